@@ -38,10 +38,10 @@ OF_THE_WORLD = [
     "हिन्दी", "محمد", "علی\u200cرضا", "خانه\u200cی", "ශ්\u200dරී", "क्\u200dष", "नमन्\u200cते", "র\u200d্যাচেল", "ന്\u200d",
     "လျှောက်", "བསྒྲུབས", "ᠮᠣᠩ\u180bᠭᠣᠯ", "辻\U000e0100", "🐸", "❤", "❤\ufe0f", "1\ufe0f\u20e3",
     "👨\u200d👩\u200d👧\u200d👦", "👩🏽\u200d🚀", "🏳\ufe0f\u200d🌈", "🙂\u200d↔\ufe0f", "🇵🇹",
-    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "\U0001fae9",
+    "محمد\u200cرضا", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", "\U0001fae9",
 ]  # fmt: skip
 OUT_OF_PLACE = [
-    "a\u200db", "Ana\u200d", "\u200dAna", "a\u200cb", "علی\u200c", "ب\u200c\u200cب", "ا\u200cب",
+    "a\u200db", "Ana\u200d", "\u200dAna", "a\u200cb", "علی\u200c", "ب\u200c\u200cب", "ا\u200c",
     "🐸\u200d", "\u200d🐸", "🐸\u200da",
 ]  # fmt: skip
 
@@ -62,6 +62,15 @@ def test_names_that_look_like_anna(like):
         ("Anna1", "Annal", "AnnaI", "Αnna1"),
         ("B0b", "Bob", "BOB", "ΒОВ"),
         ("Nick", "Νick", "NICK", "nick"),
+        ("Kate", "кate", "Кate", "κate", "ĸate", "ᴋate", "ᴋᴀᴛᴇ", "🅺🅰🆃🅴", "🅚ate"),
+        ("Tom", "тom", "ᴛom", "том", "ᴛᴏᴍ"),
+        ("Hana", "нana", "ʜana", "Нana"),
+        ("Will", "VVill", "vvill", "Ѵvill", "W1ll"),
+        ("ian", "i\u0307an", "ı\u0307an", "Ian", "İan", "l\u0307an"),
+        ("Bị", "Bị\u0307"),
+        ("Jon", "j\u0307on", "ȷ\u0307on"),
+        ("Ana1", "Ana①", "Ana❶", "Ana⓵", "Ana➀", "Ana¹"),
+        ("محمد\u200cرضا", "محمدرضا"),
         ("Paul", "Ρaul", "РАUL", "PAUL"),
         ("e\u0301", "é", "É"),
         ("Ian", "lan", "1an"),
@@ -91,6 +100,9 @@ def test_names_that_look_the_same(names):
         ("Emil", "Emll"),
         ("Lia", "Lla"),
         ("👩", "👨"),
+        ("Clara", "Dara"),
+        ("Żoe", "Zoe"),
+        ("Нина", "Ніна"),
     ],
 )
 def test_names_that_differ(one, other):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -17,10 +18,13 @@ import regex
 from pyramidion.names import CONFUSABLES
 
 NOTE = """\
-# Characters that look alike, each with the one it is compared as (UTS #39, Unicode {version}); made by
-# tools/confusables.py from Unicode's confusables.txt, {date}.
+# Characters that look alike, each with the one it is compared as (UTS #39, Unicode {version}, and letters that are
+# drawn in another way); made by tools/confusables.py from Unicode's confusables.txt, {date}.
 # Copyright © 1991-{year} Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt
 """
+DRAWN = re.compile(
+    r"(?:LATIN LETTER SMALL CAPITAL|(?:CROSSED )?NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER) ([A-Z])"
+)
 
 
 def table(source: str) -> str:
@@ -36,7 +40,27 @@ def table(source: str) -> str:
             one, other = ("".join(chr(int(code, 16)) for code in part.split()) for part in before.split(";")[:2])
             if not regex.search(r"[\p{C}\p{Z}]", one + other) and unicodedata.normalize("NFKD", one) == one:
                 lines.append(f"{one}\t{other}")
+    plain = plain_letters()
+    listed = dict(line.split("\t") for line in lines)
+    plainer = str.maketrans(plain)
+    pairs = {sign: other.translate(plainer) for sign, other in listed.items()}
+    pairs |= {sign: listed.get(letter, letter) for sign, letter in plain.items()}
+    lines = [f"{sign}\t{other}" for sign, other in pairs.items()]
     return NOTE.format(version=version[1], date=date[1], year=date[2]) + "\n".join(sorted(lines)) + "\n"
+
+
+def plain_letters() -> dict[str, str]:
+    """Return the letters and digits that are drawn as small capitals or on dark or double circles and squares.
+
+    Unicode's table has few of them, and takes small Cyrillic letters for small capitals, which nobody types.
+    """
+    drawn = {"ĸ": "K", "ʍ": "M", "ȷ": "j"}
+    for sign in map(chr, range(sys.maxunicode + 1)):
+        name = unicodedata.name(sign, "")
+        letter, digit = DRAWN.fullmatch(name), unicodedata.digit(sign, None) if "CIRCLED" in name else None
+        if unicodedata.normalize("NFKD", sign) == sign and (letter is not None or digit is not None):
+            drawn[sign] = letter[1] if letter is not None else str(digit)
+    return drawn
 
 
 def main() -> None:

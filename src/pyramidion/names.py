@@ -37,9 +37,10 @@ _EMOJI = regex.compile(
     """
 )
 # Joiners in the contexts of UAX #31, A1, A2 and B, and before the virama, where Bengali and Sinhala join too.
+# Persian words are divided after letters that do not join as well.
 _JOINERS = regex.compile(
     r"""(?xV1)
-    (?<=[\p{Joining_Type=D}\p{Joining_Type=L}]\p{Mn}*)\u200C(?=\p{Mn}*[\p{Joining_Type=D}\p{Joining_Type=R}])
+    (?<=[\p{Joining_Type=D}\p{Joining_Type=L}\p{Joining_Type=R}]\p{Mn}*)\u200C(?=\p{Mn}*[\p{Joining_Type=D}\p{Joining_Type=R}])
     | (?<=\p{L}\p{M}*\p{ccc=9}\p{M}*)(?:\u200C(?=\p{L})|\u200D)
     | (?<=\p{L}\p{M}*)\u200D(?=\p{ccc=9}[\u200D\p{L}])
     | (?<=\p{Mongolian})[\u180B-\u180F]
@@ -54,6 +55,9 @@ _REFUSED = regex.compile(
     rf"--[{_SELECTORS}]]"
 )
 _REFUSED_IN_TEXTS = regex.compile(r"(?V1)[[\p{Cc}\p{Cs}\p{Bidi_Control}]--[\n\t]]")
+# An i has one dot, whatever it is made of: `i` with another, or a stroke with one.
+_DOTTED = regex.compile(r"[|l](?=\p{M}*\u0307)")
+_DOTS = regex.compile(r"(?<=[ij]\p{M}*)\u0307")
 _LETTERS = regex.compile(r"\X")
 _IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}")
 _INVISIBLE = regex.compile(r"(?V1)[\p{Default_Ignorable_Code_Point}\u2800\U0001D159]")
@@ -152,8 +156,8 @@ def looks(name: str) -> str:
 def alike(one: str, other: str) -> bool:
     """Return whether two names are the same or look alike.
 
-    They look alike if their case-folded UTS #39 skeletons agree, where a vertical bar is both an i and an l: `Bill` is
-    like `BiIl` and `B1ll`, but `Elia` is not like `Ella`.
+    They look alike if their case-folded UTS #39 skeletons agree, where a vertical bar is both an i and an l, and two v
+    are a w: `Bill` is like `BiIl` and `B1ll`, but `Elia` is not like `Ella`.
     """
     if key(one) == key(other):
         return True
@@ -208,13 +212,13 @@ def _shape(name: str) -> str:
     """Return the case-folded skeleton of a name, with a bar where an i or an l may be meant."""
     # Capitals have look-alikes of their own, so they are replaced before case is folded, and small letters after it.
     capitals = _prototypes(_compatible(name))
-    return _prototypes(_compatible(capitals.casefold()))
+    return _prototypes(_compatible(capitals.casefold())).replace("vv", "w")
 
 
 def _prototypes(text: str) -> str:
     alike = _confusables()
     replaced = "".join(alike.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", replaced)
+    return _DOTS.sub("", _DOTTED.sub("i", unicodedata.normalize("NFD", replaced)))
 
 
 @cache
