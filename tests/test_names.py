@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pyramidion.names import (
@@ -44,6 +44,12 @@ OUT_OF_PLACE = [
     "a\u200db", "Ana\u200d", "\u200dAna", "a\u200cb", "علی\u200c", "ب\u200c\u200cب", "ا\u200c",
     "🐸\u200d", "\u200d🐸", "🐸\u200da",
 ]  # fmt: skip
+
+PARTS = [
+    *" \t1#*ab|e\u0301\u0344\u20e3\ufe00\ufe0f\u200c\u200d\u094d\u0915\u0628\u0958\u0cca\u0f73\ufb1d\u1100\u1161\u11a8\u1820\u180b",
+    *"\U0001f469\U0001f3fb\U0001f3f4\U000e0067\U000e007f\U000e0101\U0001d15e",
+]
+"""Characters that mean something together, apart or in another order."""
 
 
 @pytest.mark.parametrize(
@@ -165,9 +171,20 @@ def test_what_is_clean_stays_so_and_can_be_stored(text):
             assert tidy.encode()[:1] not in (b" ", b"\n")
 
 
-@given(st.one_of(ANYTHING, st.lists(st.sampled_from(OF_THE_WORLD)).map("".join)), st.integers(10, LONGEST_TITLE))
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("text", ["a \ufe0f", "\ufe0f a", "a \ufe0f b", "e\ufe00\u0301", "1 \ufe0f\ufe0f\u20e3"])
+def test_selectors_that_select_nothing_leave_no_other_form_of_a_name(line, text):
+    assert line(text) == line(text.replace("\ufe0f", "").replace("\ufe00", "")) == line(line(text))
+
+
+HOSTILE = st.lists(st.sampled_from([*INVISIBLE, *OF_THE_WORLD, *OUT_OF_PLACE, *PARTS]), max_size=120).map("".join)
+
+
+@given(st.one_of(ANYTHING, HOSTILE), st.integers(10, LONGEST_TITLE))
+@example("\u3000\u200d\u034f\u094d\u20e3x", 10)
+@example("a\u115f\U0001f3f4\ue000\U000e0067\u202e\u200d" * 30, 10)
 def test_titles_are_cut_between_letters_and_fit_whatever_was_stored(text, longest):
-    assert clean_title(fit_title(text)) == fit_title(text)
+    assert clean_title(fit_title(text)) == fit_title(text) == fit_title(fit_title(text))
     cut = shortened(text, longest)
     assert len(cut) <= longest
     assert cut == text or (cut.endswith("…") and text.startswith(cut[:-1]))

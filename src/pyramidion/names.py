@@ -137,10 +137,13 @@ def shortened(text: str, longest: int) -> str:
 
 
 def fit_title(title: str) -> str:
-    """Return a title made of stored ones: shortened, and without what was not refused when they were stored."""
-    tidy = _PILES.sub("", _SPACES.sub(" ", title))
-    kept = "".join(sign for sign, masked in zip(tidy, _masked(tidy), strict=True) if not _REFUSED.match(masked))
-    return shortened(kept.strip(), LONGEST_TITLE)
+    """Return a title made of stored ones as `clean_title` accepts it: shortened, and without what it refuses."""
+    before, fitting = None, title[: EXPANSION * LONGEST_TITLE]
+    while fitting != before:  # what is removed brings together what was apart
+        before, tidy = fitting, _PILES.sub("", _normal(fitting))
+        kept = "".join(sign for sign, masked in zip(tidy, _masked(tidy), strict=True) if not _REFUSED.match(masked))
+        fitting = shortened(kept.strip(), LONGEST_TITLE)
+    return fitting
 
 
 def key(name: str) -> str:
@@ -177,7 +180,7 @@ def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
     if len(spaced) > EXPANSION * longest:
         # What follows looks at the neighbours of every character, which takes too long in a text without a limit.
         raise BadName(too_long.format(limit=longest, count=len(spaced)))
-    tidy = _STRAY_SELECTORS.sub("", unicodedata.normalize("NFC", spaced))
+    tidy = _normal(spaced)
     if (refused := _REFUSED.search(_masked(tidy))) is not None:
         raise BadName(refusal.format(sign=_called(refused[0])))
     if _PILES.search(tidy):
@@ -186,6 +189,11 @@ def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
     if len(tidy) > longest:
         raise BadName(too_long.format(limit=longest, count=len(tidy)))
     return tidy
+
+
+def _normal(text: str) -> str:
+    """Return a text in its only form: without selectors that select nothing, composed, with single spaces."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", _STRAY_SELECTORS.sub("", text))).strip()
 
 
 def _masked(text: str) -> str:

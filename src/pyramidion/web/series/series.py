@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import sqlalchemy as sa
 
 from pyramidion.event_log import Logged
-from pyramidion.names import BadName, clean_title, fit_title
+from pyramidion.names import fit_title
 from pyramidion.web.db.club_doors import is_member_of_home
 from pyramidion.web.db.saving import executing, retrying, save, together
 from pyramidion.web.db.writer import Change
@@ -148,12 +148,15 @@ class Series(ABC, Generic[S, L]):
 
         Its members know it, and those who take part in it.
         """
-        if loaded.private and (visitor is None or not await self._knows(loaded, visitor)):
+        if not await self.is_known(loaded, visitor):
             raise self._unknown()
 
-    async def _knows(self, loaded: L, visitor: str) -> bool:
-        if self._takes_part(loaded, visitor):
+    async def is_known(self, loaded: L, visitor: str | None) -> bool:
+        """Return whether a visitor may know a series, as `require_known` says."""
+        if not loaded.private or (visitor is not None and self._takes_part(loaded, visitor)):
             return True
+        if visitor is None:
+            return False
         return await asyncio.to_thread(is_member_of_home, self._tables.store, self.KIND, loaded.id, visitor)
 
     # Writing
@@ -340,13 +343,5 @@ def _order(planned: MatchPlan, holder: str | None, host_name: str | None) -> Tab
     """Return the table of a match, with its host. Names and the title are changed where they would be refused."""
     *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
     seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]
-    about = About(title=_title(planned.title), holder=holder, host_name=hosting)
+    about = About(title=fit_title(planned.title) or None, holder=holder, host_name=hosting)
     return TableOrder(planned.game, seats, planned.options, TableSettings(clock=planned.clock, start=WHEN_FULL), about)
-
-
-def _title(title: str) -> str | None:
-    """Return the title of a match's table, shortened, or None, for the game's name, if it cannot be used."""
-    try:
-        return clean_title(fit_title(title))
-    except BadName:
-        return None
