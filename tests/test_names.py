@@ -46,7 +46,8 @@ OUT_OF_PLACE = [
 ]  # fmt: skip
 
 PARTS = [
-    *" \t1#*ab|e\u0301\u0344\u20e3\ufe00\ufe0f\u200c\u200d\u094d\u0915\u0628\u0958\u0cca\u0f73\ufb1d\u1100\u1161\u11a8\u1820\u180b",
+    *" \t1#*ab|e\u0301\u0344\u20e3\ufe00\ufe0f\u200c\u200d\u094d\u0915\u0628\u0958\u0cca\u0f73",
+    *"\ufb1d\u1100\u1161\u11a8\u1820\u180b",
     *"\U0001f469\U0001f3fb\U0001f3f4\U000e0067\U000e007f\U000e0101\U0001d15e",
 ]
 """Characters that mean something together, apart or in another order."""

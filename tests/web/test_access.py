@@ -3,6 +3,7 @@
 import pytest
 import sqlalchemy as sa
 from tests.web.private_club import NONSENSE, PrivateClub, nobody, sendings
+from tests.web.test_every_secret import routes_of
 
 from pyramidion.web.db.schema import METADATA
 from pyramidion.web.db.schema.base import VisitorId
@@ -38,6 +39,20 @@ def test_for_outsiders_private_things_are_as_if_they_did_not_exist(hidden):
     client.close()
     assert told == []
     assert hidden.owner.get(f"/api/tournaments/{hidden.tournament}").json()["players"], "Nothing has been changed."
+
+
+def test_no_list_names_a_private_thing_to_outsiders(hidden):
+    """Whatever has no id in its address: home, lists, the lobby, notifications, search and files."""
+    paths = {route.path for route in routes_of(hidden.app.routes) if "GET" in (getattr(route, "methods", None) or ())}
+    lists = sorted(path for path in paths if "{" not in path)
+    assert {"/", "/api/clubs", "/clubs", "/seasons", "/tournaments"} <= set(lists)
+    named = [
+        f"{path} for {name}"
+        for name, person in hidden.outsiders.items()
+        for path in lists
+        if "Hidden" in person.get(path).text
+    ]
+    assert named == []
 
 
 def test_a_token_opens_no_page(hidden):

@@ -189,6 +189,22 @@ async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp
         assert sorted(won) == ["ana", "channel", "hal"]
 
 
+async def test_who_has_withdrawn_is_not_told_how_it_ends(tmp_path):
+    """They may not know the tournament any more, such as a removed member of a private club."""
+    async with a_house(tmp_path) as house:
+        tournaments = house.app.state.tournaments
+        made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", rounds=1), "Hal", "hal")
+        for name in ("ana", "bo", "cy"):
+            await tournaments.join(made.id, name, name.title())
+            await house.contacts.keep(name, webhook=f"https://{name}/")
+        await tournaments.leave(made.id, "cy")
+        await tournaments.begin(made.id, "hal")
+        loaded = await tournaments.do(made.id, "hal", PlacesEntered(1, 0, (1, 2)))
+        assert loaded.state.step == "over"
+        won = [who for who, text in await house.pass_(120_000) if text.endswith("has won.")]
+        assert sorted(won) == ["ana", "bo"]
+
+
 async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
     async with a_house(tmp_path) as house:
         tournaments = house.app.state.tournaments

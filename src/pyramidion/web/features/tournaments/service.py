@@ -170,8 +170,9 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         return UnknownTournament(_("There is no such tournament."))
 
     async def mine(self, holder: str) -> list[LoadedTournament]:
-        """Return the tournaments that a visitor hosts or has signed up for."""
-        return [await self.get(one) for one in await asyncio.to_thread(self._of_visitors, [holder])]
+        """Return the tournaments that a visitor hosts or has signed up for, as far as they may know them now."""
+        found = [await self.get(one) for one in await asyncio.to_thread(self._of_visitors, [holder])]
+        return [one for one in found if await self.is_known(one, holder)]
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
         """Return a tournament for the list of its club."""

@@ -46,7 +46,8 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
         best = winner(after)
         over = marked("{tournament}: {name} has won.") if best else marked("{tournament} is over, without a winner.")
         said = lambda: _(over).format(tournament=title, name=after.name(best or ""))  # noqa: E731
-        for person in {channel(tournament), *people.values()}:
+        present = (holder for who, holder in people.items() if who == "host" or after.players[who].out is None)
+        for person in {channel(tournament), *present}:
             tell(person, "over", after.log[-1].number, said)
     return found
 
