@@ -7,14 +7,16 @@ import sqlalchemy as sa
 from tests.web.test_notifications import a_house
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
-from pyramidion.tournaments.events import Left, PlacesEntered, Replaced
+from pyramidion.tournaments.events import Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.web.db.schema import SEATS
+from pyramidion.web.db.saving import executing
+from pyramidion.web.db.schema import ACCOUNTS, SEATS
 from pyramidion.web.errors import CannotBeDone, NotPossibleNow
 from pyramidion.web.features.host_controls.api import HostCommandIn
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.table.hosting import Host, HostRow, Requester
 
 COMMANDS = get_args(HostCommandIn.model_fields["command"].annotation)
@@ -95,6 +97,57 @@ async def test_a_host_enters_no_result_of_the_own_table_while_others_there_take_
         assert after.state.rounds[0].over
 
 
+async def bot_of(house, bot, owner):
+    """Store the accounts of a bot and of its owner, both visitors."""
+    for holder, owned_by in ((owner, None), (bot, f"account of {owner}")):
+        row = {"id": f"account of {holder}", "name": holder, "key": holder, "looks": holder, "holder": holder}
+        row |= {"created": 0, "owner": owned_by}
+        await house.tables.writer.write(executing(sa.insert(ACCOUNTS), [row]))
+
+
+async def test_a_host_whose_bot_plays_hosts_no_table_and_decides_no_result_of_the_bot(tmp_path):
+    async with a_house(tmp_path) as house:
+        tournaments = house.app.state.tournaments
+        await bot_of(house, "newt", "hal")
+        await bot_of(house, "toad", "bo")
+        made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
+        await tournaments.join(made.id, "newt", "Newt (bot: Hal)", bot=True)
+        await tournaments.join(made.id, "toad", "Toad (bot: Bo)", bot=True)
+        loaded = await tournaments.begin(made.id, "hal")
+        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        assert not table.host.exists
+        with pytest.raises(NotPossibleNow, match="cannot decide its result"):
+            await tournaments.do(made.id, "hal", PlacesEntered(1, 0, (1, 2)))
+        with pytest.raises(NotPossibleNow, match="cannot let bots play"):
+            await tournaments.do(made.id, "hal", Replaced("p2", "random"))
+        # Somebody else's bot leaves the host a host.
+        other = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
+        await tournaments.join(other.id, "toad", "Toad (bot: Bo)", bot=True)
+        await tournaments.join(other.id, "ana", "Ana")
+        loaded = await tournaments.begin(other.id, "hal")
+        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        assert table.host.is_visitor("hal")
+
+
+async def test_a_host_who_has_withdrawn_hosts_the_tables_and_does_not_come_back(tmp_path):
+    """Or a host could leave for as long as it takes to rewind the games of rivals."""
+    async with a_house(tmp_path) as house:
+        tournaments = house.app.state.tournaments
+        made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", auto=False), "Hal", "hal")
+        for holder in ("hal", "ana", "bo"):
+            await tournaments.join(made.id, holder, holder.title())
+        await tournaments.do(made.id, "hal", Left("p1"))
+        loaded = await tournaments.do(made.id, "hal", Returned("p1"))
+        assert loaded.state.part("p1") == "playing"
+        await tournaments.begin(made.id, "hal")
+        loaded = await tournaments.do(made.id, "hal", Left("p1"))
+        assert "p1" not in offers(loaded, "hal").take_back
+        with pytest.raises(NotPossibleNow, match="since you withdrew"):
+            await tournaments.do(made.id, "hal", Returned("p1"))
+        loaded = await tournaments.do(made.id, "hal", Left("p2"))
+        assert offers(loaded, "hal").take_back == ("p2",)
+
+
 async def test_who_is_merged_with_a_host_at_the_table_hosts_it_no_more(tmp_path):
     """As when a guest who plays signs in to the host's account, takes a replaced seat, or opens a device code."""
     async with a_house(tmp_path) as house:
@@ -133,7 +186,8 @@ def test_a_device_and_a_token_of_a_player_give_no_host_rights_at_an_impartial_ta
     assert not impartial.exists
 
 
-async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_path):
+@pytest.mark.parametrize("bot", [False, True], ids=["the host", "the host's bot"])
+async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_path, bot):
     async with a_house(tmp_path) as house:
         seasons, asker = house.app.state.seasons, Asker("h1", True)
         made = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
@@ -142,8 +196,11 @@ async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_pa
             await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), holder)
         people = sa.table("season_people", sa.column("holder"))
         update = sa.update(people).where(people.c.holder == "guest").values(holder="hal")
-        await house.tables.writer.write(lambda connection: connection.execute(update))
-        loaded = await seasons.step(loaded.id, asker, "open", EpisodeOpened("ponzi-scheme"), "hal")
+        if bot:
+            await bot_of(house, "guest", "hal")
+        else:
+            await house.tables.writer.write(lambda connection: connection.execute(update))
+        loaded = await seasons.step(loaded.id, asker, "open", EpisodeOpened("ponzi-scheme"))
         for table_id in loaded.season.episodes[-1].tables:
             table = await house.tables.get(table_id)
             assert not table.host.exists

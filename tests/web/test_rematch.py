@@ -37,6 +37,20 @@ def test_a_rematch_has_the_same_people_and_options_and_is_joined_with_one_click(
     assert nina.say(f"/t/{table}/rematch") == f"/t/{again}"
 
 
+def test_a_rematch_of_a_clubs_table_is_in_its_lobby(person):
+    """Where what is played in a private club stays hidden from others."""
+    nina, guest = person(), person()
+    club = nina.api("POST", "/api/clubs", name="Rematchers", member="Nina", door="private").json()
+    code = club["invitation"].rsplit("/", 1)[1]
+    assert guest.api("POST", f"/api/clubs/{club['id']}/join", name="Guest 1", code=code).status_code == 200
+    table = nina.start("me", "open", club=club["id"], me="Nina")
+    guest.say(f"/t/{table}/sit", seat="1", name="Guest 1")
+    finish(table, nina, guest)
+    again = nina.say(f"/t/{table}/rematch").removeprefix("/t/")
+    assert {one["id"] for one in nina.get(f"/api/clubs/{club['id']}").json()["tables"]} == {table, again}
+    assert guest.say(f"/t/{table}/rematch") == f"/t/{again}"
+
+
 def test_a_rematch_against_bots_begins_at_once(person):
     nina = person()
     table = nina.start("me", "bot:random", "bot:random", me="Nina")

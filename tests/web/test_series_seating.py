@@ -13,7 +13,7 @@ from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, Hos
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.db.saving import executing
-from pyramidion.web.db.schema import BLOCKS
+from pyramidion.web.db.schema import ACCOUNTS, BLOCKS
 from pyramidion.web.errors import BadRequest, NotPossibleNow, NotYours, Refused, UnknownGame
 from pyramidion.web.features.seasons.loading import Asker
 from pyramidion.web.features.tournaments import service
@@ -109,7 +109,7 @@ async def test_who_may_be_cast_is_seated(tmp_path, name):
             return
         for nth, holder in enumerate(("bo", "cy", "odd"), 1):
             await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), holder)
-        loaded = await seasons.step(loaded.id, HAL, "open", EpisodeOpened("pyramid-shambo"), "hal")
+        loaded = await seasons.step(loaded.id, HAL, "open", EpisodeOpened("pyramid-shambo"))
         [table_id] = loaded.season.episodes[-1].tables
         table = await house.tables.get(table_id)
         assert sorted(table.seating.persons().values()) == ["bo", "cy", "odd"]
@@ -148,6 +148,18 @@ async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
         await tournaments.join(one, "cy", "Cy")
         _loaded, tables = await seated(house, one)
         assert tables == [["bo", "cy"]]
+
+
+async def test_a_bot_does_not_come_in_for_an_owner_whom_the_host_has_blocked(tmp_path):
+    async with a_house(tmp_path) as house:
+        tournaments, one = house.app.state.tournaments, await cup(house)
+        for name, owner in (("eve", None), ("newt", "eve")):
+            row = {"id": name, "name": name, "key": name, "looks": name, "holder": f"{name}'s", "created": 0}
+            await house.tables.writer.write(executing(sa.insert(ACCOUNTS), [row | {"owner": owner}]))
+        row = {"person": "hal", "blocked": "eve's", "name": "eve", "at": 0}
+        await house.tables.writer.write(executing(sa.insert(BLOCKS), [row]))
+        with pytest.raises(NotPossibleNow, match="does not let you sign up"):
+            await tournaments.join(one, "newt's", "Newt (bot: Eve)", bot=True)
 
 
 @pytest.mark.parametrize(

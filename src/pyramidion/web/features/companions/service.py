@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
@@ -272,9 +273,10 @@ class Companions:
 
 
 def has_blocked(store: Store, persons: Sequence[str], somebody: str) -> bool:
-    """Return whether any of some persons has blocked somebody; blocks."""
-    b = BLOCKS.c
-    return bool(store.query(sa.select(b.person).where(b.person.in_(persons), b.blocked == somebody).limit(1)))
+    """Return whether any of some persons has blocked somebody, or the owner of a bot; blocks."""
+    b, answerable = BLOCKS.c, [somebody, *owners_of(store, [somebody]).values()]
+    query = sa.select(b.person).where(b.person.in_(persons), b.blocked.in_(answerable))
+    return bool(store.query(query.limit(1)))
 
 
 def companions_of(request: Request) -> Companions:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from fastapi import Request
 
-from pyramidion.web.db.schema import REMATCHES, SEATS
+from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
@@ -79,6 +79,9 @@ class Rematches:
             # One row per finished game: if two players ask at once, the second joins the first's rematch.
             rematch.append(Rematch(table_id, mine[0] if mine else None))
             connection.execute(sa.insert(REMATCHES).values(match=table.id, next=table_id, seat=rematch[0].seat))
+            # What is played again in a private club stays there.
+            home = sa.select(sa.literal(table_id), CLUB_TABLES.c.club).where(CLUB_TABLES.c.match == table.id)
+            connection.execute(sa.insert(CLUB_TABLES).from_select(["match", "club"], home))
             # Touch the seats, so that other servers are notified.
             connection.execute(sa.update(SEATS).where(SEATS.c.match == table.id).values(seat=SEATS.c.seat))
 

@@ -32,6 +32,7 @@ from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.seasons.talk import Talk, TalkEvent, check_talk, from_own
+from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
@@ -369,9 +370,9 @@ class Seasons(Series[Season, LoadedSeason]):
 
         # Of a table whose result counts for somebody, they are not the host.
         holder = holders[who]
-        plays = holder is not None and any(
-            one.holder == holder and one.who in loaded.season.left for one in loaded.people.values()
-        )
+        playing = {one.holder for one in loaded.people.values() if one.who in loaded.season.left and one.holder}
+        owners = await asyncio.to_thread(owners_of, self._tables.store, playing)
+        plays = holder is not None and (holder in playing or holder in owners.values())
         host, name = (None, None) if plays else (holder, loaded.season.name(who))
         try:
             await self._open(loaded, planned, events, who, host, name)

@@ -32,6 +32,7 @@ from pyramidion.tournaments.events import (
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
+from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.saving import save, together
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
@@ -92,13 +93,14 @@ class UnknownTournament(Refused, LookupError):
 class LoadedTournament:
     """A tournament as it is stored, with its visitors by player id or `host`. It is not changed.
 
-    `private`: whether it belongs to a private club.
+    `private`: whether it belongs to a private club. `owners`: the owners of visitors that are bots.
     """
 
     id: str
     state: Tournament
     people: Mapping[str, str] = field(default_factory=dict[str, str])
     private: bool = False
+    owners: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def who(self, holder: str | None) -> str | None:
         """Return which player a visitor is who has not withdrawn, or None."""
@@ -116,8 +118,13 @@ class LoadedTournament:
 
     @property
     def host_plays(self) -> bool:
-        """Whether the host takes part, and so hosts none of the tables."""
-        return self.who(self.people.get("host")) in self.state.draw
+        """Whether the host takes part, or a bot of the host's account, and so hosts none of the tables."""
+        return any(self.is_hosts(who) for who in self.state.left)
+
+    def is_hosts(self, who: str) -> bool:
+        """Return whether a player is the host, or a bot of the host's account."""
+        player, host = self.people.get(who), self.people.get("host")
+        return player is not None and host is not None and host in (player, self.owners.get(player))
 
     def part(self, holder: str | None) -> Part | None:
         """Return what a visitor's part as a player is, or None."""
@@ -164,7 +171,8 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         if not length:
             raise self._unknown()
         state = self._logs.read(database, tournament, length)
-        return LoadedTournament(tournament, state, store.read_people(database, tournament), private)
+        people = store.read_people(database, tournament)
+        return LoadedTournament(tournament, state, people, private, owners_of(database, set(people.values())))
 
     def _unknown(self) -> Refused:
         return UnknownTournament(_("There is no such tournament."))
@@ -419,18 +427,19 @@ def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bo
 
 def require_possible(loaded: LoadedTournament, event: HostEvent) -> None:
     """Raise NotPossibleNow or BadTable for what the host cannot do, beside what the event itself refuses."""
-    people, host = loaded.people, loaded.people.get("host")
     if isinstance(event, Joined | Replaced):
         check_bot(event.bot)
     if isinstance(event, Replaced) and loaded.host_plays:
         raise NotPossibleNow(_("You take part, so you cannot let bots play for others."))
-    if isinstance(event, Returned) and loaded.who(people.get(event.player)) is not None:
+    if isinstance(event, Returned) and loaded.who(loaded.people.get(event.player)) is not None:
         raise NotPossibleNow(_("This player has signed up again."))
+    if isinstance(event, Returned) and loaded.is_hosts(event.player) and loaded.state.draw:
+        raise NotPossibleNow(_("You have hosted the tables since you withdrew, so you cannot take part again."))
     if isinstance(event, PlacesEntered):
         rounds = loaded.state.rounds[event.round - 1 : event.round] if event.round > 0 else []
         players = [group.players for group in (rounds[0].groups if rounds else [])][event.group : event.group + 1]
         present = [who for seats in players for who in seats if loaded.state.players[who].out is None]
-        if any(people.get(who) == host for seats in players for who in seats) and len(present) > 1:
+        if any(loaded.is_hosts(who) for seats in players for who in seats) and len(present) > 1:
             said = _("You play at this table, so you cannot decide its result while others who play there take part.")
             raise NotPossibleNow(said)
 
