@@ -93,6 +93,17 @@ def test_every_command_at_a_terminal(encoding: str) -> None:
     assert b"Traceback" not in text
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp950:strict", "utf-8"])
+@pytest.mark.parametrize("command", ["play pyramis --bots random --seed 1", "learn pyramis"])
+def test_what_is_typed_in_another_encoding_is_no_action(command: str, encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    typed = b"\xef\xbb\xbf?\n\xe9\n\xff\xfe\n\xa4\nquit\n"
+    line = [sys.executable, "-m", "pyramidion", *command.split()]
+    done = subprocess.run(line, input=typed, capture_output=True, env=environment, check=False)
+    assert b"Internal error" not in done.stderr
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "encoding", "written"),
     [("Zoë → “a”…", "ascii", b'Zoe -> "a"...'), ("é金", "cp950", b"e\xaa\xf7"), ("🐸", "cp950", b"?")],

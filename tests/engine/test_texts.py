@@ -19,6 +19,7 @@ def record(**changes):
 DOORS = {
     "load": pyramidion.load,
     "new seed": lambda text: GAME.new(seed=text),
+    "new seats": GAME.new,
     "new cards": lambda text: GAME.new(seed=1, cards=text),
     "new cards in a string": lambda text: GAME.new(seed=1, cards=f'title = "{text}"'),
     "new cards in a comment": lambda text: GAME.new(seed=1, cards=CARDS + "# " + text),

@@ -68,3 +68,20 @@ def test_an_exported_cast_that_is_read_back_changes_nothing(separator):
     events, plan = read_cast(cast, MARK + written(rows, separator))
     assert events == []
     assert [one.name for one in plan] == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"a,b,c";2\n\nd;3',
+        '"a,b,c"\t2\r\nd\t3',
+        '\n"a;b;c",2\nd,3',
+        '"a\n,,;;b";2',
+        MARK + MARK + "a;2\n" + MARK + "d;3",
+        MARK + '"a";2\n' + MARK + '"d";3',
+    ],
+)
+def test_signs_in_quotation_marks_separate_nothing_and_marks_are_left_out_anywhere(text):
+    rows = read_rows(text)
+    assert [row[1] for row in rows] == ["2", "3"][: len(rows)]
+    assert MARK not in str(rows)

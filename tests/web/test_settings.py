@@ -28,6 +28,12 @@ def test_a_key_that_others_could_read_is_shut_again(tmp_path):
     assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8-sig", "utf-16"])
+def test_a_key_is_read_however_an_editor_or_a_console_wrote_it(tmp_path, encoding):
+    (tmp_path / "secret_key").write_bytes(("k" * 40 + "\r\n").encode(encoding))
+    assert Settings(data_dir=tmp_path).key() == "k" * 40
+
+
 def test_a_key_that_protects_nothing_is_refused(tmp_path):
     (tmp_path / "secret_key").write_text("short")
     with pytest.raises(ValueError, match="is shorter than 32 characters"):

@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 
 import pyramidion
 from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
-from pyramidion.cli.console import write_what_can_be_written
+from pyramidion.cli.console import bear_any_encoding
 from pyramidion.cli.lab_app import lab as lab_app
 
 app = typer.Typer(
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors are one line on stderr. `PYRAMIDION_DEBUG=1` shows the traceback of an unexpected error.
     """
-    write_what_can_be_written()
+    bear_any_encoding()
     try:
         code = _command()(args=arguments, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Output on consoles and in pipes whose encoding lacks some characters."""
+"""Consoles and pipes whose encoding lacks characters that are written, or does not fit what is read."""
 
 from __future__ import annotations
 
@@ -26,9 +26,16 @@ def spell(error: UnicodeError) -> tuple[str, int]:
     return spelled.encode("ascii", "replace").decode(), error.end
 
 
-def write_what_can_be_written() -> None:
-    """Let standard output and standard error spell characters that their encodings lack, instead of failing."""
+def bear_any_encoding() -> None:
+    """Let standard output and standard error spell characters that their encodings lack, instead of failing.
+
+    In standard input, bytes that its encoding lacks become U+FFFD.
+    """
     codecs.register_error("pyramidion-spell", spell)
-    for stream in (sys.stdout, sys.stderr):
+    for stream, errors in (
+        (sys.stdout, "pyramidion-spell"),
+        (sys.stderr, "pyramidion-spell"),
+        (sys.stdin, "replace"),
+    ):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="pyramidion-spell")
+            stream.reconfigure(errors=errors)

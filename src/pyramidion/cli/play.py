@@ -132,7 +132,7 @@ def ask_line(prompt: str) -> str:
     if not line:
         raise EOFError
     print()
-    return line.rstrip("\n")
+    return line.removeprefix("\ufeff").rstrip("\n")  # PowerShell begins what it pipes with a byte order mark
 
 
 def _resumed(path: Path, game_id: str) -> Match:

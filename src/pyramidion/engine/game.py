@@ -250,10 +250,18 @@ class Game:
                 count = index(seats)
         if count not in self.seats:
             low, high = self.seats[0], self.seats[-1]
+            given = str(seats)[:20].encode(errors="backslashreplace").decode()
             said = _("{game} has {low} seats, not {seats}.")
             if low != high:
                 said = _("{game} has {low} to {high} seats, not {seats}.")
-            raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=str(seats)[:20]))
+            raise ValueError(
+                said.format(
+                    game=_(self.name),
+                    low=low,
+                    high=high,
+                    seats=given,
+                )
+            )
         return count
 
     @property

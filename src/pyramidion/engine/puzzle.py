@@ -87,7 +87,7 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
     if not path.is_file():
         return ()
     found: list[Puzzle] = []
-    for line in path.read_text("utf-8").splitlines():
+    for line in path.read_text("utf-8-sig").splitlines():
         data = json.loads(line)
         data["plies"] = tuple(data["plies"])
         data["answer"], data["second"] = Outlook(**data["answer"]), Outlook(**data["second"])

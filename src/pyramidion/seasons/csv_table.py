@@ -17,19 +17,21 @@ SEPARATORS = {"fr": ";", "pt": ";"}
 """The separator that Excel expects in a language, where it is no comma."""
 # What formulas begin with, the wide signs of East Asian keyboards included.
 _FORMULA = re.compile(r"'* *[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
 
 
 def read_rows(text: str) -> list[list[str]]:
     """Return the cells of a pasted or saved table, by line, without empty lines. Raises NotPossible.
 
-    The separator is what a line `sep=` says or what the first line has most of: tabs, semicolons or commas.
+    The separator is what a line `sep=` says or what the first line has most of outside quotation marks: tabs,
+    semicolons or commas. Byte order marks are left out wherever files were put together.
     """
-    text = text.removeprefix(MARK).lstrip("\r\n")
+    text = text.replace(MARK, "").lstrip("\r\n")
     said = _SEPARATOR_LINE.match(text)
     if said is not None:
         text = text[said.end() :]
-    first = text.partition("\n")[0]
+    first = _QUOTED.sub("", text).lstrip("\r\n").partition("\n")[0]
     delimiter = said[1] if said is not None else max("\t;,", key=first.count)
     try:
         rows = [list(map(_text, row)) for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter)]

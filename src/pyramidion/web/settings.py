@@ -13,6 +13,7 @@ import platformdirs
 from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from pyramidion.text_files import read_text
 from pyramidion.web.db.database import put_once
 from pyramidion.web.db.store import Store
 
@@ -165,7 +166,7 @@ class Settings(BaseSettings):
         if not path.exists():
             _write_once(path, secrets.token_hex(KEY_BYTES))
         path.chmod(0o600)
-        return _long_enough(path.read_text("ascii").strip(), str(path))
+        return _long_enough(read_text(path).strip(), str(path))
 
     def push_key(self, store: Store, make: Callable[[], str]) -> str:
         """Return the private key of Web Push, storing a new one from `make` on first use, where `key` is stored."""
@@ -175,7 +176,7 @@ class Settings(BaseSettings):
         if not path.exists():
             _write_once(path, make())
         path.chmod(0o600)
-        return path.read_text("ascii")
+        return read_text(path)
 
     def _folder(self) -> Path:
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
