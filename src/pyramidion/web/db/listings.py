@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from pyramidion.web.db.schema import MATCHES, PLIES, RESULTS, SEAT_DEVICES, SEATS
 from pyramidion.web.db.store import Store
 
-MOST = 50
+MOST_FINISHED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,10 @@ class Listed:
         return any(one.kind != "bot" and not one.mine for one in self.seats)
 
 
-def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
+def held_by(store: Store, holder: str, limit: int | None = None, after: int = 0) -> list[Listed]:
     """Return the tables at which a visitor sits or that they host; blocks.
+
+    They are all unfinished ones and the latest `MOST_FINISHED` finished ones, or `limit` of all, after so many.
 
     Unfinished ones come first, those with other people before others, and each with the latest moves first. So games
     with bots that nobody ends push nothing out of the list that somebody waits for.
@@ -79,14 +81,23 @@ def held_by(store: Store, holder: str, limit: int = MOST) -> list[Listed]:
     group = sa.case((going & others.correlate(MATCHES).exists(), 0), (going, 1), else_=2)
     latest = sa.case((going, sa.func.coalesce(moved, m.created)), else_=m.created)
     columns = m.id, m.game, m.title, m.created, m.started, m.finished, m.paused, m.deadline, m.held
-    tables = (
+    everything = (
         sa.select(*columns, moved.label("moved"), last.label("last"), group.label("group"), latest.label("latest"))
         .where(m.id.in_(hosted.union(sa.select(seats.c.match))))
-        .order_by(group, latest.desc(), m.id)
-        .limit(limit)
         .subquery()
     )
-    shown, mine = [one for one in tables.c if one.name not in ("group", "latest")], seats.c.seat.is_not(None)
+    a = everything.c
+    order = a.latest.desc(), a.id
+    number = sa.func.row_number().over(partition_by=a.group, order_by=order).label("number")
+    numbered = sa.select(everything, number)
+    if limit is None:
+        rows = numbered.subquery()
+        going_or_latest = sa.or_(rows.c.finished.is_(None), rows.c.number <= MOST_FINISHED)
+        tables = sa.select(rows).where(going_or_latest).subquery()
+    else:
+        tables = numbered.order_by(a.group, *order).limit(limit).offset(after).subquery()
+    shown = [one for one in tables.c if one.name not in ("group", "latest", "number")]
+    mine = seats.c.seat.is_not(None)
     query = (
         sa.select(*shown, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
         .join(SEATS, s.match == tables.c.id)

@@ -1,4 +1,4 @@
-"""Long lists of the JSON API, page by page: a `Link` header leads to the next page (RFC 8288)."""
+"""Long lists, page by page. In the JSON API a `Link` header leads to the next page (RFC 8288), on pages a link does."""
 
 from __future__ import annotations
 
@@ -17,18 +17,24 @@ Seen = Annotated[int, Query(ge=0, le=10**6, description="How many entries to lea
 
 @dataclass(frozen=True, slots=True)
 class ListPage(Generic[T]):
-    """A page of a list, and whether there is another."""
+    """A page of a list, and after which place the next page begins; None if there is no other."""
 
     entries: Sequence[T]
-    more: bool
+    following: object | None = None
 
-    def link(self, after: Callable[[T], object]) -> dict[str, str]:
-        """Return the header of an answer with this page; `after` returns the place after its last entry."""
-        if not self.more:
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of an answer with this page."""
+        if self.following is None:
             return {}
-        return {"link": f'<?{urlencode({"after": after(self.entries[-1])})}>; rel="next"'}
+        return {"link": f'<?{urlencode({"after": self.following})}>; rel="next"'}
 
 
-def first_page(entries: Sequence[T]) -> ListPage[T]:
-    """Return the first page of a list of which up to one entry more has been read."""
-    return ListPage(entries[:PAGE], len(entries) > PAGE)
+def first_page(entries: Sequence[T], place: Callable[[T], object]) -> ListPage[T]:
+    """Return the first page of a list of which up to one entry more has been read; `place` is where an entry is."""
+    return ListPage(entries[:PAGE], place(entries[PAGE - 1]) if len(entries) > PAGE else None)
+
+
+def numbered_page(entries: Sequence[T], after: int) -> ListPage[T]:
+    """Return a page of a list of which so many entries have been left out and up to one entry more has been read."""
+    return first_page(entries, lambda _last: after + PAGE)

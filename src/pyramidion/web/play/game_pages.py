@@ -9,6 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from pyramidion.web.features.lobby.pages import listed
 from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.http.list_pages import Seen
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
 from pyramidion.web.play.home import starts
@@ -26,16 +27,16 @@ async def games() -> Response:
 
 
 @router.get("/games/{game_id}")
-async def game_page(request: Request, game_id: str) -> Response:
+async def game_page(request: Request, game_id: str, after: Seen = 0) -> Response:
     """Show what a game is about, its one-click starts, its best players and its open tables."""
     game, visitor = find_game(game_id), visitors_of(request).of(request)
-    lines = await ratings_of(request).leaderboard(game.id)
+    lines = await ratings_of(request).leaderboard(game.id, BEST)
     answer = page(
         request,
         "game.html",
         game=game,
-        lines=lines[:BEST],
-        tables=await listed(request, game),
+        lines=lines,
+        tables=await listed(request, after, game),
         **await starts(request, visitor, [game]),
     )
     return visitors_of(request).remember(visitor, answer)

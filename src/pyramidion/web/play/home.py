@@ -16,11 +16,12 @@ from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.lobby.quick_play import quick_games
-from pyramidion.web.features.lobby.your_games import turns, your_games_of
+from pyramidion.web.features.lobby.your_games import YourGame, turns, your_games_of
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
+from pyramidion.web.http.list_pages import ListPage, Seen
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.rendering import render_page
 from pyramidion.web.table.given_names import guest_name
@@ -72,6 +73,25 @@ async def your_games_now(request: Request) -> Response:
     visitor = visitors_of(request).of(request)
     mine = [] if visitor.new else await your_games_of(request).of(visitor.holder)
     return html(request, render_page("your_games.html", mine=mine, turns=turns(mine), csrf=visitor.csrf))
+
+
+@router.get("/your-games/all")
+async def all_your_games(request: Request, after: Seen = 0) -> Response:
+    """Show all of the visitor's games, page by page."""
+    visitor = visitors_of(request).of(request)
+    games: ListPage[YourGame] = ListPage(())
+    if not visitor.new:
+        games = await your_games_of(request).page(visitor.holder, after)
+    mine = games.entries
+    answer = page(
+        request,
+        "all_your_games.html",
+        mine=mine,
+        turns=turns(mine),
+        following=games.following,
+        csrf=visitor.csrf,
+    )
+    return visitors_of(request).remember(visitor, answer)
 
 
 @router.post("/play")

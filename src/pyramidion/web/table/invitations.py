@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
-MOST_LISTED = 60
 DAYS_LISTED = 14
 """Days after which the lobby no longer lists a table."""
 
@@ -101,14 +100,15 @@ def invitation(store: Store, match: str) -> Invitation | None:
     return Invitation(rows[0].code, bool(rows[0].listed)) if rows else None
 
 
-def open_tables(store: Store, limit: int = MOST_LISTED, after: int = 0) -> list[OpenTable]:
-    """Return the tables in the lobby, newest first, after so many of them; blocks."""
+def open_tables(store: Store, limit: int, after: int = 0, game: str | None = None) -> list[OpenTable]:
+    """Return the tables in the lobby, of all games or one, newest first, after so many of them; blocks."""
     m, i, s = MATCHES.c, INVITATIONS.c, SEATS.c
     since = now() - DAYS_LISTED * 24 * 3600 * 1000
     query = (
         sa.select(m.id, m.game, m.title, m.options, m.settings, m.seat_count, m.created)
         .join(INVITATIONS, i.match == m.id)
         .where(_LISTED, m.finished.is_(None), m.created > since, _HAS_OPEN_SEAT, ~at_private_club(m.id))
+        .where(m.game == game if game is not None else sa.true())
         .order_by(m.created.desc(), m.id)
         .limit(limit)
         .offset(after)

@@ -183,9 +183,9 @@ class Tables:
         await self.keeper.close()
         await self.claims.close()
 
-    async def held_by(self, holder: str) -> list[Listed]:
-        """Return the tables that a visitor plays at or hosts, unfinished ones first."""
-        return await asyncio.to_thread(held_by, self.store, holder)
+    async def held_by(self, holder: str, limit: int | None = None, after: int = 0) -> list[Listed]:
+        """Return the tables that a visitor plays at or hosts, unfinished ones first, as `listings.held_by` does."""
+        return await asyncio.to_thread(held_by, self.store, holder, limit, after)
 
     def moved(self, table: Table) -> None:
         """Publish that a table has a new position."""

@@ -10,9 +10,9 @@ from pydantic import BaseModel, Field
 from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import SCOPES, club_at, clubs_of
-from pyramidion.web.features.clubs.shown import shown
+from pyramidion.web.features.clubs.shown import ClubList, shown, shown_list
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
-from pyramidion.web.http.list_pages import PAGE, Seen, first_page
+from pyramidion.web.http.list_pages import Seen
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table import encoding as wire
@@ -61,9 +61,9 @@ class ClubOut(BaseModel):
     members: list[dict[str, Any]]
     asking: list[dict[str, Any]] | None = Field(description="For officers: who asks to join.")
     invitation: str | None = Field(description="For officers: the path of the invitation link.")
-    posts: list[dict[str, Any]] = Field(description="For members: announcements, the newest first.")
-    events: list[dict[str, Any]] = Field(description="Seasons and tournaments with their standings, the newest first.")
-    tables: list[dict[str, Any]] = Field(description="The tables in the club's lobby.")
+    posts: list[dict[str, Any]] = Field(description="For members: the latest 50 announcements.")
+    events: list[dict[str, Any]] = Field(description="The latest 50 seasons and tournaments, with their standings.")
+    tables: list[dict[str, Any]] = Field(description="The first 50 tables in the club's lobby, unfinished ones first.")
 
 
 class ClubJoinIn(BaseModel):
@@ -98,8 +98,8 @@ async def list_clubs(request: Request, after: Seen = 0) -> Json:
     The header `Link` leads to the next page of a longer list.
     """
     visitor = (await api_caller(request, *SCOPES)).visitor
-    found = first_page(await clubs_of(request).listed(visitor, PAGE + 1, after))
-    return Json(wire.encode([_listed(one) for one in found.entries]), headers=found.link(lambda _last: after + PAGE))
+    found = await clubs_of(request).listed(visitor, after)
+    return Json(wire.encode([_listed(one) for one in found.entries]), headers=found.headers)
 
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")
@@ -116,6 +116,18 @@ async def found_club(order: NewClub, request: Request) -> Json:
 async def get_club(club_id: str, request: Request) -> Json:
     """Return a club as you may see it."""
     return Json(wire.encode(await shown(clubs_of(request), club_at(request))))
+
+
+@router.get(
+    "/{club_id}/{listed}", response_model=list[dict[str, Any]], responses=REFUSALS, summary="A long list of a club"
+)
+async def get_club_list(club_id: str, listed: ClubList, request: Request, after: Seen = 0) -> Json:
+    """Return all announcements, seasons and tournaments, or tables of a club, like the latest ones in the club itself.
+
+    The header `Link` leads to the next page of a longer list.
+    """
+    found = await shown_list(clubs_of(request), club_at(request), listed, after)
+    return Json(wire.encode(found.entries), headers=found.headers)
 
 
 @router.put("/{club_id}", response_model=ClubOut, responses=ALLOWED, summary="Change a club's settings")
@@ -137,10 +149,10 @@ async def join_club(club_id: str, order: ClubJoinIn, request: Request) -> Json:
 
 @router.post("/{club_id}/leave", response_model=list[ListedClubOut], responses=ALLOWED, summary="Leave a club")
 async def leave_club(club_id: str, request: Request) -> Json:
-    """Leave, or withdraw a request; return the clubs that you may see. With its last member a club is deleted."""
+    """Leave, or withdraw a request; return the first page of the clubs. With its last member a club is deleted."""
     holder = await _changing(request, club_id)
     await clubs_of(request).leave(club_id, holder)
-    return Json(wire.encode([_listed(one) for one in await clubs_of(request).listed(holder)]))
+    return Json(wire.encode([_listed(one) for one in (await clubs_of(request).listed(holder)).entries]))
 
 
 @router.put("/{club_id}/members/{member}", response_model=ClubOut, responses=ALLOWED, summary="Give a member a role")

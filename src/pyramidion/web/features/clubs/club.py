@@ -76,7 +76,6 @@ class Club:
     turn: int
     announced: int
     members: tuple[Member, ...]
-    posts: tuple[Post, ...]
     me: Member | None = None
 
     @property

@@ -14,10 +14,11 @@ from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import club_at, clubs_of, stale_link
-from pyramidion.web.features.clubs.shown import shown
+from pyramidion.web.features.clubs.shown import ClubList, shown, shown_lists
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
+from pyramidion.web.http.list_pages import Seen
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
 from pyramidion.words import _
@@ -28,9 +29,9 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 @router.get("")
-async def show_list(request: Request) -> Response:
+async def show_list(request: Request, after: Seen = 0) -> Response:
     """Show the visitor's clubs, the others that everybody may see, and the form for a new one."""
-    return await _list(request, visitors_of(request).of(request))
+    return await _list(request, visitors_of(request).of(request), after=after)
 
 
 @router.post("")
@@ -46,9 +47,10 @@ async def found(request: Request) -> Response:
 
 
 @router.get("/{club_id}")
-async def show(request: Request, club_id: str) -> Response:
-    """Show a club, as far as the visitor may see it."""
-    return await _page(request, club_at(request), visitors_of(request).of(request))
+async def show(request: Request, club_id: str, posts: Seen = 0, events: Seen = 0, tables: Seen = 0) -> Response:
+    """Show a club, as far as the visitor may see it, with a page of each of its lists."""
+    after: dict[ClubList, int] = {"posts": posts, "events": events, "tables": tables}
+    return await _page(request, club_at(request), visitors_of(request).of(request), after=after)
 
 
 @router.get("/{club_id}/now")
@@ -146,14 +148,18 @@ async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
 
 
 async def _list(
-    request: Request, visitor: Visitor, error: Refused | None = None, form: Mapping[str, str] | None = None
+    request: Request,
+    visitor: Visitor,
+    error: Refused | None = None,
+    form: Mapping[str, str] | None = None,
+    after: int = 0,
 ) -> Response:
     account = await account_of(request, visitor.holder)
     answer = page(
         request,
         "clubs.html",
         status=error.status if error is not None else 200,
-        clubs=await clubs_of(request).listed(visitor.holder),
+        clubs=await clubs_of(request).listed(visitor.holder, after),
         doors=DOORS,
         roles=ROLES,
         csrf=visitor.csrf,
@@ -171,9 +177,12 @@ async def _page(
     error: Refused | None = None,
     code: str = "",
     given: Mapping[str, str] | None = None,
+    after: Mapping[ClubList, int] | None = None,
 ) -> Response:
     """Show a club; `given` is a form that was refused, with its path as `what`."""
-    told = await shown(clubs_of(request), club)
+    after = after or {}
+    lists = await shown_lists(clubs_of(request), club, after)
+    told = await shown(clubs_of(request), club, lists)
     account = await account_of(request, visitor.holder)
     answer = page(
         request,
@@ -192,7 +201,8 @@ async def _page(
         when=when,
         csrf=visitor.csrf,
         error=error.sentence if error is not None else None,
-        version=version_of(told),
+        following={name: one.following for name, one in lists.items()},
+        version=version_of(told) if not any(after.values()) else None,
         link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
         webhook=await channels_of(request).of(club_channel(club.id)) if club.runs else "",
         given=given or {},

@@ -27,6 +27,7 @@ from pyramidion.web.features.clubs.club import (
 )
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
 from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.http.list_pages import ListPage, numbered_page
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.gathering import Gathering
@@ -61,23 +62,31 @@ class Clubs:
             raise UnknownClub(_("There is no such club."))
         return found
 
-    async def listed(self, holder: str | None, limit: int = store.MOST_CLUBS, after: int = 0) -> list[ListedClub]:
-        """Return the clubs that a visitor may see, their own first, after so many of them."""
-        return await asyncio.to_thread(store.listed, self._tables.store, holder, limit, after)
+    async def listed(self, holder: str | None, after: int = 0) -> ListPage[ListedClub]:
+        """Return a page of the clubs that a visitor may see, their own first."""
+        return numbered_page(await asyncio.to_thread(store.listed, self._tables.store, holder, after), after)
 
-    async def events(self, club: Club) -> list[tuple[str, str, int, EventCard]]:
-        """Return the events of a club with kind, id and time, the newest first, as far as the visitor may know them."""
+    async def posts(self, club: Club, after: int = 0) -> ListPage[Post]:
+        """Return a page of a club's announcements, the newest first."""
+        return numbered_page(await asyncio.to_thread(store.posts_of, self._tables.store, club.id, after), after)
+
+    async def events(self, club: Club, after: int = 0) -> ListPage[tuple[str, str, int, EventCard]]:
+        """Return a page of a club's events with kind, id and time, the newest first, as the visitor may know them.
+
+        A page has fewer entries if the visitor may not know of some.
+        """
         holder = club.me.holder if club.me is not None else None
         shown: list[tuple[str, str, int, EventCard]] = []
-        for kind, event, at in await asyncio.to_thread(store.events_of, self._tables.store, club.id):
+        events = numbered_page(await asyncio.to_thread(store.events_of, self._tables.store, club.id, after), after)
+        for kind, event, at in events.entries:
             card = await self.cards[kind](event, holder)
             if card is not None:
                 shown.append((kind, event, at, card))
-        return shown
+        return ListPage(shown, events.following)
 
-    async def tables(self, club: Club) -> list[ClubTable]:
-        """Return the tables in a club's lobby."""
-        return await asyncio.to_thread(store.tables_of, self._tables.store, club.id)
+    async def tables(self, club: Club, after: int = 0) -> ListPage[ClubTable]:
+        """Return a page of the tables in a club's lobby, unfinished ones first."""
+        return numbered_page(await asyncio.to_thread(store.tables_of, self._tables.store, club.id, after), after)
 
     def code(self, club: Club) -> str:
         """Return the secret of the invitation link."""
@@ -220,7 +229,7 @@ class Clubs:
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
-            return [store.unposting(club.id, number)] if any(one.number == number for one in club.posts) else []
+            return [store.unposting(club.id, number)]
 
         return await self._change(club_id, holder, plan)
 

@@ -2,25 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal, get_args
 
 from pyramidion.web.features.clubs.club import Club
 from pyramidion.web.features.clubs.service import Clubs
+from pyramidion.web.http.list_pages import ListPage
 from pyramidion.web.table.events import EventCard
 from pyramidion.words import _
 
+ClubList = Literal["posts", "events", "tables"]
+"""The lists of a club that come in pages."""
+Lists = Mapping[ClubList, ListPage[dict[str, Any]]]
+NOTHING: ListPage[dict[str, Any]] = ListPage(())
 
-async def shown(clubs: Clubs, club: Club) -> dict[str, Any]:
+
+async def shown_list(clubs: Clubs, club: Club, name: ClubList, after: int = 0) -> ListPage[dict[str, Any]]:
+    """Return a page of one of a club's lists, ready for JSON. Announcements are for members in every club."""
+    if not (club.belongs or (name != "posts" and club.settings.door != "private")):
+        return NOTHING
+    match name:
+        case "posts":
+            posts = await clubs.posts(club, after)
+            return ListPage([asdict(one) for one in posts.entries], posts.following)
+        case "events":
+            events = await clubs.events(club, after)
+            return ListPage([_event(*one) for one in events.entries], events.following)
+        case "tables":
+            tables = await clubs.tables(club, after)
+            return ListPage([asdict(one) for one in tables.entries], tables.following)
+
+
+async def shown_lists(clubs: Clubs, club: Club, after: Mapping[ClubList, int]) -> Lists:
+    """Return a page of each of a club's lists, the first one unless `after` names another."""
+    return {name: await shown_list(clubs, club, name, after.get(name, 0)) for name in get_args(ClubList)}
+
+
+async def shown(clubs: Clubs, club: Club, lists: Lists | None = None) -> dict[str, Any]:
     """Return a club, ready for JSON. Only officers see requests to join and the invitation link; nobody sees visitors.
 
-    Announcements are for members in every club.
+    Of its lists it has these pages, by default the first ones.
 
     A club that its visitor may not see does not come here (`Clubs.get`). A private one that somebody looks at by its
     link tells its name and what it is about.
     """
     inside = club.belongs or club.settings.door != "private"
+    lists = lists if lists is not None else await shown_lists(clubs, club, {})
     return {
         "id": club.id,
         **asdict(club.settings),
@@ -29,9 +57,7 @@ async def shown(clubs: Clubs, club: Club) -> dict[str, Any]:
         "members": [_person(one) for one in club.joined] if inside else [],
         "asking": [_person(one) for one in club.members if one.role == "asked"] if club.runs else None,
         "invitation": f"/clubs/{club.id}/join/{clubs.code(club)}" if club.runs else None,
-        "posts": [asdict(post) for post in club.posts] if club.belongs else [],
-        "events": [_event(*one) for one in await clubs.events(club)] if inside else [],
-        "tables": [asdict(one) for one in await clubs.tables(club)] if inside else [],
+        **{name: one.entries for name, one in lists.items()},
     }
 
 

@@ -13,9 +13,9 @@ from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Door, Member, Post, Role
+from pyramidion.web.http.list_pages import PAGE
 
 C, M, P, E, T = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c, CLUB_EVENTS.c, CLUB_TABLES.c
-MOST_POSTS, MOST_EVENTS, MOST_TABLES, MOST_CLUBS = 50, 100, 30, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,20 @@ def read_club(store: Store, club: str) -> Club | None:
     if members and members[0].role in ("officer", "member"):
         # The owner has signed in to an account that was a member already: the next in rank is the owner.
         members[0] = replace(members[0], role="owner")
-    posts = sa.select(P.number, P.at, P.author, P.text).where(P.club == club).order_by(P.number.desc())
     return Club(
         club,
         ClubSettings(found[0].name, found[0].about, found[0].door),
         found[0].turn,
         found[0].posts,
         tuple(members),
-        tuple(Post(*row) for row in store.query(posts.limit(MOST_POSTS))),
     )
 
 
-def listed(store: Store, visitor: str | None, limit: int, after: int) -> list[ListedClub]:
-    """Return the clubs that a visitor may see: first their own, then the largest; nobody has none of their own."""
+def listed(store: Store, visitor: str | None, after: int) -> list[ListedClub]:
+    """Return the clubs that a visitor may see: first their own, then the largest; nobody has none of their own.
+
+    This list and the following ones have a page and one entry more, after so many that are left out.
+    """
     own = M.holder == visitor if visitor is not None else sa.false()
     mine = sa.select(M.club, M.role).where(own).subquery()
     counted = sa.select(M.club, sa.func.count().label("members")).where(M.role != "asked").group_by(M.club).subquery()
@@ -77,7 +78,7 @@ def listed(store: Store, visitor: str | None, limit: int, after: int) -> list[Li
         .where(sa.or_(C.door != "private", belongs))
         .order_by(mine.c.role.is_(None), sa.func.coalesce(counted.c.members, 0).desc(), C.created, C.id)
     )
-    return [ListedClub(*row) for row in store.query(query.limit(limit).offset(after))]
+    return [ListedClub(*row) for row in store.query(query.limit(PAGE + 1).offset(after))]
 
 
 def run_by(store: Store, holder: str) -> list[tuple[str, str]]:
@@ -93,13 +94,19 @@ def home_of(store: Store, kind: str, event: str) -> str | None:
     return rows[0].club if rows else None
 
 
-def events_of(store: Store, club: str) -> list[tuple[str, str, int]]:
+def posts_of(store: Store, club: str, after: int) -> list[Post]:
+    """Return a club's announcements, the newest first."""
+    query = sa.select(P.number, P.at, P.author, P.text).where(P.club == club).order_by(P.number.desc())
+    return [Post(*row) for row in store.query(query.limit(PAGE + 1).offset(after))]
+
+
+def events_of(store: Store, club: str, after: int) -> list[tuple[str, str, int]]:
     """Return the kind, id and time of a club's events, the newest first."""
     query = sa.select(E.kind, E.event, E.at).where(E.club == club).order_by(E.at.desc(), E.event)
-    return [(row.kind, row.event, row.at) for row in store.query(query.limit(MOST_EVENTS))]
+    return [(row.kind, row.event, row.at) for row in store.query(query.limit(PAGE + 1).offset(after))]
 
 
-def tables_of(store: Store, club: str) -> list[ClubTable]:
+def tables_of(store: Store, club: str, after: int) -> list[ClubTable]:
     """Return the tables of a club: waiting and running ones first, then the newest."""
     m, s = MATCHES.c, SEATS.c
     query = (
@@ -107,7 +114,8 @@ def tables_of(store: Store, club: str) -> list[ClubTable]:
         .join(CLUB_TABLES, T.match == m.id)
         .where(T.club == club)
         .order_by(m.finished.is_not(None), m.created.desc(), m.id)
-        .limit(MOST_TABLES)
+        .limit(PAGE + 1)
+        .offset(after)
     )
     rows = store.query(query)
     seats = sa.select(s.match, s.kind, s.name).where(s.match.in_([row.id for row in rows])).order_by(s.seat)
@@ -227,9 +235,8 @@ def posting(club: str, post: Post) -> Change:
 
 
 def unposting(club: str, number: int) -> Change:
-    """Return what deletes an announcement."""
-    delete = sa.delete(CLUB_POSTS).where(P.club == club, P.number == number)
-    return lambda connection: _one(connection.execute(delete))
+    """Return what deletes an announcement, if it is still there."""
+    return executing(sa.delete(CLUB_POSTS).where(P.club == club, P.number == number))
 
 
 def dissolving(club: str) -> Change:

@@ -90,7 +90,7 @@ async def list_invitations(request: Request, after: Annotated[str, AFTER_SEAT] =
     shown = [
         {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)} for one in found.entries
     ]
-    return Json(wire.encode(shown), headers=found.link(lambda last: f"{last.table}.{last.seat}"))
+    return Json(wire.encode(shown), headers=found.headers)
 
 
 @router.post(

@@ -196,7 +196,7 @@ class Companions:
             )
             for row in rows
         ]
-        return first_page(seats)
+        return first_page(seats, lambda last: f"{last.table}.{last.seat}")
 
     async def accept(self, table_id: str, holder: str, name: str | None, *, bot: bool = False) -> int:
         """Take the seat that is reserved for somebody, and say that they are ready; return the seat.

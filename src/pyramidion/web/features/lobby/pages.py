@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -15,7 +14,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
-from pyramidion.web.http.list_pages import PAGE, Seen, first_page
+from pyramidion.web.http.list_pages import PAGE, ListPage, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.pages.page import html, page
@@ -70,15 +69,15 @@ class TableCodeOut(BaseModel):
 
 
 @pages.get("/lobby")
-async def lobby(request: Request) -> Response:
-    """Show the open tables."""
-    return page(request, "lobby.html", tables=await listed(request))
+async def lobby(request: Request, after: Seen = 0) -> Response:
+    """Show the open tables, page by page."""
+    return page(request, "lobby.html", tables=await listed(request, after))
 
 
 @pages.get("/lobby/tables")
-async def lobby_tables(request: Request) -> Response:
+async def lobby_tables(request: Request, after: Seen = 0) -> Response:
     """Return only the list, for an open page."""
-    return html(request, render_page("lobby_tables.html", tables=await listed(request)))
+    return html(request, render_page("lobby_tables.html", tables=await listed(request, after)))
 
 
 @pages.get("/join")
@@ -93,9 +92,9 @@ async def get_lobby(request: Request, after: Seen = 0) -> Json:
 
     The header `Link` leads to the next page of a longer list.
     """
-    found = first_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after))
+    found = numbered_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after), after)
     tables = [_open_table(one, request) for one in found.entries]
-    return Json(wire.encode(tables), headers=found.link(lambda _last: after + PAGE))
+    return Json(wire.encode(tables), headers=found.headers)
 
 
 @router.get(
@@ -137,13 +136,15 @@ async def _found(request: Request, code: str) -> str:
     return found
 
 
-async def listed(request: Request, only: Game | None = None) -> Sequence[dict[str, Any]]:
-    """Return the open tables, of all games or one, as `lobby_tables.html` needs them."""
+async def listed(request: Request, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
+    """Return a page of the open tables, of all games or one, as `lobby_tables.html` needs them."""
     games = registry.all_games()
+    game_id = only.id if only is not None else None
     shown: list[dict[str, Any]] = []
-    for one in await asyncio.to_thread(open_tables, store_of(request)):
-        game = games.get(one.game)
-        if game is None or only not in (None, game):
+    rows = await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after, game_id)
+    found = numbered_page(rows, after)
+    for one in found.entries:
+        if (game := games.get(one.game)) is None:
             continue
         chosen = [
             f"{_(option.label)}: {option.describe(one.options[name])}"
@@ -157,7 +158,7 @@ async def listed(request: Request, only: Game | None = None) -> Sequence[dict[st
         ]
         clock = duration(one.settings.clock) if one.settings.clock is not None else None
         shown.append({"table": one, "game": game, "chosen": chosen, "clock": clock})
-    return shown
+    return ListPage(shown, found.following)
 
 
 def _open_table(one: OpenTable, request: Request) -> dict[str, Any]:

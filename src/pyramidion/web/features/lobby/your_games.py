@@ -13,6 +13,7 @@ from pyramidion import Game
 from pyramidion.web.db.listings import Listed
 from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
+from pyramidion.web.http.list_pages import PAGE, ListPage, numbered_page
 from pyramidion.web.table.clock import duration
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seating import name_of
@@ -73,18 +74,28 @@ class YourGames:
         self._acting: OrderedDict[str, tuple[_Mark, Acting]] = OrderedDict()
 
     async def of(self, holder: str) -> list[YourGame]:
-        """Return a visitor's games, those waiting for this visitor first; finished games come last."""
+        """Return a visitor's games for their home page, those waiting for this visitor first; finished games come last.
+
+        Games with other people are all listed; those with bots alone only fill the list. `page` has them all.
+        """
         rows = await self._tables.held_by(holder)
-        # Games with other people come first, and are all listed; those with bots alone only fill the list.
         going = [row for row in rows if row.finished is None]
         going = going[: max(MOST_GOING, sum(row.with_others for row in going))]
         finished = [row for row in rows if row.finished is not None][:MOST_FINISHED]
-        found: list[YourGame] = []
-        for row in going + finished:
+        return await self._sorted(going + finished)
+
+    async def page(self, holder: str, after: int) -> ListPage[YourGame]:
+        """Return a page of all of a visitor's games: those with other people, those with bots, and finished ones."""
+        found = numbered_page(await self._tables.held_by(holder, PAGE + 1, after), after)
+        return ListPage(await self._sorted(found.entries), found.following)
+
+    async def _sorted(self, rows: Sequence[Listed]) -> list[YourGame]:
+        games: list[YourGame] = []
+        for row in rows:
             # A game that is no longer installed is left out.
             with suppress(Refused):
-                found.append(await self._shown(row))
-        return sorted(found, key=lambda one: ORDER.index(one.state))
+                games.append(await self._shown(row))
+        return sorted(games, key=lambda one: ORDER.index(one.state))
 
     async def _shown(self, row: Listed) -> YourGame:
         game, own = find_game(row.game), set(row.mine)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, ratings_of
 from pyramidion.web.http.dependencies import account_named, tables_of
-from pyramidion.web.http.list_pages import PAGE, Seen, first_page
+from pyramidion.web.http.list_pages import PAGE, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.table import encoding as wire
@@ -73,13 +73,13 @@ async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
     The header `Link` leads to the next page of a longer list.
     """
     found = find_game(game)
-    lines = first_page(await ratings_of(request).leaderboard(found.id, PAGE + 1, after))
+    lines = numbered_page(await ratings_of(request).leaderboard(found.id, PAGE + 1, after), after)
     players = [
         {"rank": one.rank, "name": one.name, "bot": one.bot, "owner": one.owner, **_rating(one.rating)}
         for one in lines.entries
     ]
     body = {"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}
-    return Json(wire.encode(body), headers=lines.link(lambda _last: after + PAGE))
+    return Json(wire.encode(body), headers=lines.headers)
 
 
 @router.get(

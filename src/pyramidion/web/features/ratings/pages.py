@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.engine import registry
 from pyramidion.web.features.ratings.service import SURE_ENOUGH, ratings_of
+from pyramidion.web.http.list_pages import PAGE, Seen, numbered_page
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 
@@ -20,10 +21,16 @@ async def first() -> Response:
 
 
 @router.get("/leaderboard/{game_id}")
-async def leaderboard(request: Request, game_id: str) -> Response:
-    """Show the best players of a game."""
+async def leaderboard(request: Request, game_id: str, after: Seen = 0) -> Response:
+    """Show the best players of a game, page by page."""
     game = find_game(game_id)
-    lines = await ratings_of(request).leaderboard(game.id)
+    lines = numbered_page(await ratings_of(request).leaderboard(game.id, PAGE + 1, after), after)
     return page(
-        request, "leaderboard.html", game=game, games=registry.games_for_newcomers(), lines=lines, sure=SURE_ENOUGH
+        request,
+        "leaderboard.html",
+        game=game,
+        games=registry.games_for_newcomers(),
+        lines=lines.entries,
+        following=lines.following,
+        sure=SURE_ENOUGH,
     )

@@ -33,7 +33,6 @@ CENTRE, POINTS = 1500, 40
 """What an average player is rated, and how many points are one unit of skill."""
 SURE_ENOUGH = 200
 """The largest uncertainty, in points, with which a player is on the leaderboard."""
-MOST_LISTED = 100
 
 
 class NeedsAccount(Refused):
@@ -192,7 +191,7 @@ class Ratings:
         rows = await asyncio.to_thread(self._tables.store.query, query)
         return {row.game: _rating(row) for row in rows}
 
-    async def leaderboard(self, game: str, limit: int = MOST_LISTED, after: int = 0) -> list[LeaderboardEntry]:
+    async def leaderboard(self, game: str, limit: int, after: int = 0) -> list[LeaderboardEntry]:
         """Return the players of a game whose ratings are certain enough, the best first, after so many of them.
 
         The measured levels of bots are among them from the beginning, so that everybody's rating means something.
@@ -203,17 +202,19 @@ class Ratings:
             .join(ACCOUNTS, ACCOUNTS.c.holder == n.player, isouter=True)
             .join(owner.id.table, owner.id == ACCOUNTS.c.owner, isouter=True)
             .where(n.number == 1, n.game == game, n.deviation <= SURE_ENOUGH / POINTS)
-            .where(sa.or_(ACCOUNTS.c.name.is_not(None), n.player.startswith(BOT_PREFIX)))
             .order_by(n.mean.desc(), n.player)
-            .limit(after + limit)
         )
+        people = query.where(ACCOUNTS.c.name.is_not(None)).limit(after + limit)
+        # All bots with a rating of their own, wherever they stand: a level has none but that one.
+        bots = query.where(ACCOUNTS.c.name.is_(None), n.player.startswith(BOT_PREFIX))
         levels = {
             level: Rated(skill)
             for level, skill in measured_levels(game).items()
             if skill.deviation <= SURE_ENOUGH / POINTS
         }
         found: list[tuple[str, str | None, str | None, Rated]] = []
-        for row in await asyncio.to_thread(self._tables.store.query, query):
+        store = self._tables.store
+        for row in await asyncio.to_thread(lambda: [*store.query(people), *store.query(bots)]):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
             levels.pop(bot or "", None)
             found.append((row.name or label(bot), bot, row.owner, Rated(Skill(row.mean, row.deviation), row.games)))

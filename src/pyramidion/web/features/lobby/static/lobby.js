@@ -8,7 +8,7 @@ const tables = () => new Set([...list.querySelectorAll("[data-key]")].map((one) 
 async function look() {
   if (document.hidden) return;
   try {
-    const answer = await fetch("/lobby/tables", { headers: { Accept: "text/html" } });
+    const answer = await fetch(`/lobby/tables${location.search}`, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const before = tables();
     morph(list, parse(`<div id="lobby">${await answer.text()}</div>`));
