@@ -192,6 +192,20 @@ def test_a_private_club_is_for_others_as_if_it_did_not_exist(people):
     assert eve.get(link).status_code == 404
 
 
+def test_a_private_club_that_its_last_member_leaves_still_hides_its_events(people):
+    owner, ana, eve, *_rest = people
+    club = founded(owner, "private", about="Secret plans")
+    form = {"host": "Olga", "club": club["id"]}
+    season = owner.say("/seasons", title="Hidden season", **form).split("/")[2]
+    cup = owner.say("/tournaments", title="Hidden cup", game="pyramis", format="swiss", **form).split("/")[2]
+    done(owner.api("POST", f"/api/clubs/{club['id']}/leave"))
+    nowhere = "2" * 22
+    assert everything(eve, club["id"], season, cup) == everything(eve, nowhere, nowhere, nowhere)
+    assert owner.get(f"/clubs/{club['id']}").status_code == 404
+    assert join(ana, club, "Ana", code_of(club)).status_code == 404
+    assert "Hidden season" in owner.get(f"/seasons/{season}").text, "Its host keeps it."
+
+
 def test_requests_and_the_link_are_for_officers_alone(people):
     """Two worlds: with a request and another link, and without. Members and others see the same."""
     owner, ana, ben, eve, *_rest = people

@@ -4,8 +4,10 @@ from itertools import count
 
 import pytest
 from tests.web.test_clock import house_with_time
+from tests.web.test_series_seating import RESERVED
 
 from pyramidion.names import LONGEST, looks
+from pyramidion.web.errors import BadRequest
 from pyramidion.web.names import player_name
 from pyramidion.web.table.given_names import BOT_NAMES, GUEST, GUEST_NAMES, guest_name, is_guest_name
 from pyramidion.web.table.seat_plans import SeatPlan
@@ -46,3 +48,16 @@ async def test_guests_without_a_name_get_different_ones(tmp_path):
         assert table.names[0] == guest_name("ada")
         assert table.names[1] == "Player 2", "people at one screen are told apart by their seats"
         assert table.names[2] == guest_name(same, table.names[:1])
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_no_person_is_called_what_looks_like_a_declared_bot_or_a_seat_without_a_player(name):
+    with pytest.raises(BadRequest):
+        player_name(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana (bottle)", "Bot", "Robot 2", "Player", "Playerb 2", "Openseat", "(Bo)", "Ana [2]"]
+)
+def test_names_that_only_contain_such_words_are_kept(name):
+    assert player_name(name) == name

@@ -30,6 +30,11 @@ for tag in LANGUAGES:
     with speaking(tag):
         for pattern in ("Open seat {number}", "Player {number}", "Bot {number}"):
             RESERVED.append(_(pattern).format(number=2))
+RESERVED += [
+    "X \uff08bot: Y\uff09", "X (b\u043et: Y)", "X (b0t: Y)", "X \u2768bot: Y)", "X [bot: Y]", "X ( bot: Y)", "X {Bot}",
+    "X (\U0001d41b\U0001d428\U0001d42d: Y)", "Open seat \xb2", "Open seat \u2461", "Open seat l", "0pen seat 2",
+    "\u039fpen seat 7", "Player \u2161", "Player \uff11", "Player 512", "P1ayer 4", "Bot I",
+]  # fmt: skip
 ODD = [
     "Hal",
     "HAL",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from typing import ParamSpec, TypeVar
@@ -19,8 +20,10 @@ T = TypeVar("T")
 
 MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
-OF_A_BOT = re.compile(r"\(bot\b", re.IGNORECASE)
-"""What only the names of declared bots contain: `Tortoise (bot: Ana)`."""
+OF_A_BOT = re.compile(r"[(\[{]\s*bot\b")
+"""What only the names of declared bots contain, as they look: `Tortoise (bot: Ana)`."""
+MOST_SEATS = 20
+"""The seats whose names are compared by how they look; of others only the number may differ."""
 SEAT_NAMES = {"open": marked("Open seat {number}"), "person": marked("Player {number}"), "bot": marked("Bot {number}")}
 """What seats are called that have no name, by their kind."""
 
@@ -36,9 +39,9 @@ def player_name(name: str | None) -> str | None:
     Raises BadRequest also for a name that only a declared bot or a seat without a player can have.
     """
     tidy = clean_name(name)
-    if tidy is not None and OF_A_BOT.search(tidy):
+    if tidy is not None and OF_A_BOT.search(names.looks(tidy)):
         raise BadRequest(_("Only a bot's name can end like this. Choose another name."))
-    if tidy is not None and _without_number(tidy) in _seat_names():
+    if tidy is not None and not {names.looks(tidy), _without_number(tidy)}.isdisjoint(_seat_names()):
         raise BadRequest(_("A player without a name is called {name}. Choose another name.").format(name=tidy))
     return tidy
 
@@ -70,12 +73,14 @@ def _seat_names() -> frozenset[str]:
     found: set[str] = set()
     for tag in LANGUAGES:
         with speaking(tag):
-            found.update(_without_number(_(name)) for name in SEAT_NAMES.values())
+            for name in map(_, SEAT_NAMES.values()):
+                found.add(_without_number(name))
+                found.update(names.looks(name.format(number=number)) for number in range(1, MOST_SEATS + 1))
     return frozenset(found)
 
 
 def _without_number(name: str) -> str:
-    return names.looks(re.sub(r"\d+|\{number\}", "#", name))
+    return names.looks(re.sub(r"\d+|\{number\}", "#", unicodedata.normalize("NFKC", name)))
 
 
 def _asked(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:

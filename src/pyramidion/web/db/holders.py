@@ -286,7 +286,7 @@ def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _h
         query = sa.select(M.member).where(M.club == club, M.role != "asked").order_by(rank, M.since, M.member)
         following = connection.execute(query.limit(1)).scalar_one_or_none()
         if following is None:
-            _close_club(connection, club)
+            close_club(connection, club)
         else:
             update = sa.update(CLUB_MEMBERS).where(M.club == club, M.member == following)
             connection.execute(update.values(role="owner"))
@@ -294,7 +294,7 @@ def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _h
         withdraw_of_club(connection, club)
 
 
-def _close_club(connection: sa.Connection, club: str) -> None:
+def close_club(connection: sa.Connection, club: str) -> None:
     """Close a club that nobody runs any more. A private one goes on hiding its seasons and tournaments."""
     c = CLUBS.c
     connection.execute(sa.delete(CONTACTS).where(CONTACTS.c.person == f"club:{club}"))

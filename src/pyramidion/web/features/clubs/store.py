@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from pyramidion.web.db import cascade
+from pyramidion.web.db.holders import close_club
 from pyramidion.web.db.saving import executing
 from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
 from pyramidion.web.db.store import Store
@@ -240,11 +240,13 @@ def unposting(club: str, number: int) -> Change:
 
 
 def dissolving(club: str) -> Change:
-    """Return what deletes a club. Its seasons, tournaments and tables stay, and belong to no club."""
+    """Return what closes a club with its owner, who is the last member. Raises Conflict where somebody has joined."""
+    others = sa.select(M.member).where(M.club == club, M.role.not_in(("owner", "asked")))
 
     def change(connection: sa.Connection) -> None:
-        if cascade.delete(connection, CLUBS, club) != 1:
-            raise Conflict("It is not there any more.")
+        if connection.execute(others).first() is not None:
+            raise Conflict("Somebody has joined.")
+        close_club(connection, club)
 
     return change
 
