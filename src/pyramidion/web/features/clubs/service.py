@@ -132,7 +132,7 @@ class Clubs:
         return await self._change(club_id, holder, plan, code)
 
     async def leave(self, club_id: str, holder: str) -> None:
-        """Let a member leave, or withdraw a request; with the last member the club goes. Raises NotPossibleNow."""
+        """Let a member leave, or withdraw a request; with the last member the club is closed. Raises NotPossibleNow."""
         club = await self._asked_or_member(club_id, holder)
         me = club.me
         assert me is not None

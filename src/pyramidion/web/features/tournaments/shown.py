@@ -1,4 +1,4 @@
-"""A tournament as pages and programs show it. Everything about it is public; visitors are never named."""
+"""A tournament as pages and programs show it. Whoever may know it sees all of it but its visitors."""
 
 from __future__ import annotations
 
