@@ -1,65 +1,50 @@
-"""Long names without spaces, in several scripts, widen no page at 360 pixels."""
+"""Names of any length and script at 360 pixels: no page is widened, no text is cut off, no ordinary word is broken."""
 
-from contextlib import closing
+from pathlib import Path
 
-import httpx
 import pytest
-from tests.web.accounts import Person as Visitor
 from tests.web.browsing import Person
-from tests.web.test_seasons import Host
-from tests.web.test_tournaments import Cup
-
-from pyramidion.web.names import profile_path
+from tests.web.every_page import Site
 
 pytestmark = pytest.mark.browser
-WIDTH = 360
-NAMES = {"capitals": "W", "Chinese": "金", "Hebrew": "ש", "Arabic": "ي"}
+WRONG = (Path(__file__).parent / "words.js").read_text("utf-8")
+OPEN = "() => document.querySelectorAll('details').forEach((panel) => (panel.open = true))"
+ORDINARY = (["Margherita", "Guillaume", "Grace Hopper", "Ada", "Blaise", "Clara"], "Summer tournament", "Good luck!")
+LONG = (["W" * 40, "W" * 39, "Wolfeschlegelsteinhausenb", "金" * 40, "ש" * 40, "ي" * 40], "W" * 60, "W" * 400)
 
 
-def pages(server, sign):
-    """Make one thing of each kind with long names, titles and texts; return the addresses of their pages."""
-    name, other, title, text = sign * 40, sign * 39, sign * 60, sign * 400
-    with closing(httpx.Client(base_url=server.address, timeout=60)) as client, closing(Visitor(server, name)) as owner:
-        plan = {"game": "ponzi-scheme", "title": title, "host_name": name, "chat": {"watchers": True}}
-        bot = {"kind": "bot", "bot": "random"}
-        seats = [{"kind": "me", "name": name}, {**bot, "name": other}, bot]
-        table = client.post("/api/tables", json={**plan, "seats": seats}).json()
-        headers = {"authorization": f"Bearer {table['tokens']['0']}"}
-        client.post(f"/api/tables/{table['id']}/chat", json={"text": text}, headers=headers)
-        seats = [{"kind": "me", "name": name}, {"kind": "open"}, {"kind": "open"}]
-        room = client.post("/api/tables", json={**plan, "seats": seats, "start": "when-ready", "open": True}).json()
-        season = Host(client, title=title, about=text, audience="live")
-        season.done("cast-added", name=name)
-        season.done("cast-added", name=other)
-        season.done("item-set", name=title, price=1, words=text)
-        season.done("posted", text=text, reason=text)
-        links = season.ask("GET", "/links").json()
-        cup = Cup(client, title=title, about=text)
-        for one in (name, other):
-            cup.done("entries", event={"kind": "joined", "name": one, "bot": "random"})
-        club = owner.api("POST", "/api/clubs", name=title, member=name, about=text, door="open").json()["id"]
-        owner.api("POST", f"/api/clubs/{club}/posts", text=text)
-        owner.form("/account/bots", name=sign)
-        contestant = next(one["url"] for one in links if one["who"] == "c1")
-        return [
-            f"/t/{table['id']}", f"/t/{room['id']}", f"/seasons/{season.id}", contestant,
-            f"/tournaments/{cup.id}", f"/clubs/{club}", profile_path(name),
-            "/lobby", "/seasons", "/tournaments", "/clubs",
-        ]  # fmt: skip
+def wrong(page, address):
+    """Return what is wrong on a page with its panels as they are first, with all of them opened, and in its tabs."""
+    page.goto(address)
+    found = page.evaluate(WRONG)
+    for tab in page.locator(".tabs button").filter(visible=True).all():
+        tab.click()
+        found += page.evaluate(WRONG)
+    page.evaluate(OPEN)
+    found += page.evaluate(WRONG)
+    for dialog in page.locator("dialog").all():
+        dialog.evaluate("(dialog) => { dialog.close(); dialog.showModal(); }")
+        found += page.evaluate(WRONG)
+        dialog.evaluate("(dialog) => dialog.close()")
+    return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize("script", NAMES)
-def test_long_names_widen_no_page(server, browser, script):
-    person = Person(browser, server.address, width=WIDTH, reduced_motion="reduce")
-    page = person.page
-    wide = []
-    for address in pages(server, NAMES[script]):
-        assert page.goto(address).status == 200, address
-        if "/join/" in address:
-            page.locator("main form button").first.click()
-            page.wait_for_load_state()
-        page.evaluate("() => document.querySelectorAll('details').forEach(panel => panel.open = true)")
-        if (width := page.evaluate("() => document.documentElement.scrollWidth")) > WIDTH:
-            wide.append((page.url, width))
-    person.context.close()
-    assert wide == []
+@pytest.fixture(scope="module")
+def site(request, server):
+    site = Site(server, *request.param)
+    yield site
+    site.close()
+
+
+@pytest.mark.parametrize(
+    ("site", "viewer", "width"),
+    [(ORDINARY, "host", 1280), (ORDINARY, "host", 360), (ORDINARY, "guest", 360), (LONG, "host", 360)],
+    indirect=["site"],
+    ids=["ordinary-host-wide", "ordinary-host", "ordinary-guest", "long-host"],
+)
+def test_texts_fit_on_every_page(server, browser, site, viewer, width):
+    person = Person(browser, server.address, width=width, reduced_motion="reduce")
+    cookies = getattr(site, viewer).cookies
+    person.context.add_cookies([{"name": name, "value": cookies[name], "url": server.address} for name in cookies])
+    faults = {address: found for address in site.addresses() if (found := wrong(person.page, address))}
+    assert not faults, "\n".join(f"{address}: {found}" for address, found in faults.items())

@@ -254,8 +254,8 @@ def test_a_club_works_without_scripts(people):
     assert ana.form("/seasons", title="Mine", host="Ana", club=path[7:]).status_code == 409
     shown = ana.get(path).text
     for title, link in (("Spring", season.removesuffix("/host")), ("Cup", cup)):
-        assert f'<a href="{link}">{title}</a>' in shown
-        assert f'<a href="{path}">{name}</a>' in ana.get(link).text
+        assert f'<a href="{link}"><bdi>{title}</bdi></a>' in shown
+        assert f'<a href="{path}"><bdi>{name}</bdi></a>' in ana.get(link).text
     ana.say(f"{path}/leave")
     assert ana.form(f"{path}/leave").status_code == 403
 

@@ -190,12 +190,12 @@ def test_what_a_removed_host_did_keeps_the_name_and_nothing_else_is_theirs(seaso
     assert who not in {one["id"] for one in told["hosts"]}
     assert told["former_hosts"] == [{"id": who, "name": "Moderator", "role": "moderator"}]
     page = season.page()
-    assert re.search(r"Announcement\s*· Moderator ·", page)
+    assert re.search(r"Announcement\s*· <bdi>Moderator</bdi> ·", page)
     log = page[page.index('id="log"') :]
-    assert re.search(r"<td>Moderator</td>\s*<td>Post<", log)
-    assert re.search(r"<td>Moderator</td>\s*<td>Correction<", log)
-    assert re.search(r"<td>Hal</td>\s*<td>Host removed<span[^>]*>\s*· Moderator", log)
-    assert re.search(r"· Moderator ·", season.hal.get(season.path).text)
+    assert re.search(r"<td><bdi>Moderator</bdi></td>\s*<td>Post<", log)
+    assert re.search(r"<td><bdi>Moderator</bdi></td>\s*<td>Correction<", log)
+    assert re.search(r"<td><bdi>Hal</bdi></td>\s*<td>Host removed<span[^>]*>\s*· <bdi>Moderator", log)
+    assert re.search(r"· <bdi>Moderator</bdi> ·", season.hal.get(season.path).text)
     for part, line in (("log", ",Moderator,posted,"), ("ledger", ",corrected,Moderator,"), ("posts", "Moderator,ann")):
         assert line in season.hal.get(f"/seasons/{season.path.rpartition('/')[2]}/{part}.csv").text, part
     # A removed host may do nothing, sees no host's page, and the link opens nothing.

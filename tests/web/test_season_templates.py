@@ -39,7 +39,7 @@ def kept(person):
 def listed(person):
     """Return the names of the templates on the page of seasons."""
     page = person.get("/seasons").text
-    return re.findall(r"<strong>([^<]*)</strong>", page[page.index('id="templates"') :])
+    return re.findall(r"<strong><bdi>([^<]*)</bdi></strong>", page[page.index('id="templates"') :])
 
 
 def test_a_host_saves_a_template_and_begins_a_season_with_it(people):

@@ -20,6 +20,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
 from pyramidion.web.names import owner_of_bot, profile_path
 from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
+from pyramidion.web.pages.bidi import isolated, named
 from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
 
@@ -208,7 +209,8 @@ def _said(text: str, /, **places: Any) -> Markup:
     """Translate a template's text for the reader and fill in its placeholders, escaped."""
     if not places:
         return _plain(words.language(), text)
-    return Markup(words._(text)) % places  # noqa: S704
+    isolating = {key: isolated(value) if type(value) is str else value for key, value in places.items()}
+    return Markup(words._(text)) % isolating  # noqa: S704
 
 
 def _environment() -> Environment:
@@ -240,6 +242,7 @@ def _environment() -> Environment:
     filters["with_part"] = with_part
     filters["titled"] = titled
     filters["whole"] = words.whole
+    filters["named"] = named
     filters["short_names"] = short_names
     filters["owner_of_bot"] = owner_of_bot
     filters["profile"] = profile_path

@@ -1,0 +1,141 @@
+"""One thing of each kind with names that people give, and the addresses of all pages that show them."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+
+from tests.web.accounts import Person
+from tests.web.polling import wait_until
+from tests.web.test_every_secret import routes_of
+from tests.web.test_seasons import Host
+from tests.web.test_tournaments import Cup
+
+from pyramidion.engine import registry
+
+PARAMETERS = re.compile(r"\{(\w+)(?::path)?\}")
+QUERIES = {"/join": "?code=ABCDEF", "/people": "?name=Nobody", "/clubs/{club_id}/new": "?game=pyramis"}
+"""What some addresses need."""
+OF_EACH = {"/t/{table_id}", "/games/{game_id}/new"}
+"""Pages that differ from game to game."""
+FAILURES = {
+    "/puzzles/{game_id}/{key}": "`/puzzles/{game_id}` leads there",
+    "/seasons/templates/{template_id}.json": "a file",
+    "/seasons/{season_id}/{name}.csv": "a file",
+    "/seasons/{season_id}/show/{number}": "the season has no episode yet",
+    "/seasons/{season_id}/calendar/{secret}.ics": "a file",
+    "/join": "no table has this code",
+    "/people": "nobody has this name",
+    "/t/{table_id}/record.json": "a file",
+}
+"""Addresses of which only the page that refuses them is looked at, and why."""
+
+
+class Site:
+    """What people made on a server: tables of every game, a room, a season, a tournament, a club and accounts.
+
+    Attributes:
+        host: the browser of the account that made everything, and sits at its tables.
+        guest: a browser without an account or a seat.
+    """
+
+    def __init__(self, server, names, title, text):
+        self.app = server.config.app
+        self.names, self.title, self.text = names, title, text
+        self._stack = ExitStack()
+        self.host, self.guest = Person(server, names[0]), Person(server)
+        for person in (self.host, self.guest):
+            self._stack.callback(person.close)
+        self.host.headers["x-csrf"] = self.host.csrf
+        self.tables = [*map(self._table, registry.own_ids()), self._finished()]
+        self.room = self._room()
+        self.values = {
+            "game_id": registry.own_ids(),
+            "table_id": [*self.tables, self.room],
+            "season_id": [self._season()],
+            "tournament_id": [self._tournament()],
+            "club_id": [self._club()],
+            "name": [names[0]],
+            "template_id": ["1"],
+            "number": ["0"],
+        }
+        self.host.form("/account/bots", name=names[1][:20])
+
+    def close(self):
+        self._stack.close()
+
+    def _order(self, **order):
+        chat = {"chat": {"watchers": True}}
+        made = self.host.post("/api/tables", json={"title": self.title, "host_name": self.names[0], **chat, **order})
+        assert made.status_code == 201, made.text
+        return made.json()
+
+    def _table(self, game_id):
+        game = registry.load(game_id)
+        bots = [{"kind": "bot", "bot": "random", "name": name} for name in self.names[1 : game.usual_seats]]
+        bots += [{"kind": "bot", "bot": "random"}] * (game.usual_seats - 1 - len(bots))
+        table = self._order(game=game_id, seats=[{"kind": "me", "name": self.names[0]}, *bots])
+        said = self.host.post(f"/api/tables/{table['id']}/chat", json={"text": self.text})
+        assert said.status_code < 300, said.text
+        return table["id"]
+
+    def _finished(self):
+        seats = [{"kind": "bot", "bot": "random", "name": name} for name in self.names[1:4]]
+        table = self._order(game="pyramid-shambo", seats=seats)["id"]
+        wait_until(lambda: self.host.get(f"/api/tables/{table}").json()["over"])
+        return table
+
+    def _room(self):
+        seats = [{"kind": "me", "name": self.names[0]}, *[{"kind": "open"}] * 4]
+        return self._order(game="ponzi-scheme", seats=seats, start="when-ready", open=True)["id"]
+
+    def _season(self):
+        season = Host(self.host, title=self.title, about=self.text, audience="live", host=self.names[0])
+        for nth, name in enumerate(self.names[1:]):
+            season.done("cast-added", name=name, garnets=12, priority=nth)
+        season.done("item-set", name=self.title, price=1, words=self.text)
+        season.done("posted", text=self.text, reason=self.text)
+        self.codes = {"season_id": season.ask("GET", "/links").json()[-1]["url"].rsplit("/", 1)[1]}
+        return season.id
+
+    def _tournament(self):
+        cup = Cup(self.host, title=self.title, about=self.text, host=self.names[0])
+        for name in self.names[1:]:
+            cup.done("entries", event={"kind": "joined", "name": name, "bot": "random"})
+        return cup.id
+
+    def _club(self):
+        form = {"name": self.title, "member": self.names[0], "about": self.text, "door": "open"}
+        club = self.host.api("POST", "/api/clubs", **form).json()["id"]
+        self.host.api("POST", f"/api/clubs/{club}/posts", text=self.text)
+        invitation = self.host.get(f"/api/clubs/{club}").json()["invitation"]
+        self.codes["club_id"] = invitation.rsplit("/", 1)[1]
+        return club
+
+    def addresses(self):
+        """Return the address of every HTML page, from the routes of the application."""
+        found = []
+        for route in routes_of(self.app.routes):
+            path = route.path
+            if "GET" not in (getattr(route, "methods", None) or ()) or path.startswith("/static"):
+                continue
+            if path.startswith("/api/") and path != "/api/docs":
+                continue
+            pages = [address for address in self._filled(path) if self._is_page(address, path in FAILURES)]
+            found += pages if path in OF_EACH else pages[:1]
+        return found
+
+    def _filled(self, path):
+        """Return a path with its parameters filled in, once for each table or game."""
+        first, *others = PARAMETERS.findall(path) or [None]
+        rest = {name: self.values.get(name, ["1"])[0] for name in others} | {"code": self.codes.get(first, "")}
+        query = QUERIES.get(path, "")
+        if first is None:
+            return [path + query]
+        return [path.format_map({**rest, first: value}) + query for value in self.values[first]]
+
+    def _is_page(self, address, refused):
+        with self.host.stream("GET", address, follow_redirects=True) as answer:
+            if not answer.headers.get("content-type", "").startswith("text/html"):
+                return False
+            return (refused or answer.status_code == 200) and b"<html" in answer.read()

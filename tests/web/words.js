@@ -1,0 +1,34 @@
+// What is wrong with the texts of a page: a page that is wider than the window, texts beyond its edge or the edge of
+// the element that cuts them off, and words of at most 16 letters that are broken.
+() => {
+  const edge = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth > edge ? [`the page is ${document.documentElement.scrollWidth} wide`] : [];
+  const beyond = new Set(), broken = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const limit = (box) => {
+    for (let at = box; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.textOverflow === "ellipsis" || /auto|scroll/.test(style.overflowX)) return Infinity;
+      if (/hidden|clip/.test(style.overflowX)) return Math.min(edge, at.getBoundingClientRect().right);
+    }
+    return edge;
+  };
+  const place = (box) => `${box.localName}.${box.className} in ${box.parentElement.localName}.${box.parentElement.className}`;
+  for (let node; (node = walker.nextNode()); ) {
+    const box = node.parentElement;
+    if (!node.data.trim() || !box.checkVisibility({ opacityProperty: true }) || box.closest("script, style, noscript, svg, .sr, .tool .word, textarea, option")) continue;
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter((rect) => rect.width > 1);
+    if (rects.length && Math.max(...rects.map((rect) => rect.right)) > limit(box) + 1) beyond.add(`${node.data.trim().slice(0, 24)} is beyond the edge: ${place(box)}`);
+    if (getComputedStyle(box).writingMode !== "horizontal-tb" || box.closest("code") || node.data.includes("://")) continue;
+    for (const word of node.data.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{2,16}(?![\p{L}\p{N}])/gu)) {
+      if (/\p{Script=Han}/u.test(word[0])) continue;
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const parts = [...range.getClientRects()].filter((rect) => rect.width > 0);
+      if (parts.length > 1 && parts.at(-1).top - parts[0].top > parts[0].height / 2) broken.add(`${word[0]} is broken: ${place(box)}`);
+    }
+  }
+  return [...wide, ...beyond, ...broken];
+}
