@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from tests.games.drawing import drawn
 from tests.games.pyramid_shambo.positions import GAME, lose, payment, play, position, sentences, texts, throws, tie, win
 
 from pyramidion import EVERYTHING
@@ -207,3 +208,12 @@ def test_a_game_of_the_absent_loses_nothing():
 def test_one_tie_is_called_so():
     table = throws(play(position(3, tie_limit=1), "challenge 1"), "rock", "rock")
     assert "Seat 0 and Seat 1 have tied 1 time; the challenge is called off." in sentences(table)
+
+
+def test_the_last_tie_is_worth_nothing_and_the_preview_says_so():
+    table = throws(play(position(3, tie_limit=2), "challenge 1"), "rock", "rock")
+    assert "Tie: the challenge is called off, and nobody pays." in drawn(table, 0)
+    throws(table, "paper", "paper")
+    assert "Seat 0 and Seat 1 both throw paper." in sentences(table)
+    table = throws(play(position(3, tie_limit=3), "challenge 1"), "rock", "rock")
+    assert "Tie: the next is worth <b>3</b>." in drawn(table, 0)

@@ -148,8 +148,9 @@ def reveal(box, s):
     s.thrown[other, against] += 1
     if thrown == against:
         s.ties += 1
-        event(s, TIED, 2_03, one, other, thrown, challenge_fee(s))
-        if s.ties < box.tie_limit:
+        goes_on = s.ties < box.tie_limit
+        event(s, TIED, 2_03, one, other, thrown, challenge_fee(s) if goes_on else 0)
+        if goes_on:
             open_step(s, s.acting)
         else:
             event(s, CALLED_OFF, 2_02, one, other, s.ties)

@@ -289,6 +289,7 @@ _TEXTS = {
     "starts": marked("{seat} begins."),
     "challenged": marked("{seat} challenges {other}."),
     "tied": marked("{seat} and {other} both throw {throw}; the round is worth {fee} now."),
+    "tied-last": marked("{seat} and {other} both throw {throw}."),
     "won": marked("{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay."),
     "raised": marked("No single player can make that change; {seat} pays {fee}."),
     "traded": marked("{other} gives {seat} the {pieces} for the {traded}."),
@@ -323,7 +324,8 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
             "{seat} and {other} have tied {ties} times; the challenge is called off.",
             data["ties"],
         ).format(**words)
-    return _(_TEXTS[name]).format(**words)
+    which = "tied-last" if name == "tied" and not data["fee"] else name
+    return _(_TEXTS[which]).format(**words)
 
 
 _LABELS = {
