@@ -261,3 +261,13 @@ def test_reading_what_people_write_takes_linear_time(entry):
     for unit in UNITS:
         short, long = (unit * (size // len(unit)) for size in (3_000, 48_000))
         assert seconds(long) < 50 * max(seconds(short), 0.0005), ascii(unit)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["A (bot: B)", "A (BOT B", "A ( bot: B)", "A (b\u043et: B)", "A (b0t: B)", "A \uff08bot: B)", "A (\u0432ot: B)"],
+)
+def test_only_a_declared_bot_has_a_name_that_looks_like_one(name):
+    with pytest.raises(BadRequest, match="Only a bot's name"):
+        player_name(name)
+    assert player_name("Ana (bottle)") == "Ana (bottle)"

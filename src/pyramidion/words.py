@@ -175,7 +175,7 @@ def wanted(accepted: str) -> str:
     for place, part in enumerate(accepted[:LONGEST_HEADER].split(",")):
         tag, _, quality = part.strip().partition(";")
         try:
-            weight = float(quality.strip().removeprefix("q=")) if quality else 1.0
+            weight = float(quality.strip().lower().removeprefix("q=")) if quality else 1.0
         except ValueError:
             continue
         if 0 < weight <= 1:

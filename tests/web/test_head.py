@@ -58,3 +58,19 @@ def test_a_stream_ends_after_its_headers_and_the_connection_goes_on(server, new_
         line.send(b"GET /ready HTTP/1.1\r\nHost: x\r\n\r\n")
         assert line.answer()[0] == 200
     wait_until(lambda: server.app.state.streams.count == 0)
+
+
+def test_whoever_asks_with_another_method_is_told_which_ones_are_answered(client, server):
+    routes = [route for route in routes_of(server.app.routes) if getattr(route, "methods", None)]
+    refused = 0
+    for path in {route.path for route in routes}:
+        asked = re.sub(r"\{[^}]+\}", "0", path)
+        answer = client.request("TRACE", asked)
+        if answer.status_code == 405:
+            allowed = set(answer.headers["allow"].split(", "))
+            own = set().union(*(route.methods for route in routes if route.path == path))
+            assert own <= allowed, path
+            assert ("HEAD" in allowed) is ("GET" in allowed)
+            refused += 1
+    assert refused > 100
+    assert client.head("/api/tables").headers["allow"] == "POST"

@@ -25,7 +25,8 @@ from pyramidion.web.table.settings import WHEN_FULL, TableSettings
 from pyramidion.words import LANGUAGES, _, speaking
 
 HAL = Asker("h1", True)
-RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)"]
+RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]
+RESERVED += ["X (b\u043et: Y)", "X (b0t: Y)", "X (B\u041e\u0422: Y)", "X \uff08bot: Y)", "X (\u1d2e\u1d3c\u1d40: Y)"]
 for tag in LANGUAGES:
     with speaking(tag):
         for pattern in ("Open seat {number}", "Player {number}", "Bot {number}"):

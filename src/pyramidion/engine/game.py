@@ -254,14 +254,7 @@ class Game:
             said = _("{game} has {low} seats, not {seats}.")
             if low != high:
                 said = _("{game} has {low} to {high} seats, not {seats}.")
-            raise ValueError(
-                said.format(
-                    game=_(self.name),
-                    low=low,
-                    high=high,
-                    seats=given,
-                )
-            )
+            raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=given))
         return count
 
     @property

@@ -19,6 +19,8 @@ from pyramidion.web.pages.page import error_page
 from pyramidion.web.table import encoding as wire
 from pyramidion.words import _
 
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+
 
 def answer_refusals(app: FastAPI) -> None:
     """Let an application answer refused, malformed and failed requests with a sentence."""
@@ -59,7 +61,10 @@ async def _http(request: Request, error: Exception) -> Response:
         error.status_code, str(error.detail)
     )
     code = BadRequest.code if error.status_code == BadRequest.status else "http"
-    return error_answer(request, error.status_code, problem(error.status_code, code, sentence))
+    answer = error_answer(request, error.status_code, problem(error.status_code, code, sentence))
+    if error.status_code == 405:
+        answer.headers["allow"] = ", ".join(method for method in METHODS if _answers(request, request.url.path, method))
+    return answer
 
 
 async def _fault(request: Request, _error: Exception) -> Response:
@@ -86,12 +91,18 @@ def _wants_json(request: Request) -> bool:
 
 def _page_above(request: Request) -> str:
     """Return the nearest address above the requested one that shows a page; for all below a table, the table's."""
-    router: Router = request.app.router
     path = request.url.path
     if table := re.match(r"/t/[^/]+(?=/)", path):
         return table[0]
     while len(path := path.rstrip("/").rpartition("/")[0]) > 1:
-        scope: dict[str, Any] = {**request.scope, "path": path, "path_params": {}}
-        if any(route.matches(scope)[0] is Match.FULL for route in router.routes):
+        if _answers(request, path, request.method):
             return path
     return "/"
+
+
+def _answers(request: Request, path: str, method: str) -> bool:
+    """Return whether an address answers a request method; HEAD is answered like GET."""
+    router: Router = request.app.router
+    method = "GET" if method == "HEAD" else method
+    scope: dict[str, Any] = {**request.scope, "path": path, "method": method, "path_params": {}}
+    return any(route.matches(scope)[0] is Match.FULL for route in router.routes)
