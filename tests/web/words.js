@@ -1,5 +1,6 @@
 // What is wrong with the texts of a page: a page that is wider than the window, texts beyond its edge or the edge of
-// the element that cuts them off, and words of at most 16 letters that are broken.
+// the element that cuts them off, words of at most 16 letters that are broken, panels of a table that scroll sideways,
+// and prompts and plates with more lines than they have room for.
 () => {
   const edge = document.documentElement.clientWidth;
   const wide = document.documentElement.scrollWidth > edge ? [`the page is ${document.documentElement.scrollWidth} wide`] : [];
@@ -30,5 +31,9 @@
       if (parts.length > 1 && parts.at(-1).top - parts[0].top > parts[0].height / 2) broken.add(`${word[0]} is broken: ${place(box)}`);
     }
   }
-  return [...wide, ...beyond, ...broken];
+  const visible = (selector) => [...document.querySelectorAll(`.framed :is(${selector})`)].filter((box) => box.checkVisibility());
+  const sideways = visible(".action-panel, .aftermath, .log, .drawer, .others").filter((box) => box.scrollWidth > box.clientWidth + 1);
+  const full = visible("#status, .seat").filter((box) => box.scrollHeight > box.clientHeight + 2);
+  return [...wide, ...beyond, ...broken, ...sideways.map((box) => `${box.className} scrolls sideways`),
+    ...full.map((box) => `${box.className} is full: ${box.innerText.slice(0, 24)}`)];
 }

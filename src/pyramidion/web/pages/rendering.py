@@ -20,7 +20,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.terms import terms_of
 from pyramidion.web.names import owner_of_bot, profile_path
 from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
-from pyramidion.web.pages.bidi import isolated, named
+from pyramidion.web.pages.bidi import isolated, named, with_long_words
 from pyramidion.web.pages.fragment_cache import Kept
 from pyramidion.web.table.faces import Face, face_of
 
@@ -243,6 +243,7 @@ def _environment() -> Environment:
     filters["titled"] = titled
     filters["whole"] = words.whole
     filters["named"] = named
+    filters["with_long_words"] = with_long_words
     filters["short_names"] = short_names
     filters["owner_of_bot"] = owner_of_bot
     filters["profile"] = profile_path
