@@ -191,8 +191,9 @@ def test_a_policy_is_read_back_with_where_it_comes_from(tmp_path: Path, policy: 
 def test_policies_for_other_rules_features_or_games_are_refused(tmp_path: Path, policy: Learned) -> None:
     path = tmp_path / "policy.npz"
     policy.save(path)
-    with pytest.raises(BadFile, match="version 2 of the rules, which are at version 3 now"):
-        read_learned(path, replace(GAME, rules_version=3))
+    now = GAME.rules_version
+    with pytest.raises(BadFile, match=f"version {now} of the rules, which are at version {now + 1} now"):
+        read_learned(path, replace(GAME, rules_version=now + 1))
     with pytest.raises(BadFile, match="for ponzi-scheme, not for pyramis"):
         read_learned(path, pyramidion.load("pyramis"))
     Learned(policy.policy[:-1], policy.about).save(path)
@@ -299,10 +300,11 @@ def test_weights_that_were_not_accepted_make_no_level(learned: Game, policy: Lea
 def test_a_change_of_the_rules_takes_the_level_away_and_says_why(
     learned: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    newer = replace(learned, rules_version=3)
+    newer = replace(learned, rules_version=learned.rules_version + 1)
     assert list(levels_of(newer)) == list(LEVELS)
     said = (
-        f"{learned.folder / 'learned-4.npz'} was trained with version 2 of the rules, which are at version 3 now. "
+        f"{learned.folder / 'learned-4.npz'} was trained with version {learned.rules_version} of the rules, "
+        f"which are at version {newer.rules_version} now. "
         "Train again with `pyramidion train ponzi-scheme`."
     )
     assert [one.message for one in caplog.records] == [said]
