@@ -134,7 +134,7 @@ def test_another_throw_than_the_one_that_was_made_is_found_out(server, new_table
         ("{}", 1, "does not hold: "),
         ('{"seals": []}', 1, "does not hold: "),
         ("", 2, "is not a game record: it is not JSON."),
-        ("\xff", 2, "is not a text in UTF-8."),
+        ("\xff", 2, "is not a text in UTF-8 or UTF-16."),
     ],
 )
 def test_what_is_no_record_fails_with_a_sentence(tmp_path, content, code, sentence, capsys):
