@@ -14,7 +14,6 @@ from pyramidion.seasons.log import fold
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.seasons.matches import seat_faces
 from pyramidion.web.features.seasons.portraits import SIDE, shrunk
-from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.table.faces import face_of
 
 
@@ -277,41 +276,6 @@ def test_a_table_shows_faces_to_everybody_and_pictures_to_those_who_see_the_seas
     assert f"/api/seasons/{host.id}/portraits/c3/" in stranger.get(path).text
     ana.close()
     stranger.close()
-
-
-def test_a_waiting_room_shows_pictures_to_those_who_see_the_season(client, server, monkeypatch):
-    async def nobody(*_):
-        """Leave seats that are reserved empty, as where a server has been stopped in between."""
-
-    monkeypatch.setattr(Seasons, "_seat", nobody)
-    host = Host(client, audience="none")
-    host.bots(("Ben",))
-    for name in ("Ana", "Omar"):
-        host.done("cast-added", name=name)
-    links = {one["who"]: one["token"] for one in host.ask("GET", "/links").json()}
-    ana, omar, stranger = Person(server), Person(server), Person(server)
-    ana.say(f"/seasons/{host.id}/join", code=links["c2"])
-    omar.say(f"/seasons/{host.id}/join", code=links["c3"])
-    [table] = host.step("open", game="pyramid-shambo")["episodes"][-1]["tables"]
-    path = f"/t/{table['table']}"
-    ana.say(f"{path}/room/sit", seat=str(table["cast"].index("c2")), name="Ana")
-    pages = [person.get(path).text for person in (ana, omar, stranger)]
-    assert all('id="room-now"' in page for page in pages)
-    assert not any('class="portrait"' in page for page in pages)
-    for who in ("c1", "c2", "c3"):
-        send(host, who, picture())
-    own = f"/api/seasons/{host.id}/portraits/"
-    for person in (ana, omar):
-        page = person.get(path).text
-        assert [f'src="{own}{who}/' in page for who in ("c1", "c2", "c3")] == [True, True, False], "Omar is not there."
-        assert own in person.get(f"{path}/room", headers={"accept": "application/json"}).json()["html"]
-    for unknown in (host.id, 'class="portrait"'):
-        assert unknown not in stranger.get(path).text
-        assert unknown not in stranger.get(f"{path}/room", headers={"accept": "application/json"}).text
-    host.done("settings", title="Code Red", audience="live")
-    assert own in stranger.get(path).text
-    for person in (ana, omar, stranger):
-        person.close()
 
 
 def test_no_two_faces_of_a_table_have_the_same_ground():
