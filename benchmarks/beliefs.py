@@ -23,7 +23,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 @rule

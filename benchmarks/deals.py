@@ -20,7 +20,7 @@ from pyramidion import bots
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import record
 from pyramidion.engine.match import Match
-from pyramidion.lab.training.counting import game_of_searchers
+from pyramidion.lab.training.habit_counts import game_of_searchers
 
 HELD = ("tickets", "garnets", "priority")
 

@@ -35,7 +35,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from pyramidion.web.application import create_app
-from pyramidion.web.http.serving import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
 THREE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "me"}, {"kind": "open"}], "title": "Fuzz"}

@@ -24,7 +24,7 @@ from pyramidion.bots.habits import habits_from, nothing_counted, read_habits, wr
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score, contest
-from pyramidion.lab.training.counting import count_habits, game_of_searchers
+from pyramidion.lab.training.habit_counts import count_habits, game_of_searchers
 
 
 def counted(path: Path, game: Game) -> tuple[Any, dict[str, Any]]:

@@ -18,8 +18,8 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
-from pyramidion.lab.experiments import experiment
-from pyramidion.lab.playing import FIRST_SAMPLES, SAMPLE_EVERY
+from pyramidion.lab.experiments.experiment import experiment
+from pyramidion.lab.experiments.runner import FIRST_SAMPLES, SAMPLE_EVERY
 
 MILLION = 1_000_000
 WITHOUT_LEAD = ("wins", "points", "length", "branching", "endings", "events", "actions")

@@ -21,7 +21,7 @@ from typing import Any
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from web_client import report

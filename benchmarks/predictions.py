@@ -29,7 +29,7 @@ from pyramidion.engine.entries import due_seat, weighted
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import rule
-from pyramidion.lab.training.counting import game_of_searchers
+from pyramidion.lab.training.habit_counts import game_of_searchers
 
 EVERY, DEALS, FROM_A_DEAL = 8, 20, 10
 

@@ -20,9 +20,9 @@ import numpy as np
 
 import pyramidion
 from pyramidion.bots import ALL_LEVELS, SearchBot, levels_of
-from pyramidion.bots.accuracy import error_of
-from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import RELIABLE_VISITS, SURE
+from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE
+from pyramidion.bots.search_result import Thought
+from pyramidion.bots.standard_errors import error_of
 from pyramidion.engine import registry
 from search_arena import STRENGTH, digest
 from search_decisions import decisions

@@ -30,12 +30,12 @@ import numpy as np
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot, levels_of
-from pyramidion.bots.choosing import chosen
 from pyramidion.bots.comparison import Comparison, difference, values_after
+from pyramidion.bots.interpretation import SURE
+from pyramidion.bots.level_policy import chosen
 from pyramidion.bots.levels import Level
-from pyramidion.bots.searching import MOST_MIXING
-from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import SURE
+from pyramidion.bots.search_loop import MOST_MIXING
+from pyramidion.bots.search_result import Thought
 from pyramidion.engine import registry
 from search_arena import ROOT, STRENGTH, digest, seats_of
 

@@ -26,8 +26,8 @@ from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab import arena
 from pyramidion.lab.arena.schedule import lineups
-from pyramidion.lab.skill import UNKNOWN, rated
-from pyramidion.web.features.ratings.starting import FILE
+from pyramidion.lab.statistics.skill import UNKNOWN, rated
+from pyramidion.web.features.ratings.starting_ratings import FILE
 
 ITERATIONS = 5_000
 COUNTED, TIMED = 120, 90

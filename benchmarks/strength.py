@@ -22,7 +22,7 @@ import numpy as np
 import pyramidion
 from pyramidion import Game, bots
 from pyramidion.engine.layout import as_bytes
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 def among_random(

@@ -105,7 +105,7 @@ def http() -> str:
 
 def _without_settings(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows of an object's fields; where it has all settings of a table, one row refers to their page."""
-    from pyramidion.web.table.settings_form import declared
+    from pyramidion.web.table.settings.form import declared
 
     names = {f"`{one.path[0]}`" for one in declared()}
     if not names <= {row[0] for row in rows}:
@@ -189,9 +189,9 @@ def settings() -> str:
 def table_settings() -> str:
     """Return the page on table settings, from their declarations."""
     from pyramidion.web.pages.api_docs import types_of
-    from pyramidion.web.table.setting import GROUPS
-    from pyramidion.web.table.settings import TableSettings
-    from pyramidion.web.table.settings_form import declared
+    from pyramidion.web.table.settings.declarations import TableSettings
+    from pyramidion.web.table.settings.form import declared
+    from pyramidion.web.table.settings.setting import GROUPS
 
     types = types_of(TableSettings.model_json_schema())
     rows = [

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.web.browsing import browsing, house
 
 from pyramidion.engine import registry
-from pyramidion.web.pages.rendering import ENVIRONMENT
+from pyramidion.web.pages.renderer import ENVIRONMENT
 
 WIDTH, HEIGHT = 1200, 630
 DRAW = """([scene, name]) => {

@@ -13,7 +13,7 @@ from tests.web.browsing import Person, browsing, house
 from tests.web.midgame import Seated
 from tests.web.test_browser_season_talk import opened, seated
 
-from pyramidion.web.http.serving import Server
+from pyramidion.web.http.uvicorn_server import Server
 
 IMAGES = Path(__file__).parent / "images"
 TABLES = {

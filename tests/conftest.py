@@ -23,7 +23,7 @@ from pyramidion.engine import registry, rule
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from pyramidion.web.http.serving import Server
+    from pyramidion.web.http.uvicorn_server import Server
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"

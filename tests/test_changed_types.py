@@ -27,5 +27,5 @@ def test_changed_is_what_differs_from_the_main_branch_committed_or_not(tmp_path)
 
 def test_checked_are_the_files_of_the_list_and_no_compiled_bodies():
     found = {path.relative_to(ROOT / "src" / "pyramidion").as_posix() for path in checked() if "src" in path.parts}
-    assert {"words.py", "engine/rule.py", "games/pyramis/layout.py", "web/play/table_pages.py"} <= found
+    assert {"translation.py", "engine/rule.py", "games/pyramis/layout.py", "web/play/table_pages.py"} <= found
     assert not found & {"games/pyramis/rules.py", "games/pyramis/mind.py", "bots/tree.py", "engine/random.py"}

@@ -161,7 +161,7 @@ def test_an_unforeseen_error_is_one_line_too(
     def fail() -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("pyramidion.cli.reading.show_games", fail)
+    monkeypatch.setattr("pyramidion.cli.info.show_games", fail)
     assert main(["games"]) == 1
     said = capsys.readouterr().err
     assert said == "pyramidion: Internal error, please report it: ZeroDivisionError: oh\n"

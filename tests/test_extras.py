@@ -54,9 +54,9 @@ PARTS = {
     "terminal": (
         "from pyramidion.cli import main\nsys.exit(main(['games']) or main(['rules', 'pyramis', '--language', 'fr']))"
     ),
-    "server": "import pyramidion.web.application, pyramidion.cli.keeping, pyramidion.cli.serve, pyramidion.cli.play",
+    "server": "import pyramidion.web.application, pyramidion.cli.database, pyramidion.cli.serve, pyramidion.cli.play",
     "arena": "import pyramidion.cli.arena, pyramidion.lab.arena.report, pyramidion.lab.arena.standings",
-    "lab": "import pyramidion.lab.bench, pyramidion.cli.measuring, pyramidion.lab.arena.running",
+    "lab": "import pyramidion.lab.bench, pyramidion.cli.bench, pyramidion.lab.arena.runner",
     "client": "import pyramidion.client",
     "env": (
         "import pyramidion.env.open_spiel\n"
@@ -152,6 +152,6 @@ def test_a_command_without_its_packages_says_in_one_line_what_to_install(
 
 
 def test_a_language_without_babel_says_what_to_install() -> None:
-    program = "from pyramidion.words import _, speaking\nwith speaking('fr'):\n    _('Pass')"
+    program = "from pyramidion.translation import _, speaking\nwith speaking('fr'):\n    _('Pass')"
     done = run_with("", program)
     assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion[terminal]'.")

@@ -22,10 +22,10 @@ from tests.every_game import other_options
 import pyramidion
 from pyramidion.engine import registry
 from pyramidion.terminal.drawing import drawing_of
-from pyramidion.web.pages.rendering import ENVIRONMENT, render_fragment
-from pyramidion.web.table.shown import LegalAction, Seat
-from pyramidion.web.table.snapshot import Snapshot
-from pyramidion.words import SOURCE, _, family_word, speaking
+from pyramidion.translation import SOURCE, _, family_word, speaking
+from pyramidion.web.pages.renderer import ENVIRONMENT, render_fragment
+from pyramidion.web.table.snapshots.snapshot import Snapshot
+from pyramidion.web.table.view_models import LegalAction, Seat
 
 GAMES = [game_id for game_id in registry.own_ids() if len(registry.load(game_id).languages) > 1]
 """The translated games."""

@@ -22,7 +22,7 @@ from tests.web.browsing import Person, house
 from tests.web.conftest import Player, serving
 
 from pyramidion.cli import main
-from pyramidion.cli.warming import warm_game
+from pyramidion.cli.warm import warm_game
 from pyramidion.engine import registry
 from pyramidion.web.pages.assets import assets
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyramidion import Game
 from pyramidion.engine import registry
-from pyramidion.words import SOURCE, _, pgettext, speaking
+from pyramidion.translation import SOURCE, _, pgettext, speaking
 
 PAGES = [(game_id, tag) for game_id in registry.own_ids() for tag in registry.load(game_id).languages if tag != SOURCE]
 KINDS = {"heading": r"#+ ", "item": r"- ", "row": r"\|"}

@@ -11,9 +11,9 @@ import pytest
 import pyramidion
 from pyramidion import lab
 from pyramidion.cli import main
-from pyramidion.cli.asking import read_cards
+from pyramidion.cli.options import read_cards
 from pyramidion.env.open_spiel_rules import rules_of
-from pyramidion.lab.parameters import varied
+from pyramidion.lab.search.parameters import varied
 from pyramidion.text_files import NotText, decoded, read_text
 
 GAME = pyramidion.load("ponzi-scheme")

@@ -63,7 +63,7 @@ load()
 SERVING = """
 import pathlib, threading, urllib.request
 from pyramidion.web.application import create_app
-from pyramidion.web.http.serving import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
 sock = bind("127.0.0.1", 0)

@@ -5,7 +5,7 @@ import ast
 import pytest
 from tools.messages import KEYWORDS, PACKAGE, problems
 
-from pyramidion import words
+from pyramidion import translation
 
 
 @pytest.mark.parametrize(
@@ -55,35 +55,35 @@ from pyramidion import words
     ],
 )
 def test_a_browser_is_answered_in_the_language_it_likes_best_of_those_there_are(accepted, tag):
-    assert words.wanted(accepted) == tag
+    assert translation.wanted(accepted) == tag
 
 
 def test_what_is_not_translated_is_said_in_english():
-    with words.speaking("fr"):
-        assert words._("No such sentence.") == "No such sentence."
-        assert words.ngettext("{n} pebble", "{n} pebbles", 1) == "{n} pebble"
-        assert words.ngettext("{n} pebble", "{n} pebbles", 0) == "{n} pebbles"
-        assert words.pgettext("a stone", "No such sentence.") == "No such sentence."
+    with translation.speaking("fr"):
+        assert translation._("No such sentence.") == "No such sentence."
+        assert translation.ngettext("{n} pebble", "{n} pebbles", 1) == "{n} pebble"
+        assert translation.ngettext("{n} pebble", "{n} pebbles", 0) == "{n} pebbles"
+        assert translation.pgettext("a stone", "No such sentence.") == "No such sentence."
 
 
 def test_a_language_is_spoken_for_a_while_and_only_one_there_is():
-    with words.speaking("pt"):
-        with words.speaking("fr"):
-            assert words.language() == "fr"
-        assert words.language() == "pt"
-        with pytest.raises(KeyError), words.speaking("xx"):
+    with translation.speaking("pt"):
+        with translation.speaking("fr"):
+            assert translation.language() == "fr"
+        assert translation.language() == "pt"
+        with pytest.raises(KeyError), translation.speaking("xx"):
             pass
-        assert words.language() == "pt"
-    assert words.language() == "en"
+        assert translation.language() == "pt"
+    assert translation.language() == "en"
     with pytest.raises(KeyError):
-        words.speak("xx")
+        translation.speak("xx")
 
 
 @pytest.mark.parametrize(
     ("some", "said"), [([], ""), (["Ana"], "Ana"), (["Ana", "Bo"], "Ana and Bo"), (["A", "B", "C"], "A, B and C")]
 )
 def test_a_list_in_a_sentence(some, said):
-    assert words.listed(some) == said
+    assert translation.listed(some) == said
 
 
 def test_no_text_stands_inside_an_f_string():

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Protocol, TypeVar, cast, get_args, get_type_hints
 
 from pyramidion.names import BadName, OptionalText, clean_words, lookalike
-from pyramidion.words import _
+from pyramidion.translation import _
 
 T = TypeVar("T")
 HOUR = 3_600_000

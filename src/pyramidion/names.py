@@ -13,7 +13,7 @@ from typing import Annotated
 
 import regex
 
-from pyramidion.words import _
+from pyramidion.translation import _
 
 LONGEST = 40
 LONGEST_TITLE = 80

@@ -29,7 +29,7 @@ from pyramidion.bots import (
     strongest,
     worker,
 )
-from pyramidion.bots.choosing import chosen
+from pyramidion.bots.level_policy import chosen
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.rule import rule
 

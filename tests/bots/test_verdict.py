@@ -9,10 +9,10 @@ from tests.games.pyramid_shambo.positions import position
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import Choice, Thought
-from pyramidion.bots.accuracy import error_of, standard_error, width_of
-from pyramidion.bots.verdict import recommendation, too_close
+from pyramidion.bots.interpretation import recommendation, too_close
+from pyramidion.bots.standard_errors import error_of, standard_error, width_of
 from pyramidion.engine import registry
-from pyramidion.words import speaking
+from pyramidion.translation import speaking
 
 LABELS = {1: "Sell", 2: "Counter", 3: "Pass"}
 

@@ -16,8 +16,8 @@ from pyramidion.bots import Bot
 from pyramidion.bots.player import Player
 from pyramidion.engine.history import History
 from pyramidion.engine.layout import EVERYTHING
+from pyramidion.engine.leak_probe import leaks, reachable
 from pyramidion.engine.match import Match
-from pyramidion.engine.peeking import leaks, reachable
 from pyramidion.engine.random_games import LawBroken, play_randomly
 from pyramidion.engine.seat_view import SeatView
 from pyramidion.engine.testing import check_law

@@ -6,9 +6,9 @@ import pytest
 from tools.messages import texts
 
 from pyramidion.engine import registry
-from pyramidion.engine.terms import BadTerms, parse, terms_of
+from pyramidion.engine.glossary import BadTerms, parse, terms_of
 from pyramidion.terminal.rulebook import rulebook
-from pyramidion.words import LANGUAGES, speaking
+from pyramidion.translation import LANGUAGES, speaking
 
 GAMES = [registry.load(game) for game in registry.own_ids()]
 GOAL = '[goal]\nwin = "a"\nwin_rule = "1.1"\nends = "b"\nends_rule = "1.1"\n'

@@ -5,7 +5,7 @@ import pytest
 import pyramidion
 from pyramidion import bots, env, lab
 from pyramidion.engine import seeds
-from pyramidion.words import speaking
+from pyramidion.translation import speaking
 
 HALVES = ["\ud800", "a\udfff", "a\ud800b", "\udc00\ud800"]
 GAME = pyramidion.load("ponzi-scheme")

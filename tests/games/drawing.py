@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from pyramidion.web.pages.rendering import render_fragment
-from pyramidion.web.table.shown import LegalAction, Seat
+from pyramidion.web.pages.renderer import render_fragment
+from pyramidion.web.table.view_models import LegalAction, Seat
 
 NAMES = ["Ana", "Ben", "Cal", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo"]
 SEATS = [Seat(n, "bot" if n % 2 else "person", name, None, True) for n, name in enumerate(NAMES)]

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyramidion import Game
 from pyramidion.engine.layout import as_bytes
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 def table(game: Game, **options: Any) -> tuple[Any, Any, Any]:

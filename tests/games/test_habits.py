@@ -27,7 +27,7 @@ from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import record
 from pyramidion.lab.training import contest as contests
 from pyramidion.lab.training.contest import contest
-from pyramidion.lab.training.counting import count_habits, game_of_searchers
+from pyramidion.lab.training.habit_counts import count_habits, game_of_searchers
 
 GAMES = [pyramidion.load(name) for name in ("upside-down", "downside-up")]
 UPSIDE_DOWN = GAMES[0]

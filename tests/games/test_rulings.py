@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.words import SOURCE, pgettext, speaking
+from pyramidion.translation import SOURCE, pgettext, speaking
 
 RULINGS = {
     "upside-down": "1.3 2.2 3.1 3.2 5.3 5.5 5.6 6.1 6.2 6.4 7.2 7.3 7.4",

@@ -21,8 +21,8 @@ from pyramidion.lab.arena.decisions import schema, write_decisions
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
 from pyramidion.lab.arena.standings import share_of
-from pyramidion.lab.intervals import wilson
-from pyramidion.lab.skill import UNKNOWN, rated
+from pyramidion.lab.statistics.intervals import wilson
+from pyramidion.lab.statistics.skill import UNKNOWN, rated
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME = "sealed-bid"

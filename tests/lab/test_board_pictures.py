@@ -9,9 +9,9 @@ import pytest
 from pyramidion import lab
 from pyramidion.engine import registry
 from pyramidion.engine.pictures import BoardMap
-from pyramidion.lab import board_pictures
-from pyramidion.lab.keys import cards_of, keys_of, pictures_of
-from pyramidion.lab.metrics import own_metrics
+from pyramidion.lab.experiments.custom_metrics import own_metrics
+from pyramidion.lab.experiments.metric_keys import cards_of, keys_of, pictures_of
+from pyramidion.lab.reports import board_pictures
 
 GAMES = [registry.load(name) for name in registry.own_ids()]
 

@@ -11,8 +11,8 @@ import pytest
 
 from pyramidion import lab
 from pyramidion.engine.rule import rule
-from pyramidion.lab import clusters
-from pyramidion.lab.clusters import LostWorkers, Processes, play_shard
+from pyramidion.lab.experiments import clusters
+from pyramidion.lab.experiments.clusters import LostWorkers, Processes, play_shard
 
 GAME = "upside-down"
 ASKED = {"metrics": ("wins", "actions", "final space"), "seed": 3}

@@ -17,11 +17,11 @@ import pyramidion
 from pyramidion import lab
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import rule
-from pyramidion.lab import counting, playing, quantities
-from pyramidion.lab.experiments import precise
-from pyramidion.lab.intervals import Z, benjamini_hochberg, holm, worth
-from pyramidion.lab.quantities import CHANGE, leaders_of
-from pyramidion.lab.result import Other
+from pyramidion.lab.experiments import aggregates, counters, runner
+from pyramidion.lab.experiments.aggregates import CHANGE, leaders_of
+from pyramidion.lab.experiments.experiment import precise
+from pyramidion.lab.experiments.result import Other
+from pyramidion.lab.statistics.intervals import Z, benjamini_hochberg, holm, worth
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME = "high-card"
@@ -87,7 +87,7 @@ def test_a_result_is_saved_and_loaded(tmp_path):
 def test_counts_agree_with_a_replay_through_the_referee():
     game, seats, count = pyramidion.load(GAME), 3, 150
     terms = lab.experiment(game, seats=seats, games=1).terms
-    player = playing.Player(game, terms, terms.sides["A"], ())
+    player = runner.Player(game, terms, terms.sides["A"], ())
     names = player.keys.names
     seen, in_games, users, won, rows = Counter(), Counter(), Counter(), Counter(), []
     for number in range(count):
@@ -95,11 +95,11 @@ def test_counts_agree_with_a_replay_through_the_referee():
         rows.append(row)
         state, buffer = game.layout.new(), np.zeros(len(game.actions), np.int32)
         chance = np.zeros(1, np.uint64)
-        counting.seed_game(chance, player.base, number)
-        counting.open_game(state[0], as_bytes(state), seats, chance)
+        counters.seed_game(chance, player.base, number)
+        counters.open_game(state[0], as_bytes(state), seats, chance)
         game.compiled.setup(player.box, state)
         had = set()
-        for seat, action in player.moves[: row[counting.PLIES]].tolist():
+        for seat, action in player.moves[: row[counters.PLIES]].tolist():
             assert game.compiled.step(player.box, state, seat, action, buffer) == 0
             found = [(("families", game.actions[action].family), seat)]
             for _, (code, rule_number, arguments) in game.layout.events(state.tobytes()):
@@ -112,16 +112,16 @@ def test_counts_agree_with_a_replay_through_the_referee():
         assert state["over"][0]
         payoffs = np.zeros(game.layout.max_seats)
         game.compiled.payoff(player.box, state, payoffs)
-        assert [w / counting.WIN for w in row[counting.COLUMNS : counting.COLUMNS + seats]] == payoffs[:seats].tolist()
+        assert [w / counters.WIN for w in row[counters.COLUMNS : counters.COLUMNS + seats]] == payoffs[:seats].tolist()
         in_games.update({key for key, _ in had})
         users.update(key for key, seat in had if seat >= 0)
         for key, seat in had:
-            won[key] += seats * round(counting.WIN * payoffs[seat]) - counting.WIN if seat >= 0 else 0
+            won[key] += seats * round(counters.WIN * payoffs[seat]) - counters.WIN if seat >= 0 else 0
     counted = player.tally["sums"][0]
-    sums = {names[k]: counted[k] for k in range(len(names)) if counted[k, counting.TIMES]}
+    sums = {names[k]: counted[k] for k in range(len(names)) if counted[k, counters.TIMES]}
     assert {key for key in sums if key[0] in ("families", "events", "rules")} == set(seen)
     for key in seen:
-        figures = sums[key][[counting.TIMES, counting.GAMES, counting.USERS, counting.TOTAL]].tolist()
+        figures = sums[key][[counters.TIMES, counters.GAMES, counters.USERS, counters.TOTAL]].tolist()
         assert figures == [seen[key], in_games[key], users[key], won[key]], key
 
 
@@ -211,8 +211,8 @@ def test_a_metric_of_one_s_own_is_measured_and_compared():
 
 def test_a_game_s_own_metrics_and_words_come_from_its_folder(monkeypatch):
     from pyramidion.games.pyramis import lab as words
-    from pyramidion.lab.keys import keys_of
-    from pyramidion.lab.metrics import chosen_metrics
+    from pyramidion.lab.experiments.custom_metrics import chosen_metrics
+    from pyramidion.lab.experiments.metric_keys import keys_of
 
     game = pyramidion.load("pyramis")
     assert ("details", "placed colour blue") in keys_of(game).names
@@ -285,22 +285,22 @@ def test_corrections_for_many_comparisons():
 
 
 def test_the_lead_passes_on_only_when_another_is_clearly_ahead():
-    win = counting.WIN
+    win = counters.WIN
     curve = win * np.array([[17, 15], [25, 7], [14, 18], [30, 2], [2, 30], [0, 32]])
     assert leaders_of(curve) == [-1, 0, 0, 0, 1, 1]
-    sums, row = quantities.Sums(), np.zeros((1, counting.COLUMNS + 4), np.int64)
-    row[0, counting.COLUMNS + 1] = win
+    sums, row = aggregates.Sums(), np.zeros((1, counters.COLUMNS + 4), np.int64)
+    row[0, counters.COLUMNS + 1] = win
     curve = np.repeat(curve, [4, 4, 4, 4, 2, 2], axis=0)
-    quantities.add_leads(sums, "A", row, [0], [curve], 2, signed=False)
+    aggregates.add_leads(sums, "A", row, [0], [curve], 2, signed=False)
     figures = {
-        item: int(numbers[quantities.TOTAL]) for (_, metric, item), numbers in sums.of.items() if metric == "lead"
+        item: int(numbers[aggregates.TOTAL]) for (_, metric, item), numbers in sums.of.items() if metric == "lead"
     }
-    assert figures == {"lead changes": counting.LOOKS, "lead for good": 16, "comebacks": counting.LOOKS, "settled": 16}
+    assert figures == {"lead changes": counters.LOOKS, "lead for good": 16, "comebacks": counters.LOOKS, "settled": 16}
 
 
 def test_chances_lead_up_to_the_winner():
     result = lab.experiment(GAME, games=200)
-    first, last = (result.figure("chance", f"{look:02d}").mean for look in (0, counting.LOOKS - 1))
+    first, last = (result.figure("chance", f"{look:02d}").mean for look in (0, counters.LOOKS - 1))
     assert 0.2 < first < 0.7
     assert last > first
     assert 0 <= result.figure("lead", "settled").mean <= 1

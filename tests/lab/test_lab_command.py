@@ -13,7 +13,7 @@ import pytest
 import pyramidion
 from pyramidion import lab
 from pyramidion.cli import main
-from pyramidion.lab import charts
+from pyramidion.lab.reports import charts
 
 pytestmark = pytest.mark.usefixtures("outside")
 

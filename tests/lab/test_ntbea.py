@@ -7,8 +7,8 @@ import random
 import pytest
 
 from pyramidion import lab
-from pyramidion.lab.ntbea import Ntbea
-from pyramidion.lab.result import Other
+from pyramidion.lab.experiments.result import Other
+from pyramidion.lab.search.ntbea import Ntbea
 
 BITS = 10
 

@@ -8,7 +8,7 @@ import pytest
 from pyramidion.engine import registry
 from pyramidion.engine.rule import INTERPRETED, rule
 from pyramidion.lab import playouts
-from pyramidion.lab.metrics import Metric
+from pyramidion.lab.experiments.custom_metrics import Metric
 
 GAME = registry.load("pyramis")
 PLACE_LAST = GAME.actions.parse("place 3 d1").id

@@ -6,7 +6,7 @@ import pytest
 
 import pyramidion
 from pyramidion import lab
-from pyramidion.lab.parameters import edited, varied
+from pyramidion.lab.search.parameters import edited, varied
 
 pytestmark = pytest.mark.usefixtures("outside")
 CARDS = """# a deck

@@ -10,6 +10,15 @@ import pytest
 
 from pyramidion import event_log
 from pyramidion.event_log import HOUR, NotPossible
+from pyramidion.seasons.conversations import (
+    AllianceFormed,
+    AllianceJoined,
+    AllianceLeft,
+    Said,
+    Talk,
+    TalkEvent,
+    check_talk,
+)
 from pyramidion.seasons.events import (
     KINDS,
     Answered,
@@ -50,17 +59,16 @@ from pyramidion.seasons.events import (
     TiesBroken,
     Withdrawn,
 )
+from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
-from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.redaction import Viewer, redact, redact_episode, results_told, viewer_of
 from pyramidion.seasons.schedule import calendar
 from pyramidion.seasons.season import Season
-from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, AllianceLeft, Said, Talk, TalkEvent, check_talk
 from pyramidion.seasons.template import template_of
-from pyramidion.web.features.seasons.chart import chart
-from pyramidion.web.features.seasons.loading import LoadedSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.features.seasons.notifications import notices
+from pyramidion.web.features.seasons.pages.balance_chart import chart
 from pyramidion.web.features.seasons.store import Person
-from pyramidion.web.features.seasons.telling import notices
 from pyramidion.web.features.seasons.texts import names_then, next_step
 
 

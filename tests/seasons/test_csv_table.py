@@ -8,7 +8,7 @@ from pyramidion.event_log import Entry
 from pyramidion.seasons.cast_file import read_cast
 from pyramidion.seasons.csv_table import MARK, SEPARATORS, read_rows, written
 from pyramidion.seasons.events import CastAdded, SettingsChanged
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.season import Season
 
 CELLS = st.one_of(

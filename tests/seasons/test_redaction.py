@@ -2,9 +2,10 @@
 
 import pytest
 
-import pyramidion.seasons.log as logs
+import pyramidion.seasons.fold as logs
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible, encode
+from pyramidion.seasons.conversations import AllianceFormed, AllianceJoined, Said, Talk
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -30,9 +31,8 @@ from pyramidion.seasons.events import (
     Struck,
     Withdrawn,
 )
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, redact_talk, results_told
-from pyramidion.seasons.talk import AllianceFormed, AllianceJoined, Said, Talk
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()

@@ -29,7 +29,7 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     Struck,
 )
-from pyramidion.seasons.log import extended, fold
+from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.schedule import calendar, laid_out, read_lengths
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.template import Span, Template, template_of

@@ -34,8 +34,8 @@ from pyramidion.seasons.events import (
     TiesBroken,
     Withdrawn,
 )
+from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
-from pyramidion.seasons.log import extended, fold
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, groups
 

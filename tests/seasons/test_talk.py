@@ -6,6 +6,18 @@ from hypothesis import strategies as st
 
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible, decode, encode
+from pyramidion.seasons.conversations import (
+    MOST_FORMED,
+    TALK_KINDS,
+    AllianceFormed,
+    AllianceJoined,
+    AllianceLeft,
+    Said,
+    Talk,
+    check_talk,
+    from_own,
+    own_ids,
+)
 from pyramidion.seasons.events import (
     CastAdded,
     Confessed,
@@ -21,20 +33,8 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     StoodIn,
 )
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.redaction import HOUR, Viewer, redact
-from pyramidion.seasons.talk import (
-    MOST_FORMED,
-    TALK_KINDS,
-    AllianceFormed,
-    AllianceJoined,
-    AllianceLeft,
-    Said,
-    Talk,
-    check_talk,
-    from_own,
-    own_ids,
-)
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()

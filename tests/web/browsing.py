@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 from tests.web.conftest import serving
 
-from pyramidion.web.http.serving import Server
+from pyramidion.web.http.uvicorn_server import Server
 from pyramidion.web.settings import Settings
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")

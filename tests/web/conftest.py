@@ -12,7 +12,7 @@ from tests.web.databases import copies_of_one_file
 
 from pyramidion.web.application import create_app
 from pyramidion.web.features.accounts import passwords
-from pyramidion.web.http.serving import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import Server, address_of, bind
 from pyramidion.web.settings import Settings
 
 

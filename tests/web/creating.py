@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 
 
 def with_settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
 from pyramidion.engine.random_games import play_randomly
-from pyramidion.web.table import absence
-from pyramidion.web.table.absence import has_choice
+from pyramidion.web.table.moves import absence
+from pyramidion.web.table.moves.absence import has_choice
 
 SECRETS_BEAR_ON_CHOICES = {"ponzi-scheme", "pyramis"}
 """Games in which cash or stars often decide whether a seat has more than one thing to do."""

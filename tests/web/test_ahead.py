@@ -7,7 +7,7 @@ from tests.every_game import few_seats, limits
 
 import pyramidion
 from pyramidion.engine import registry
-from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.pages.foresight import sure_to_follow
 
 GAMES = [game for game in registry.all_games().values() if game.show.falls]
 

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from pyramidion.seasons.events import CastAdded, SettingsChanged
 from pyramidion.tournaments.events import PlacesEntered
 from pyramidion.web.application import create_app
-from pyramidion.web.db.holders import is_nobody
+from pyramidion.web.db.identity_changes import is_nobody
 from pyramidion.web.db.schema import ACCOUNTS, CLUB_MEMBERS, CLUB_RANKS, MATCHES, METADATA, SEATS
 from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings

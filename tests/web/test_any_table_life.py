@@ -14,17 +14,17 @@ from tests.web.test_clock import house_with_time
 from pyramidion import IllegalAction, Match
 from pyramidion.engine import registry
 from pyramidion.engine.seals import check_seals
-from pyramidion.engine.taken_back import check_taken_back
+from pyramidion.engine.takeback_records import check_taken_back
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.host_controls.console import console_of
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.proposals import WHAT
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings, plays_in_parts
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.log.proposals import WHAT
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings, plays_in_parts
+from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
 
 pytestmark = [

@@ -12,7 +12,7 @@ from tests.web.test_tables import house, play
 from pyramidion import Match
 from pyramidion.cli import main
 from pyramidion.web.db.store import Store
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 

@@ -11,11 +11,11 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import EVERYTHING
-from pyramidion.web.pages.beats import drawer, touched
+from pyramidion.web.pages.animations import drawer, touched
 from pyramidion.web.pages.picture import picture
-from pyramidion.web.pages.rendering import ENVIRONMENT
+from pyramidion.web.pages.renderer import ENVIRONMENT
 
-GAMES = [game for game in registry.all_games().values() if (game.folder / "show.py").exists()]
+GAMES = [game for game in registry.all_games().values() if (game.folder / "presentation.py").exists()]
 LINE = re.compile(
     r'<li data-event="(\d+)" data-at="(\d+)" data-kind="([\w-]+)" data-beat="[^"]*"(?: data-walks="[^"]*")? '
     r'data-touches="([^"]*)">(.*?)</li>',

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
-from pyramidion.web.pages.rendering import ENVIRONMENT
+from pyramidion.web.pages.renderer import ENVIRONMENT
 
 
 def test_a_name_is_an_element_that_breaks_only_inside_long_words():

@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.web.browsing import NEWER, Person
 
-from pyramidion.web.table.given_names import is_guest_name
+from pyramidion.web.table.seats.given_names import is_guest_name
 
 pytestmark = pytest.mark.browser
 WORDS = {

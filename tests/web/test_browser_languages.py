@@ -4,7 +4,7 @@ import httpx
 import pytest
 from tests.web.browsing import Person, house
 
-from pyramidion.words import _, speaking
+from pyramidion.translation import _, speaking
 
 pytestmark = pytest.mark.browser
 AT_ONCE = "() => document.documentElement.lang === 'fr'"

@@ -3,8 +3,8 @@
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.engine.terms import terms_of
-from pyramidion.words import speaking
+from pyramidion.engine.glossary import terms_of
+from pyramidion.translation import speaking
 
 pytestmark = pytest.mark.browser
 # Where a word stands in a text, in the middle of its box.

@@ -9,7 +9,7 @@ import pytest
 from tests.web.conftest import Player, serving
 
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.seats.host import Requester
 
 PAIRS, GROUPS = {"private": "pairs"}, {"private": "groups"}
 SECRET = "meet me behind the locomotive"
@@ -18,7 +18,7 @@ SECRET = "meet me behind the locomotive"
 @pytest.fixture(autouse=True)
 def nobody_comes_or_goes(monkeypatch):
     """Who is there is told to everybody, and would be a difference."""
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
 
 
 @pytest.fixture

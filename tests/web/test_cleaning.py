@@ -8,10 +8,10 @@ from tests.web.test_tables import SERVICES, house, play
 
 from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
 from pyramidion.web.errors import UnknownTable
-from pyramidion.web.features.waiting_room.cleaning import Cleaning, _deleted
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.features.waiting_room.expiry import Cleaning, _deleted
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),

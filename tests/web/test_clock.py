@@ -19,11 +19,11 @@ from pyramidion.engine import registry
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.table.clock import accept_clock, duration
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings, plays_in_parts
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings, plays_in_parts
+from pyramidion.web.table.settings.time_controls import accept_clock, duration
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),

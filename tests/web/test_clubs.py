@@ -12,14 +12,14 @@ from tests.web.test_notifications import a_house
 
 from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, SettingsChanged
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.web.db import holders
-from pyramidion.web.db.saving import save
+from pyramidion.web.db import identity_changes
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import CLUB_MEMBERS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
-from pyramidion.web.features.seasons.loading import Asker
-from pyramidion.web.features.seasons.reports import channel
+from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.webhook_reports import channel
 
 pytestmark = pytest.mark.server(databases=BOTH)
 
@@ -431,7 +431,9 @@ def test_an_old_link_offers_what_is_accepted(people):
 
 def delete_odo(connection):
     """Do with the clubs of Odo's account what its deletion does."""
-    holders._leave_clubs(connection, CLUB_MEMBERS.c.holder, "odo", holders.Heirs(None, "host", "nobody"))
+    identity_changes._leave_clubs(
+        connection, CLUB_MEMBERS.c.holder, "odo", identity_changes.Heirs(None, "host", "nobody")
+    )
 
 
 async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):

@@ -16,8 +16,8 @@ from pyramidion.web.errors import BadTable
 from pyramidion.web.features.hints.coach import Coach
 from pyramidion.web.services import Services
 from pyramidion.web.table.bots import Budget
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings
 
 PYRAMIS = pyramidion.load("pyramis")
 # After these actions seat 1 refills the River. The left deck brings a pair in a colour that helps; the right one none.

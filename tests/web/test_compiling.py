@@ -14,9 +14,9 @@ from pathlib import Path
 import pyramidion
 from pyramidion.bots import compiling
 from pyramidion.engine.rule import interpret_meanwhile
-from pyramidion.web.pages.rendering import render_fragment
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.pages.renderer import render_fragment
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from tests.web.polling import until
 from tests.web.test_tables import house
 
@@ -67,7 +67,7 @@ FILLED = """
 import pyramidion
 from pyramidion.bots import SearchBot, compiling
 from pyramidion.engine.rule import interpret_meanwhile
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 interpret_meanwhile()
 game = pyramidion.load("high-card")

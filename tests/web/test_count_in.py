@@ -8,7 +8,7 @@ from tests.web.creating import with_settings
 from tests.web.test_clock import START, house_with_time
 
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 
 TWO = [SeatPlan("me"), SeatPlan("open")]
 

@@ -15,9 +15,9 @@ from tests.web.test_tournaments import Cup, csrf
 
 from pyramidion import names
 from pyramidion.event_log import Entry, NotPossible
+from pyramidion.seasons.conversations import TALK_KINDS
 from pyramidion.seasons.events import KINDS as SEASON_EVENTS
-from pyramidion.seasons.log import extended, fold
-from pyramidion.seasons.talk import TALK_KINDS
+from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.template import Span
 from pyramidion.tournaments.events import KINDS as TOURNAMENT_EVENTS
 from pyramidion.tournaments.state import TournamentSettings

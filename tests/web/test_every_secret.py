@@ -17,7 +17,7 @@ from pyramidion.engine.layout import SPECTATOR
 from pyramidion.web.application import create_app
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 POSITIONS = 3
 LONGEST = 60
@@ -59,10 +59,10 @@ def game_ids():
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Turn off presence, and number the players of every table alike."""
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
-    monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.now", lambda: 7)
     # Whether an action can be taken back compares two positions, and only one is dealt anew here: see test_undoing.
-    monkeypatch.setattr("pyramidion.web.table.proposal_rules.takeback_is_fair", lambda _table, _ply: False)
+    monkeypatch.setattr("pyramidion.web.table.snapshots.proposal_rules.takeback_is_fair", lambda _table, _ply: False)
 
 
 class World:

@@ -6,9 +6,9 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.engine.example import BadExamples, examples_of, parse
+from pyramidion.translation import SOURCE, speaking
 from pyramidion.web.pages.example_pictures import element
 from pyramidion.web.pages.rules_page import rules_html
-from pyramidion.words import SOURCE, speaking
 
 GAMES = [registry.load(name) for name in registry.own_ids()]
 TINY = """seats = 2

@@ -6,11 +6,11 @@ import pytest
 from tests.web.test_tables import house
 
 from pyramidion.engine import registry
+from pyramidion.translation import speaking
 from pyramidion.web.pages.fragment_cache import MOST, Kept
-from pyramidion.web.pages.rendering import ENVIRONMENT, render_fragment
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
-from pyramidion.words import speaking
+from pyramidion.web.pages.renderer import ENVIRONMENT, render_fragment
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 KEPT = ENVIRONMENT.extensions[Kept.identifier]
 LANGUAGES = ("en", "fr")

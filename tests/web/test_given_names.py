@@ -7,11 +7,11 @@ from tests.web.test_clock import house_with_time
 from tests.web.test_series_seating import RESERVED
 
 from pyramidion.names import LONGEST, looks
+from pyramidion.translation import LANGUAGES, pgettext, speaking
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.names import player_name
-from pyramidion.web.table.given_names import BOT_NAMES, GUEST, GUEST_NAMES, guest_name, is_guest_name
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.words import LANGUAGES, pgettext, speaking
+from pyramidion.web.table.seats.given_names import BOT_NAMES, GUEST, GUEST_NAMES, guest_name, is_guest_name
+from pyramidion.web.table.seats.plans import SeatPlan
 
 FULLY_SHOWN = 14
 

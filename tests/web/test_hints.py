@@ -13,7 +13,7 @@ from pyramidion.bots import SearchBot
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
 
-NEVER = "pyramidion.web.table.viewers.PRESENCE_DELAY"
+NEVER = "pyramidion.web.table.views.viewers.PRESENCE_DELAY"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.databases import BOTH, url_at
 
-from pyramidion.web.db import cascade, holders
+from pyramidion.web.db import cascade, identity_changes
 from pyramidion.web.db.schema import (
     ACCOUNTS,
     API_TOKENS,
@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.parametrize("data
 
 VISITOR, ACCOUNT, STRANGER, BROWSER = "the-visitor", "the-account", "a-stranger", "the-browser"
 NUMBERS = itertools.count()
-COLUMNS = {f"{column.table.name}.{column.name}": (column, kind) for column, kind in holders.columns()}
+COLUMNS = {f"{column.table.name}.{column.name}": (column, kind) for column, kind in identity_changes.columns()}
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +108,8 @@ def test_every_column_of_visitor_ids_says_what_happens_to_it():
         and isinstance(column.type, sa.String)
     }
     assert named - COLUMNS.keys() == {"accounts.owner", "accounts.holder"}
-    assert set(holders.MERGE) == set(Merging)
-    assert set(holders.DELETE) == set(Deletion)
+    assert set(identity_changes.MERGE) == set(Merging)
+    assert set(identity_changes.DELETE) == set(Deletion)
     with pytest.raises(TypeError):
         VisitorId()
 
@@ -148,7 +148,7 @@ def test_signing_in_leaves_no_row_with_the_visitor_but_ratings(connection, name)
         same = add(connection, column.table, **{column.name: VISITOR})
         key = {"match": same["match"], "seat": 1} if "seat" in column.table.c else {}
         add(connection, column.table, **key, **{column.name: ACCOUNT})
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     left = {one[column.name] for one in rows(connection, column.table)}
     count = len(rows(connection, column.table))
     match kind.merging:
@@ -173,19 +173,19 @@ def test_signing_out_everywhere_and_deleting_leave_no_row_with_the_old_id(connec
     if column.table is not MATCHES:
         add(connection, column.table, **given, **{column.name: ACCOUNT})
     add(connection, ACCOUNTS, id="a", holder=ACCOUNT)
-    holders.renew(connection, ACCOUNT, "renewed")
+    identity_changes.renew(connection, ACCOUNT, "renewed")
     left = [one[column.name] for one in rows(connection, column.table)]
     revoked = {"push_devices.person", "seat_devices.owner"}
     assert left == ([] if name in revoked else ["renewed"])
     connection.execute(sa.update(ACCOUNTS).values(holder="renewed"))
-    holders.delete(connection, "a", BROWSER, BROWSER)
+    identity_changes.delete(connection, "a", BROWSER, BROWSER)
     left = [one[column.name] for one in rows(connection, column.table)]
     assert "renewed" not in left
     match kind.deletion:
         case Deletion.ROW | Deletion.CLUB:
             assert left == []
         case Deletion.NOBODY | Deletion.SEAT | Deletion.RESULT | Deletion.ENTRY:
-            assert [holders.is_nobody(one) for one in left] == [True]
+            assert [identity_changes.is_nobody(one) for one in left] == [True]
         case _:
             assert left == [BROWSER]
     assert rows(connection, ACCOUNTS) == []
@@ -196,7 +196,7 @@ def test_the_higher_role_in_a_club_stays(connection, guest, member):
     add(connection, CLUBS, id="c", name="Club")
     add(connection, CLUB_MEMBERS, club="c", holder=VISITOR, member="v", name="Guest", role=guest)
     add(connection, CLUB_MEMBERS, club="c", holder=ACCOUNT, member="a", name="Member", role=member)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     [left] = rows(connection, CLUB_MEMBERS)
     assert left["holder"] == ACCOUNT
     assert left["role"] == min(guest, member, key=CLUB_RANKS.index)
@@ -206,7 +206,7 @@ def test_the_higher_role_in_a_club_stays(connection, guest, member):
 def test_a_person_does_not_block_themselves(connection):
     for person, blocked in ((VISITOR, ACCOUNT), (ACCOUNT, VISITOR), (STRANGER, VISITOR), (STRANGER, ACCOUNT)):
         add(connection, BLOCKS, person=person, blocked=blocked)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     assert [(one["person"], one["blocked"]) for one in rows(connection, BLOCKS)] == [(STRANGER, ACCOUNT)]
 
 
@@ -216,10 +216,10 @@ def test_one_person_has_one_seat_of_an_unfinished_rated_game(connection, rated, 
     add_match(connection, rated=rated, finished=finished)
     for seat, holder in enumerate((VISITOR, ACCOUNT, STRANGER)):
         add(connection, SEATS, match="m", seat=seat, kind="person", holder=holder)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     first, second, third = (one["holder"] for one in rows(connection, SEATS))
     assert (second, third) == (ACCOUNT, STRANGER)
-    assert holders.is_nobody(first) if rated and not finished else first == ACCOUNT
+    assert identity_changes.is_nobody(first) if rated and not finished else first == ACCOUNT
 
 
 @pytest.mark.parametrize("rated", [False, True])
@@ -229,7 +229,7 @@ def test_a_device_of_another_seat_is_no_second_seat_of_a_rated_game(connection, 
     add(connection, SEATS, match="m", seat=1, kind="person", holder=STRANGER)
     add(connection, SEAT_DEVICES, match="m", seat=0, holder=VISITOR, owner=ACCOUNT)
     add(connection, SEAT_DEVICES, match="m", seat=1, holder=VISITOR, owner=STRANGER)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     left = [(one["seat"], one["holder"]) for one in rows(connection, SEAT_DEVICES)]
     assert left == ([] if rated else [(1, ACCOUNT)])
 
@@ -239,7 +239,7 @@ def test_a_device_that_shows_nothing_any_more_does_not_push_out_one_that_does(co
     add(connection, SEATS, match="m", seat=0, kind="person", holder=STRANGER)
     add(connection, SEAT_DEVICES, match="m", seat=0, holder=ACCOUNT, owner="who-sat-there-before")
     add(connection, SEAT_DEVICES, match="m", seat=0, holder=VISITOR, owner=STRANGER)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     assert [(one["holder"], one["owner"]) for one in rows(connection, SEAT_DEVICES)] == [(ACCOUNT, STRANGER)]
 
 
@@ -248,17 +248,17 @@ def test_results_and_ratings_of_rated_matches_belong_to_accounts(connection):
         add_match(connection, match, rated=rated, finished=5)
         add(connection, RESULTS, match=match, seat=0, person=VISITOR)
     add(connection, RATINGS, match="rated", seat=0, player=VISITOR)
-    holders.merge(connection, VISITOR, ACCOUNT)
+    identity_changes.merge(connection, VISITOR, ACCOUNT)
     assert [(one["match"], one["person"]) for one in rows(connection, RESULTS)] == [
         ("casual", ACCOUNT),
         ("rated", VISITOR),
     ]
     assert rows(connection, RATINGS)[0]["player"] == VISITOR
     add(connection, ACCOUNTS, id="a", holder=VISITOR)
-    holders.delete(connection, "a", BROWSER, BROWSER)
+    identity_changes.delete(connection, "a", BROWSER, BROWSER)
     [result] = rows(connection, RESULTS, match="rated")
     [rating] = rows(connection, RATINGS)
-    assert holders.is_nobody(result["person"])
+    assert identity_changes.is_nobody(result["person"])
     assert rating["player"] == result["person"], "a rating and its result belong to the same player"
 
 
@@ -271,7 +271,7 @@ def test_deletion_ends_every_way_in_as_signing_out_everywhere_does(connection):
         add(connection, SEATS, match=match, seat=0, kind=kind, holder=ACCOUNT, token_hash=b"t")
         add(connection, SEAT_DEVICES, match=match, seat=0, holder=STRANGER, owner=ACCOUNT)
     add(connection, SEASON_PEOPLE, season="s", who="h1", holder=ACCOUNT, turn=3)
-    deleted = holders.delete(connection, "a", BROWSER, BROWSER)
+    deleted = identity_changes.delete(connection, "a", BROWSER, BROWSER)
     assert sorted(deleted.matches) == ["m", "n"], "tables in memory, and their open streams, would go on"
     assert [one["token_hash"] for one in rows(connection, SEATS)] == [None, None]
     assert [(one["host"], one["host_token"]) for one in rows(connection, MATCHES)] == [(BROWSER, None)] * 2
@@ -286,7 +286,7 @@ def test_a_seat_in_the_waiting_room_of_a_rated_game_is_free_again(connection):
         add(connection, ROOMS, match=match, ready="[0, 1]", changes=7)
         add(connection, SEATS, match=match, seat=0, kind="person", holder=ACCOUNT, name="Ada")
     add(connection, ACCOUNTS, id="a", holder=ACCOUNT)
-    holders.delete(connection, "a", BROWSER, BROWSER)
+    identity_changes.delete(connection, "a", BROWSER, BROWSER)
     assert [(one["kind"], one["holder"], one["name"]) for one in rows(connection, SEATS)] == [
         ("person", BROWSER, "Ada"),
         ("open", None, None),
@@ -310,7 +310,7 @@ def test_a_club_passes_to_the_next_in_rank_or_is_closed(connection, others, foll
     for number, role in enumerate(others, 1):
         add(connection, CLUB_MEMBERS, club="c", holder=f"other{number}", role=role, since=number, member=str(number))
     add(connection, ACCOUNTS, id="a", holder=ACCOUNT)
-    holders.delete(connection, "a", BROWSER, BROWSER)
+    identity_changes.delete(connection, "a", BROWSER, BROWSER)
     left = rows(connection, CLUB_MEMBERS)
     if follows is None:
         assert left == rows(connection, CLUBS) == []
@@ -327,7 +327,7 @@ def test_a_private_club_that_is_closed_still_hides_its_events_and_lets_nobody_in
     add(connection, CLUB_POSTS, club="c")
     add(connection, CLUB_EVENTS, club="c", kind="season", event="s")
     add(connection, ACCOUNTS, id="a", holder=ACCOUNT)
-    holders.delete(connection, "a", BROWSER, BROWSER)
+    identity_changes.delete(connection, "a", BROWSER, BROWSER)
     left = [(one["door"], one["turn"]) for one in rows(connection, CLUBS)]
     assert left == ([("private", 4)] if door == "private" else [])
     assert len(rows(connection, CLUB_EVENTS)) == len(left)
@@ -343,10 +343,10 @@ def test_what_a_deleted_bot_hosts_passes_to_its_owner_and_nobody_plays_for_it(co
     add(connection, SEASON_PEOPLE, season="s", who="c1", holder="the-bot")
     add(connection, SEASON_PEOPLE, season="t", who="h1", holder="the-bot")
     add(connection, SEASON_PEOPLE, season="t", who="c1", holder=ACCOUNT)
-    holders.delete(connection, "b", None, ACCOUNT)
+    identity_changes.delete(connection, "b", None, ACCOUNT)
     assert rows(connection, MATCHES)[0]["host"] == ACCOUNT
-    assert holders.is_nobody(rows(connection, SEATS)[0]["holder"])
+    assert identity_changes.is_nobody(rows(connection, SEATS)[0]["holder"])
     people = {(one["season"], one["who"]): one["holder"] for one in rows(connection, SEASON_PEOPLE)}
     assert people["s", "h1"] == people["t", "c1"] == ACCOUNT
-    assert holders.is_nobody(people["s", "c1"])
-    assert holders.is_nobody(people["t", "h1"]), "a contestant would read what hosts read"
+    assert identity_changes.is_nobody(people["s", "c1"])
+    assert identity_changes.is_nobody(people["t", "h1"]), "a contestant would read what hosts read"

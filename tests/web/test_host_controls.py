@@ -11,18 +11,18 @@ from tests.web.test_tables import house
 
 from pyramidion import Match
 from pyramidion.engine.errors import BadRecord
-from pyramidion.engine.taken_back import check_taken_back
+from pyramidion.engine.takeback_records import check_taken_back
 from pyramidion.web.errors import CannotBeDone, NotTheHost, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.features.accounts.service import Account
 from pyramidion.web.features.devices.pages import give_code
 from pyramidion.web.features.host_controls.service import HostControls, can_take_back
 from pyramidion.web.features.rematch.service import places_again
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream
-from pyramidion.web.table import eras
-from pyramidion.web.table.channels import Channel
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
+from pyramidion.web.table.views.channels import Channel
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
@@ -82,7 +82,7 @@ async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the
         assert told(table)[: len(events)] == events
         assert told(table)[-1] == "The host rewound the game by 4 steps."
         assert table.version(1) > before
-        assert eras.position_of(table.version(1)) == then.version(1)
+        assert versions.position_of(table.version(1)) == then.version(1)
         # The other server has not heard of it; the database refuses what it would do.
         seat = other.match.acting[0]
         with pytest.raises(StaleVersion):
@@ -123,7 +123,7 @@ async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
         await controls(table, "ada").rewind(1)
         news, shown = program.make().decode(), page.make().decode()
         data = json.loads(news.split("data: ")[1])
-        assert data["version"] == table.version(1) >= eras.SIZE
+        assert data["version"] == table.version(1) >= versions.SIZE
         assert [event["name"] for event in data["events"]] == ["rewound"]
         assert data["acting"] == [table.match.acting[0]]
         assert "rewound the game" in shown

@@ -8,7 +8,7 @@ import pytest
 from tests.every_game import few_seats, limits
 
 from pyramidion.engine import registry
-from pyramidion.web.table.hosting import HostRow
+from pyramidion.web.table.seats.host import HostRow
 
 NAMES = ["Ana", "Bo", "Chi"]
 GAMES = [game_id for game_id in registry.own_ids() if registry.load(game_id).seats[0] <= len(NAMES)]

@@ -9,15 +9,15 @@ from tests.web.test_notifications import a_house
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
 from pyramidion.tournaments.events import Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.web.db.saving import executing
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import ACCOUNTS, SEATS
 from pyramidion.web.errors import CannotBeDone, NotPossibleNow
 from pyramidion.web.features.host_controls.api import HostCommandIn
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.seasons.loaded import Asker
 from pyramidion.web.features.tournaments.offers import offers
-from pyramidion.web.table.hosting import Host, HostRow, Requester
+from pyramidion.web.table.seats.host import Host, HostRow, Requester
 
 COMMANDS = get_args(HostCommandIn.model_fields["command"].annotation)
 FIELDS = {"seconds": 60, "seat": 1, "bot": "random", "step": 0}

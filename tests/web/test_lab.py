@@ -10,8 +10,8 @@ from tests.web.conftest import serving
 from tests.web.test_lessons import csrf
 
 from pyramidion.web.features.lab import service
-from pyramidion.web.features.lab.orders import Order
 from pyramidion.web.features.lab.pages import _number
+from pyramidion.web.features.lab.run_form import Order
 from pyramidion.web.features.lab.service import ABANDONED, MOST_WAITING, Lab
 
 

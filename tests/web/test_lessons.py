@@ -8,7 +8,7 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
-from pyramidion.words import LANGUAGES
+from pyramidion.translation import LANGUAGES
 
 GAMES = [game for game in registry.all_games().values() if lesson_of(game) is not None]
 

@@ -15,7 +15,7 @@ from pyramidion import bots
 from pyramidion.bots import LEVELS, SearchBot
 from pyramidion.web.features.bots import runner
 from pyramidion.web.table.bots import Budget, bot_names
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 
 TINY = Budget(seconds=1.5, iterations=3)
 

@@ -7,7 +7,7 @@ import pytest
 from tests.web.conftest import Player, serving
 
 from pyramidion.web.db.writer import Writer
-from pyramidion.web.table.invitations import CODE_ALPHABET, CODE_LENGTH
+from pyramidion.web.table.seats.invitations import CODE_ALPHABET, CODE_LENGTH
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.web.databases import BOTH
 from tests.web.test_bot_accounts import a_bot, a_room_for
 
 from pyramidion.client import AsyncClient, Client
-from pyramidion.lab.skill import Skill
+from pyramidion.lab.statistics.skill import Skill
 from pyramidion.web.db.schema import (
     ACCOUNTS,
     CHAT_LINES,
@@ -26,7 +26,7 @@ from pyramidion.web.db.schema import (
     ROOMS,
     SEATS,
 )
-from pyramidion.web.http.list_pages import PAGE
+from pyramidion.web.http.pagination import PAGE
 from pyramidion.web.tokens import new_id
 
 pytestmark = pytest.mark.server(databases=BOTH)

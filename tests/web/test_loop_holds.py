@@ -17,7 +17,7 @@ from tests.web.test_connections import Line
 from tests.web.test_protocol import TOO_LARGE
 
 from pyramidion.web.http.bodies import LARGEST_BODY, LARGEST_TABLE
-from pyramidion.web.http.protocol import LARGEST_HEAD
+from pyramidion.web.http.uvicorn_protocol import LARGEST_HEAD
 
 TRIES = 3
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"

@@ -12,10 +12,10 @@ from aiosmtpd.smtp import SMTP
 from tests.web.test_notifications import a_house
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.features.notifications.mail import Mailer, MailFailed
+from pyramidion.web.features.notifications.transports.mail import Mailer, MailFailed
 from pyramidion.web.names import clean_address
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 
 FROM = "Pyramidion <games@example.org>"
 

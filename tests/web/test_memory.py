@@ -6,8 +6,8 @@ from collections import Counter
 import pytest
 from tests.web.test_tables import house, play
 
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 KEEP = 2
 GAMES = {"ponzi-scheme": 3, "pyramid-shambo": 2, "pyramis": 2}

@@ -12,9 +12,9 @@ from alembic.migration import MigrationContext
 from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.db.database import MIGRATIONS
+from pyramidion.web.db.result_visibility import told_to_all
 from pyramidion.web.db.schema import MATCHES, METADATA
 from pyramidion.web.db.store import Store
-from pyramidion.web.db.told_results import told_to_all
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
 

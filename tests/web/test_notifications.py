@@ -12,11 +12,11 @@ from tests.web.databases import BOTH, url_at
 from pyramidion.web.application import create_app
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable
-from pyramidion.web.features.notifications.webhooks import HookFailed
+from pyramidion.web.features.notifications.transports.webhooks import HookFailed
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import ChatSettings
 
 HOUR = 3600_000
 DAY = 24 * HOUR
@@ -205,7 +205,7 @@ async def test_private_lines_make_one_message_without_a_word_of_them_until_they_
 
 async def test_the_end_is_told_and_not_told_again(tmp_path, monkeypatch):
     async with a_house(tmp_path) as house:
-        monkeypatch.setattr("pyramidion.web.table.finishing.now", lambda: house.now)
+        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: house.now)
         table = await house.table(clock=30)
         while not table.match.over:
             house.now += 31_000

@@ -10,7 +10,7 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
-from pyramidion.engine.show import never
+from pyramidion.engine.presentation import never
 
 GAMES = [game for game in registry.all_games().values() if game.show.open_choice is not never]
 WORLDS = 20

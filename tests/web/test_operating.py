@@ -9,7 +9,7 @@ import pytest
 from tests.web.conftest import Player, serving
 
 from pyramidion.web.errors import TooMany
-from pyramidion.web.http import logs
+from pyramidion.web.http import logging_setup
 from pyramidion.web.http.rate_limits import Allowance, Limits, address_of
 from pyramidion.web.settings import Settings
 
@@ -137,7 +137,7 @@ def logged():
     root, kept = logging.getLogger(), (logging.getLogger().handlers[:], logging.getLogger().level)
     made = {}
     root.handlers[:] = []
-    for name, formatter in (("text", logs.Text()), ("json", logs.JsonFormatter())):
+    for name, formatter in (("text", logging_setup.Text()), ("json", logging_setup.JsonFormatter())):
         made[name] = io.StringIO()
         handler = logging.StreamHandler(made[name])
         handler.setFormatter(formatter)

@@ -6,7 +6,7 @@ import pytest
 from markupsafe import escape
 
 from pyramidion.engine.registry import all_games
-from pyramidion.words import with_names
+from pyramidion.translation import with_names
 
 HTML = {"accept": "text/html"}
 

@@ -8,12 +8,12 @@ from tests.web.creating import with_settings
 from tests.web.test_clock import house_with_time
 
 import pyramidion
-from pyramidion import words
+from pyramidion import translation
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.pages.rendering import render_fragment
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.pages.renderer import render_fragment
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 GAMES = [one.id for one in pyramidion.all_games().values() if one.folder.parent.name == "games"]
 HOST = Requester(0, host=True)
@@ -101,7 +101,7 @@ async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id
 
 async def test_a_program_without_a_name_is_called_so_in_the_language_of_the_reader(tmp_path):
     async with house_with_time(tmp_path) as (tables, _time):
-        with words.speaking("fr"):
+        with translation.speaking("fr"):
             plans = [SeatPlan("open"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
             table = await tables.create("ponzi-scheme", plans, {}, seed=1)
             await table.sit(0, None, None)

@@ -10,7 +10,7 @@ from tests.web.conftest import Player, serving
 from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.plain_text import FORM, require_text_body
+from pyramidion.web.http.text_validation import FORM, require_text_body
 
 BAD = ["\x00", "a\x00b", "\ud800", "\udc00", "x\udfffx", "\udc00\ud800", "\ud800\ud800\udc00", "😀\udc00"]
 GOOD = ["", "100%00", "\\u0000", "\\\\ud800", "😀", "\u2028 a", '"\\"', "\ue000\ufffd"]

@@ -10,11 +10,11 @@ from tests.web.test_seasons import Host
 
 from pyramidion.event_log import longer
 from pyramidion.seasons.events import CastAdded, SettingsChanged
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.seasons.matches import seat_faces
 from pyramidion.web.features.seasons.portraits import SIDE, shrunk
-from pyramidion.web.table.faces import face_of
+from pyramidion.web.table.seats.faces import face_of
 
 
 def picture(kind="PNG", size=(300, 200), mode="RGB", **more):

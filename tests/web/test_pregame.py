@@ -10,11 +10,11 @@ from tests.web.test_tables import SERVICES
 
 import pyramidion
 from pyramidion.web.errors import BadTable, CannotBeDone, NotTheHost, TableIsPaused
-from pyramidion.web.table.clock import accept_pregame, chosen_pace, offered
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.snapshot import snapshot_of
-from pyramidion.web.table.status import table_status
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings
+from pyramidion.web.table.settings.time_controls import accept_pregame, chosen_pace, offered
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
+from pyramidion.web.table.snapshots.status import table_status
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),

@@ -15,12 +15,12 @@ from tests.web.test_notifications import a_house
 
 from pyramidion.web.db.schema import CHAT_SEATS
 from pyramidion.web.features.notifications.contacts import KINDS
-from pyramidion.web.features.notifications.occasions import reminder_time
-from pyramidion.web.features.notifications.ways import EVERY_WAY
+from pyramidion.web.features.notifications.delivery import EVERY_WAY
+from pyramidion.web.features.notifications.triggers import reminder_time
 from pyramidion.web.table.events import Notice
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import ChatSettings, TableSettings
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import ChatSettings, TableSettings
 
 SECOND = 1_000
 GAPS = [*range(16), 20, 25, 30, 44, 45, 46, 60, 90, 120]
@@ -74,7 +74,7 @@ async def receiving(folder, monkeypatch, **settings):
         monkeypatch.setattr(
             "pyramidion.web.features.notifications.contacts.count_devices", lambda _c, who: dict.fromkeys(who, 1)
         )
-        monkeypatch.setattr("pyramidion.web.table.finishing.now", lambda: house.now)
+        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: house.now)
         yield Receivers(house)
 
 
@@ -369,7 +369,7 @@ async def test_the_other_server_knows_who_was_there(tmp_path, monkeypatch):
         receiving(tmp_path / "a", monkeypatch, **both) as one,
         receiving(tmp_path / "b", monkeypatch, **both) as other,
     ):
-        monkeypatch.setattr("pyramidion.web.table.finishing.now", lambda: one.house.now)
+        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: one.house.now)
         for back in (False, True):
             occasion, person = await prepared(one, "turn")
             await left_before(one, occasion, person, 5 * SECOND)

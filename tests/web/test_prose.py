@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pyramidion.engine import registry
+from pyramidion.translation import LANGUAGES, SOURCE, speaking
 from pyramidion.web.pages import rules_page as prose
-from pyramidion.words import LANGUAGES, SOURCE, speaking
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

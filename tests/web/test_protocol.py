@@ -9,7 +9,7 @@ from tests.web.test_connections import Line
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from pyramidion.web.http.protocol import LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, Protocol
+from pyramidion.web.http.uvicorn_protocol import LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, Protocol
 
 PLAIN = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"

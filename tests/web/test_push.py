@@ -17,8 +17,8 @@ from tests.web.accounts import Person
 from tests.web.test_notifications import HOUR, START, a_house
 
 from pyramidion.web.db.schema import PUSH_DEVICES
-from pyramidion.web.features.notifications.push import MOST_DEVICES, Device
-from pyramidion.web.features.notifications.webhooks import Webhooks
+from pyramidion.web.features.notifications.transports.push import MOST_DEVICES, Device
+from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 
 
 def text_of(data):

@@ -8,7 +8,7 @@ import pytest
 from tests.web.browsing import Person
 from tests.web.test_lessons import csrf
 
-from pyramidion.bots.puzzling import CLEAR, DEEP, LEAST_GAIN, Puzzler
+from pyramidion.bots.puzzle_search import CLEAR, DEEP, LEAST_GAIN, Puzzler
 from pyramidion.cli.app import main
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import GRADES, puzzles_of, read_puzzles

@@ -14,9 +14,9 @@ from tests.web.test_clock import START, Time, auction, looks
 from tests.web.test_tables import house
 
 from pyramidion import IllegalAction
-from pyramidion.web.db.journal import NOBODY
+from pyramidion.web.db.host_command_rows import NOBODY
 from pyramidion.web.errors import Refused, StaleVersion, TimeIsUp
-from pyramidion.web.table.following import ClosedOnce
+from pyramidion.web.table.replication import ClosedOnce
 from pyramidion.web.table.table import Table
 
 pytestmark = [

@@ -13,11 +13,11 @@ from pyramidion.bots import levels_at
 from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.cli import main
 from pyramidion.engine import registry
-from pyramidion.lab.skill import UNKNOWN, Skill, rated
+from pyramidion.lab.statistics.skill import UNKNOWN, Skill, rated
 from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
-from pyramidion.web.features.ratings.computing import rate, rebuild
+from pyramidion.web.features.ratings.calculation import rate, rebuild
 from pyramidion.web.features.ratings.service import POINTS, SURE_ENOUGH
-from pyramidion.web.features.ratings.starting import FILE, measured_levels, starting_skill
+from pyramidion.web.features.ratings.starting_ratings import FILE, measured_levels, starting_skill
 
 pytestmark = pytest.mark.server(databases=BOTH)
 

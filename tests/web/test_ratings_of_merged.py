@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.web.test_holders import add, add_match, rows
 
-from pyramidion.web.db import holders
+from pyramidion.web.db import identity_changes
 from pyramidion.web.db.schema import ACCOUNTS, METADATA, RATINGS, RESULTS, SEATS
-from pyramidion.web.features.ratings.computing import latest, rate, rebuild
+from pyramidion.web.features.ratings.calculation import latest, rate, rebuild
 
 NAMES = ("ana", "ben", "cem")
 STEPS = st.one_of(
@@ -63,9 +63,9 @@ class World:
     def delete(self, name):
         """Delete an account and sign up anew; the browser that is left signs in to another account at once."""
         browser, other = self.new_id("browser"), NAMES[NAMES.index(name) - 1]
-        holders.delete(self.connection, name, browser, browser)
+        identity_changes.delete(self.connection, name, browser, browser)
         before = self.known(other)
-        holders.merge(self.connection, browser, self.holders[other])
+        identity_changes.merge(self.connection, browser, self.holders[other])
         assert self.known(other) == before, "a rating was swapped for another one"
         self.sign_up(name)
         assert self.known(name) == []
@@ -76,13 +76,13 @@ class World:
         match, _rated = self.open[-1]
         self.connection.execute(sa.update(SEATS).where(SEATS.c.match == match, SEATS.c.seat == 0).values(holder=guest))
         before = self.known(name)
-        holders.merge(self.connection, guest, self.holders[name])
+        identity_changes.merge(self.connection, guest, self.holders[name])
         assert self.known(name) == before
 
     def renew(self, name):
         old, new = self.holders[name], self.new_id(name)
         before = self.known(name)
-        holders.renew(self.connection, old, new)
+        identity_changes.renew(self.connection, old, new)
         self.connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == name).values(holder=new))
         self.holders[name] = new
         assert self.known(name) == before

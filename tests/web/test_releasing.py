@@ -10,10 +10,10 @@ from tests.web.test_secrets import neutral
 
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.table.clock import RELEASE_AT_LEAST, RELEASE_UNTIMED
-from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.clock.clock_state import ClockState
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.time_controls import RELEASE_AT_LEAST, RELEASE_UNTIMED
 
 BIDS = [7, 6, 0, 3, 4, 9, 1, 2, 5, 8]
 ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/transcript")
@@ -24,7 +24,7 @@ PAGES = ("", "/fragment", "/log", "/seals", "/chapters", "/transcript.md")
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Turn off presence, which would otherwise be sent at some point."""
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
 
 
 class World:

@@ -6,8 +6,8 @@ import pytest
 from jinja2 import TemplateNotFound
 
 import pyramidion
-from pyramidion.web.pages.rendering import ENVIRONMENT, cite, render_fragment, sort_actions
-from pyramidion.web.table.shown import LegalAction, Seat
+from pyramidion.web.pages.renderer import ENVIRONMENT, cite, render_fragment, sort_actions
+from pyramidion.web.table.view_models import LegalAction, Seat
 
 GAME = pyramidion.load("ponzi-scheme")
 EVIL = '<img src=x onerror="alert(1)">'

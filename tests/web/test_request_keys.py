@@ -12,9 +12,9 @@ from tests.web.databases import BOTH
 from tests.web.test_season_company import cast
 from tests.web.test_seasons import Host
 
+from pyramidion.web.competitions.request_keys import FORM_ONLY, request_key
 from pyramidion.web.db.schema import SEASON_LOG, SEASON_TALK
 from pyramidion.web.play.routes import PAGES
-from pyramidion.web.series.request_keys import FORM_ONLY, request_key
 
 pytestmark = pytest.mark.server(databases=BOTH)
 

@@ -10,9 +10,9 @@ from tests.web.test_tables import SERVICES, execute, house
 from pyramidion.bots import RandomBot
 from pyramidion.web.errors import NotSaved, Unreadable
 from pyramidion.web.features.bots import runner
-from pyramidion.web.table.given_names import BOT_NAMES
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.seats.given_names import BOT_NAMES
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
 
 BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("bot", bot="policy")]

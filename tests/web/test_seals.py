@@ -16,7 +16,7 @@ from pyramidion.engine.seals import commitment
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Nobody is told who is there, which would happen sooner or later."""
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
 
 
 def challenged(new_table, seats=3):

@@ -1,6 +1,6 @@
 """The chart of a season's balances."""
 
-from pyramidion.web.features.seasons.chart import APART, BELOW, EDGE, HEIGHT, LEFT, WIDTH, chart
+from pyramidion.web.features.seasons.pages.balance_chart import APART, BELOW, EDGE, HEIGHT, LEFT, WIDTH, chart
 
 
 def test_nobody_to_show_makes_no_chart():

@@ -12,6 +12,7 @@ from tests.web.test_notifications import a_house
 from tests.web.test_seasons import Host
 
 from pyramidion import event_log
+from pyramidion.seasons.conversations import Said
 from pyramidion.seasons.events import KINDS as EVENTS
 from pyramidion.seasons.events import (
     Answered,
@@ -42,13 +43,12 @@ from pyramidion.seasons.events import (
     StoodIn,
     Withdrawn,
 )
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.redaction import Viewer, as_told
 from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
-from pyramidion.seasons.talk import Said
-from pyramidion.web.features.seasons.loading import Asker
-from pyramidion.web.features.seasons.reports import LONGEST, channel, reports
+from pyramidion.web.features.seasons.loaded import Asker
 from pyramidion.web.features.seasons.texts import KINDS
+from pyramidion.web.features.seasons.webhook_reports import LONGEST, channel, reports
 
 pytestmark = pytest.mark.server(databases=BOTH)
 

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from tests.web.accounts import Person
 
-from pyramidion.seasons.events.undoing import LASTING
+from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import ALLOWED
 from pyramidion.seasons.season import Role
 

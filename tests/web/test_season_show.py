@@ -17,7 +17,7 @@ from pyramidion.engine.layout import EVERYTHING, SPECTATOR, seen
 from pyramidion.web.application import create_app
 from pyramidion.web.play.panels import fragment_of
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.snapshot import snapshot_of, unspoiled
+from pyramidion.web.table.snapshots.snapshot import snapshot_of, unspoiled
 
 SAME = 12
 """How many actions two matches have in common before they part."""

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from tests.web.test_notifications import a_house
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
-from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.seasons.loaded import Asker
 
 
 async def test_a_page_reads_the_season_by_one_query_and_actions_do_not(tmp_path):

@@ -22,8 +22,8 @@ SHOWN = {
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
-    monkeypatch.setattr("pyramidion.web.table.viewers.now", lambda: 7)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.now", lambda: 7)
 
 
 @asynccontextmanager

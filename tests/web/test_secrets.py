@@ -12,7 +12,7 @@ ANSWERS = ("", "/view", "/legal", "/events", "/seals", "/view?version=3")
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Turn off presence, which would otherwise be sent at some point."""
-    monkeypatch.setattr("pyramidion.web.table.viewers.PRESENCE_DELAY", 3600)
+    monkeypatch.setattr("pyramidion.web.table.views.viewers.PRESENCE_DELAY", 3600)
 
 
 def neutral(table, text):

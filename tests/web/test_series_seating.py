@@ -12,17 +12,18 @@ from tests.web.test_notifications import a_house
 from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, HostAdded, SettingsChanged, StoodIn
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.web.db.saving import executing
+from pyramidion.translation import LANGUAGES, _, speaking
+from pyramidion.web.competitions.retries import LONGEST
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS
 from pyramidion.web.errors import BadRequest, NotPossibleNow, NotYours, Refused, UnknownGame
-from pyramidion.web.features.seasons.loading import Asker
+from pyramidion.web.features.seasons.loaded import Asker
 from pyramidion.web.features.tournaments import service
-from pyramidion.web.series.retries import LONGEST
-from pyramidion.web.table import given_names, new_table
+from pyramidion.web.table import new_table
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import WHEN_FULL, TableSettings
-from pyramidion.words import LANGUAGES, _, speaking
+from pyramidion.web.table.seats import given_names
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 
 HAL = Asker("h1", True)
 RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from pyramidion.cli import main
 from pyramidion.web.application import create_app, serve
 from pyramidion.web.db.store import Store
-from pyramidion.web.http.serving import CannotServe, address_of, bind
+from pyramidion.web.http.uvicorn_server import CannotServe, address_of, bind
 from pyramidion.web.settings import Settings
 
 
@@ -128,7 +128,9 @@ def test_a_damaged_database_stops_the_start(tmp_path, monkeypatch, capsys, damag
     if log is not None:
         path.with_name(f"{path.name}-wal").write_bytes(log)
     monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr("pyramidion.web.http.serving.run", lambda *_, **__: pytest.fail("The server has started."))
+    monkeypatch.setattr(
+        "pyramidion.web.http.uvicorn_server.run", lambda *_, **__: pytest.fail("The server has started.")
+    )
     assert main(["serve", "--port", "0"]) == 1
     said = " ".join(capsys.readouterr().err.split())
     assert f"The database {path} is damaged: " in said

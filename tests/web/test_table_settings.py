@@ -14,9 +14,9 @@ from pyramidion.web.db.database import MIGRATIONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.http.forms import room_settings_of, settings_of
-from pyramidion.web.table.setting import GROUPS
-from pyramidion.web.table.settings import RoomSettings, TableSettings
-from pyramidion.web.table.settings_form import declared, form_fields, form_values, setting_texts
+from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
+from pyramidion.web.table.settings.form import declared, form_fields, form_values, setting_texts
+from pyramidion.web.table.settings.setting import GROUPS
 
 PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
 

@@ -15,8 +15,8 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Ply, Writer
 from pyramidion.web.errors import CannotGoOn, NotSaved, SeatTaken, StaleVersion, UnknownTable
 from pyramidion.web.services import Services
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),

@@ -5,7 +5,7 @@ from tests.web.test_seasons import Host
 
 from pyramidion.event_log import Entry
 from pyramidion.seasons.events import HostAdded, Posted, SettingsChanged
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.clubs.club import ClubSettings
 from pyramidion.web.names import clean_text

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from pyramidion.engine import registry
+from pyramidion.translation import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH
-from pyramidion.web.pages.rendering import render_page
-from pyramidion.web.table.clock import duration, moment
-from pyramidion.words import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names
+from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.table.settings.time_controls import duration, moment
 
 OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")

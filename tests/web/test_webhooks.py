@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.features.notifications.webhooks import HookFailed, Webhooks, body_of, is_public
+from pyramidion.web.features.notifications.transports.webhooks import HookFailed, Webhooks, body_of, is_public
 from pyramidion.web.settings import Settings
 
 INSIDE = [
@@ -204,7 +204,7 @@ async def test_whatever_comes_back_is_judged_by_its_status_alone(answer, sentenc
 
 
 async def test_a_channel_that_never_answers_is_given_up(monkeypatch):
-    monkeypatch.setattr("pyramidion.web.features.notifications.webhooks.ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr("pyramidion.web.features.notifications.transports.webhooks.ANSWER_SECONDS", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
 
         class Silent:

@@ -12,7 +12,7 @@ from pyramidion.bots import WEAKEST
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.features.lobby.quick_play import quick_games
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.tables import Tables
 
 pytestmark = [

@@ -21,7 +21,7 @@ from pyramidion.bots.levels import (
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
-from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.search_result import Choice, Thought
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game

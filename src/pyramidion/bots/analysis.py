@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pyramidion.bots.accuracy import error_of, standard_error
 from pyramidion.bots.comparison import compare
+from pyramidion.bots.interpretation import SURE
 from pyramidion.bots.levels import strongest
 from pyramidion.bots.search import SearchBot, payoffs_of
-from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import SURE
+from pyramidion.bots.search_result import Thought
+from pyramidion.bots.standard_errors import error_of, standard_error
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
 

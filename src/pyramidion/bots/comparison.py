@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.accuracy import standard_error
 from pyramidion.bots.search import SearchBot, payoffs_of
+from pyramidion.bots.standard_errors import standard_error
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import Redacted
 

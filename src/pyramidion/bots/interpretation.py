@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pyramidion.bots.accuracy import error_of
-from pyramidion.bots.thought import Choice, Thought
-from pyramidion.words import _, ngettext, whole
+from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.standard_errors import error_of
+from pyramidion.translation import _, ngettext, whole
 
 RELIABLE_VISITS = 30
 """Minimum number of visits for a choice's value to be shown."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.bots.levels import ALL_LEVELS
-from pyramidion.words import _, marked
+from pyramidion.translation import _, marked
 
 _OTHERS = {"policy": marked("Rule-based"), "random": marked("Random"), "lesson": marked("Lesson")}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from pyramidion.bots.accuracy import error_of
 from pyramidion.bots.levels import Level
-from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.standard_errors import error_of
 
 POINT = 0.01
 

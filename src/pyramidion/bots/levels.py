@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots.habits import habits_at
 from pyramidion.bots.learned import learned_at
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.accuracy import error_of
 from pyramidion.bots.comparison import Comparison, difference, values_after
+from pyramidion.bots.interpretation import RELIABLE_VISITS
 from pyramidion.bots.levels import Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.search import SearchBot
-from pyramidion.bots.thought import Thought
-from pyramidion.bots.verdict import RELIABLE_VISITS
+from pyramidion.bots.search_result import Thought
+from pyramidion.bots.standard_errors import error_of
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.bots.bot import Bot
-from pyramidion.bots.choosing import chosen
 from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned import is_usual, learned_of
+from pyramidion.bots.level_policy import chosen
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
-from pyramidion.bots.searching import MOST_MIXING
-from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.search_loop import MOST_MIXING
+from pyramidion.bots.search_result import Choice, Thought
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:

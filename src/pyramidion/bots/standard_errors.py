@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from pyramidion.bots.thought import Choice, Thought
+from pyramidion.bots.search_result import Choice, Thought
 
 
 def standard_error(chance: float, visits: int, square: float | None = None, width: float = 1.0) -> float:

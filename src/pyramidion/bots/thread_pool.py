@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from pyramidion import Game, bots
-from pyramidion.bots import compiling
+from pyramidion.bots import background_compilation
 from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.rule import interprets_meanwhile
 
@@ -148,7 +148,7 @@ _COMPILED: set[Game] = set()
 def compile_search(game: Game) -> None:
     """Compile a game's rules and search unless that is done; blocks, up to a minute the first time on a machine."""
     if game not in _COMPILED and interprets_meanwhile():
-        compiling.start(game).result()
+        background_compilation.start(game).result()
         _COMPILED.add(game)
     elif game not in _COMPILED:
         with _COMPILING:

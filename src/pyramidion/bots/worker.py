@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.bots import tree as pool
 from pyramidion.bots.habits import NO_HABITS
 from pyramidion.bots.learned_policy import UNTAUGHT, taught_by
-from pyramidion.bots.searching import ITERATIONS, MOST_CANDIDATES, make_search
+from pyramidion.bots.search_loop import ITERATIONS, MOST_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
 

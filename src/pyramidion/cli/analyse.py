@@ -8,7 +8,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import CommandFailed, print_json, read_record
+from pyramidion.cli.options import CommandFailed, print_json, read_record
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -17,7 +17,7 @@ BARS = "▁▂▃▄▅▆▇█"
 def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     """Analyse a recorded game and print the win-chance curve and the costliest decisions, or everything as JSON."""
     from pyramidion.bots.analysis import Analyst
-    from pyramidion.bots.verdict import percent
+    from pyramidion.bots.interpretation import percent
     from pyramidion.engine.errors import BadRecord
     from pyramidion.engine.match import Match
 

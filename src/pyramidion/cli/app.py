@@ -13,9 +13,9 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
-from pyramidion.cli.asking import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
 from pyramidion.cli.console import bear_any_encoding
 from pyramidion.cli.lab_app import lab as lab_app
+from pyramidion.cli.options import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
 
 app = typer.Typer(
     name="pyramidion",
@@ -160,7 +160,7 @@ def learn(game: GameName, language: Language = "en") -> None:
 @app.command()
 def games() -> None:
     """List the games, their seats and their options."""
-    from pyramidion.cli.reading import show_games
+    from pyramidion.cli.info import show_games
 
     show_games()
 
@@ -175,7 +175,7 @@ def rules(
     language: Language = "en",
 ) -> None:
     """Print a game's rules, a single rule, or its goal and terms."""
-    from pyramidion.cli.reading import show_rules, show_terms
+    from pyramidion.cli.info import show_rules, show_terms
 
     with spoken(language):
         if terms:
@@ -190,7 +190,7 @@ def cards(
     out: Annotated[Path | None, writes("The file to write, in UTF-8; by default, the card file is printed.")] = None,
 ) -> None:
     """Print a game's card file, or save it with --out. Change it, and pass it as --cards."""
-    from pyramidion.cli.reading import show_cards
+    from pyramidion.cli.info import show_cards
 
     show_cards(game, out)
 
@@ -200,7 +200,7 @@ def verify(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The record file of a finished game.")],
 ) -> None:
     """Verify a game record. Every action must be legal and every submission must match its seal."""
-    from pyramidion.cli.checking import verify as run
+    from pyramidion.cli.verify import verify as run
 
     run(record)
 
@@ -213,7 +213,7 @@ def analyse(
     json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Analyse a finished game. Prints each player's win chances and the costliest decisions."""
-    from pyramidion.cli.analysing import analyse as run
+    from pyramidion.cli.analyse import analyse as run
 
     run(record, iterations, seed, json)
 
@@ -224,7 +224,7 @@ def laws(
     games: Annotated[int, typer.Option(min=1, help="Number of random games to check.")] = 200,
 ) -> None:
     """Check a game's laws on random games. Every game must obey them."""
-    from pyramidion.cli.checking import check
+    from pyramidion.cli.verify import check
 
     check(game, games)
 
@@ -260,7 +260,7 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Skip the measurements that need fresh processes.")] = False,
 ) -> None:
     """Benchmark the games on this machine."""
-    from pyramidion.cli.measuring import measure
+    from pyramidion.cli.bench import measure
 
     measure(game, json, seats, games, option, quick)
 
@@ -309,7 +309,7 @@ def puzzles(
     ] = 200_000,
 ) -> None:
     """Find puzzles in games between bots. A puzzle is a position in which one action is clearly better."""
-    from pyramidion.cli.puzzling import puzzles as run
+    from pyramidion.cli.puzzles import puzzles as run
 
     run(game, out, seats, count, hours, iterations)
 
@@ -345,7 +345,7 @@ def train(
     ] = 400,
 ) -> None:
     """Train a policy for a game. It is written to a file if a search with it beats the best bot in a contest."""
-    from pyramidion.cli.training import train as run
+    from pyramidion.cli.train import train as run
 
     run(game, out, seats, games, hours, seed, teacher, seconds, contest)
 
@@ -356,8 +356,8 @@ def warm(
     until_eof: Annotated[bool, typer.Option("--until-eof", hidden=True)] = False,
 ) -> None:
     """Compile the games ahead of time and cache the result."""
-    from pyramidion.cli.warming import end_at_eof
-    from pyramidion.cli.warming import warm as run
+    from pyramidion.cli.warm import end_at_eof
+    from pyramidion.cli.warm import warm as run
 
     if until_eof:
         end_at_eof()
@@ -367,7 +367,7 @@ def warm(
 @app.command()
 def migrate() -> None:
     """Migrate the server's database to this version's schema. A server also does this when it starts."""
-    from pyramidion.cli.keeping import migrate as run
+    from pyramidion.cli.database import migrate as run
 
     run()
 
@@ -377,7 +377,7 @@ def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write; it must not exist yet.")],
 ) -> None:
     """Back up the server's database to a file. The server may be running."""
-    from pyramidion.cli.keeping import backup as run
+    from pyramidion.cli.database import backup as run
 
     run(file)
 
@@ -394,7 +394,7 @@ def keep_ratings() -> None:
 @ratings.command("rebuild")
 def rebuild_ratings() -> None:
     """Compute all ratings anew from the records of rated games. The server may be running."""
-    from pyramidion.cli.rating import rebuild as run
+    from pyramidion.cli.ratings import rebuild as run
 
     run()
 
@@ -413,6 +413,6 @@ def export(
     ] = False,
 ) -> None:
     """Export game records from the server's database. Writes one line of JSON per game."""
-    from pyramidion.cli.keeping import export as run
+    from pyramidion.cli.database import export as run
 
     run(table, out, unfinished, transcript=transcript)

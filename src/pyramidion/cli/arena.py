@@ -17,11 +17,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, accept_options, load
+from pyramidion.cli.options import CommandFailed, accept_options, load
 
 if TYPE_CHECKING:
     from pyramidion.lab.arena import Standing
-    from pyramidion.lab.arena.running import Guests
+    from pyramidion.lab.arena.runner import Guests
 
 
 def arena(

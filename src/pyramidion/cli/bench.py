@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, accept_options, load_all, print_json
+from pyramidion.cli.options import CommandFailed, accept_options, load_all, print_json
 
 if TYPE_CHECKING:
     from pyramidion import Game

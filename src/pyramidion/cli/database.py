@@ -15,7 +15,7 @@ from typing import TextIO
 
 from pydantic import ValidationError
 
-from pyramidion.cli.asking import CommandFailed
+from pyramidion.cli.options import CommandFailed
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.cli.asking import CommandFailed, load, load_all
+from pyramidion.cli.options import CommandFailed, load, load_all
 from pyramidion.terminal.rulebook import rulebook
 
 
@@ -62,7 +62,7 @@ def show_cards(game_id: str, out: Path | None) -> None:
 
 def show_terms(game_id: str) -> None:
     """Print a game's goal and its terms, each with its rule."""
-    from pyramidion.engine.terms import terms_of
+    from pyramidion.engine.glossary import terms_of
 
     game = load(game_id)
     text = terms_of(game)

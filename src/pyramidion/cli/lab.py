@@ -18,8 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, load, print_json
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
+from pyramidion.cli.options import CommandFailed, load, print_json
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result
@@ -101,12 +101,12 @@ class _Watch:
 
 def show(result: Result) -> None:
     """Print a result's answer and its most important tables."""
-    from pyramidion.lab import answers
-    from pyramidion.lab.quantities import CHANGE
+    from pyramidion.lab.experiments.aggregates import CHANGE
+    from pyramidion.lab.reports import summary_text
 
     console = wide()
-    console.print(f"[bold]{answers.question(result)}[/bold]", highlight=False)
-    for sentence in answers.answers(result):
+    console.print(f"[bold]{summary_text.question(result)}[/bold]", highlight=False)
+    for sentence in summary_text.answers(result):
         console.print(sentence, highlight=False)
     console.print(
         f"{result.games:,} games{' of each side' if 'B' in result.sides else ''}; 95 % intervals.", style="dim"
@@ -122,11 +122,11 @@ def show(result: Result) -> None:
         for item in result.items(metric):
             if metric == "wins" and not result.shown(item):
                 continue
-            share = answers.is_share(metric, item)
-            cells = [answers.shown(result.figure(metric, item, at), share, interval=single) for at in result.sides]
+            share = summary_text.is_share(metric, item)
+            cells = [summary_text.shown(result.figure(metric, item, at), share, interval=single) for at in result.sides]
             if (CHANGE, metric, item) in result.sums:
-                cells.append(answers.shown(result.figure(metric, item, CHANGE), share, change=True))
-            table.add_row(answers.item_name(item) if metric == "wins" else f"{metric}: {item}", *cells)
+                cells.append(summary_text.shown(result.figure(metric, item, CHANGE), share, change=True))
+            table.add_row(summary_text.item_name(item) if metric == "wins" else f"{metric}: {item}", *cells)
     console.print(table)
 
 
@@ -137,7 +137,7 @@ def wide() -> Console:
 
 
 def _check_tables(names: Sequence[str]) -> None:
-    from pyramidion.lab.result import COUNTED
+    from pyramidion.lab.experiments.result import COUNTED
 
     for asked in names:
         name = asked.partition(":")[0]
@@ -169,7 +169,7 @@ def show_table(result: Result, asked: str) -> None:
 
 def as_data(result: Result) -> dict[str, Any]:
     """Return a result as data for other programs: terms, answers and tables."""
-    from pyramidion.lab import answers
+    from pyramidion.lab.reports import summary_text
 
     metrics = ["wins", "points", "length", "branching", "endings", *result.terms.own]
     metrics += ["lead"] if result.items("lead") else []
@@ -177,8 +177,8 @@ def as_data(result: Result) -> dict[str, Any]:
     metrics += ["events", "details", "rules"] if "events" in result.terms.metrics else []
     metrics += ["changes"] if "B" in result.sides else []
     return {
-        "question": answers.question(result),
-        "answers": answers.answers(result),
+        "question": summary_text.question(result),
+        "answers": summary_text.answers(result),
         "games": result.games,
         "terms": json.loads(result.terms.as_json()),
         "tables": {metric: result.frame(metric).to_dicts() for metric in metrics},

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from pyramidion.cli.asking import GameName, Options, Seats, writes
 from pyramidion.cli.lab_options import ExperimentOptions, read_seed
+from pyramidion.cli.options import GameName, Options, Seats, writes
 
 
 class _LabGroup(TyperGroup):

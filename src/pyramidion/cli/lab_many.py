@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.asking import CommandFailed, load, print_json, read_text
 from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
+from pyramidion.cli.options import CommandFailed, load, print_json, read_text
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result, Tuned
@@ -59,7 +59,7 @@ def sweep(
     """Run or resume a sweep; print a table of the figures, and draw their curves."""
     lab_packages()
     from pyramidion import lab
-    from pyramidion.lab import answers
+    from pyramidion.lab.reports import summary_text
 
     game, values, arguments = load(game_id), read_values(vary, "--vary"), asked.arguments()
     wanted = [_figure(text) for text in figures]
@@ -96,7 +96,7 @@ def sweep(
         if stop.is_set():
             raise _stopped(len(found.points), "experiments", out)
         first = found.points[0][1]
-        usual = [("wins", answers.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
+        usual = [("wins", summary_text.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
         wanted = wanted or usual
         tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
         if report:
@@ -108,7 +108,7 @@ def sweep(
     for name in (*values, *tables):
         table.add_column(name, justify="right", no_wrap=True)
     for row, result in found.points:
-        cells = [answers.shown(result.figure(*name), answers.is_share(*name)) for name in wanted]
+        cells = [summary_text.shown(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
         table.add_row(*(str(value) for value in row.values()), *cells)
     wide().print(table)
     print(f"{first.games:,} games for each row; 95 % intervals.")
@@ -129,7 +129,7 @@ def tune(
     """Run or resume a search; print what it found, measured again in new games."""
     lab_packages()
     from pyramidion import lab
-    from pyramidion.lab.objectives import Objective
+    from pyramidion.lab.search.objectives import Objective
 
     game, values, arguments = load(game_id), read_values(parameters, "--param"), asked.arguments()
     if not objectives:
@@ -196,7 +196,7 @@ def _stopped(done: int, what: str, out: Path | None) -> CommandFailed:
 
 def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:
     """Return the trials in a file, which begins with the terms of the search; create it if there is none."""
-    from pyramidion.lab.result import Other
+    from pyramidion.lab.experiments.result import Other
 
     if out is None:
         return []

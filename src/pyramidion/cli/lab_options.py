@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pyramidion.cli.asking import CommandFailed, read_options, read_text
+from pyramidion.cli.options import CommandFailed, read_options, read_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def read_seed(text: str) -> int | str:
 @contextmanager
 def sentences(out: Path | None) -> Generator[None]:
     """Raise the errors of an experiment as CommandFailed, with a sentence; `out` is the file it is saved in."""
-    from pyramidion.lab.result import Other
+    from pyramidion.lab.experiments.result import Other
 
     try:
         yield

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.options import CommandFailed, load
 from pyramidion.cli.play import ask_line
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 def learn(game_id: str) -> None:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pyramidion
-from pyramidion.cli.asking import CommandFailed
+from pyramidion.cli.options import CommandFailed
 from pyramidion.engine import registry
 
 PACKAGE = Path(pyramidion.__file__).parent

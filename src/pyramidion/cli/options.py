@@ -71,12 +71,14 @@ class CommandFailed(Exception):
 @contextmanager
 def spoken(tag: str) -> Generator[None]:
     """Use a language while a command runs. Raises CommandFailed listing the available languages."""
-    from pyramidion import words
+    from pyramidion import translation
 
-    known = next((one for one in words.LANGUAGES if one.lower() == tag.strip().lower()), None)
+    known = next((one for one in translation.LANGUAGES if one.lower() == tag.strip().lower()), None)
     if known is None:
-        raise CommandFailed(f"There is no language {tag[:20]!r}; there are {words.listed(list(words.LANGUAGES))}.")
-    with words.speaking(known):
+        raise CommandFailed(
+            f"There is no language {tag[:20]!r}; there are {translation.listed(list(translation.LANGUAGES))}."
+        )
+    with translation.speaking(known):
         yield
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pyramidion.cli.asking import CommandFailed, load, new_match, read_cards, read_record
+from pyramidion.cli.options import CommandFailed, load, new_match, read_cards, read_record
 from pyramidion.names import BadName, clean, lookalike, shortened
-from pyramidion.words import _, ngettext
+from pyramidion.translation import _, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Action, Match
@@ -38,13 +38,13 @@ def play(
     resume: Path | None,
 ) -> None:
     """Seat players and bots, and play until the game ends or somebody leaves."""
-    from pyramidion.bots import compiling
+    from pyramidion.bots import background_compilation
     from pyramidion.engine.rule import interpret_meanwhile
     from pyramidion.terminal.table import Left, TerminalTable
 
     game = load(game_id)
     interpret_meanwhile()
-    compiled = compiling.start(game)
+    compiled = background_compilation.start(game)
     if resume is not None:
         if seats is not None or seed is not None or options or cards:
             raise CommandFailed(

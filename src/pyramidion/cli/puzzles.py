@@ -6,14 +6,14 @@ import math
 import time
 from pathlib import Path
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.options import CommandFailed, load
 
 
 def puzzles(
     game_id: str, out: Path, seats: int | None, count: int | None, hours: float | None, iterations: int
 ) -> None:
     """Look for puzzles in one game of bots after another, and add each to the file when it is found."""
-    from pyramidion.bots.puzzling import Puzzler
+    from pyramidion.bots.puzzle_search import Puzzler
     from pyramidion.engine.puzzle import read_puzzles
 
     game = load(game_id)

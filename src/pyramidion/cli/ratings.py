@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pyramidion.cli.asking import CommandFailed
-from pyramidion.cli.keeping import opened_store
+from pyramidion.cli.database import opened_store
+from pyramidion.cli.options import CommandFailed
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.profiles.results import correct, rows_of
-from pyramidion.web.features.ratings import computing
+from pyramidion.web.features.ratings import calculation
 from pyramidion.web.table.tables import Tables
 
 
@@ -25,7 +25,7 @@ def rebuild() -> None:
             raise CommandFailed("There is no database of Pyramidion yet, so there are no ratings.", code=1)
         tables = Tables(store, Writer(store), keep=1)
         results: dict[str, list[dict[str, Any]]] = {}
-        matches = store.read(computing.rated_matches)
+        matches = store.read(calculation.rated_matches)
         for match in matches:
             try:
                 table = tables.rebuild(match)
@@ -36,7 +36,7 @@ def rebuild() -> None:
                 results[match] = rows_of(table, table.match.outcome)
         with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
             wrong = sum(correct(connection, match, rows) for match, rows in results.items())
-            computing.rebuild(connection)
+            calculation.rebuild(connection)
     print(f"Rated {len(matches)} game{'' if len(matches) == 1 else 's'} anew; {len(results)} were replayed.")
     if wrong:
         print(f"The stored results of {wrong} did not agree with the record and were corrected.")

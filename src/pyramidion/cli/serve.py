@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from pyramidion.cli.asking import CommandFailed
+from pyramidion.cli.options import CommandFailed
 
 
 def serve(host: str, port: int, open_browser: bool, lab: bool = False) -> None:

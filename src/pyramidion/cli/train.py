@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.cli.asking import CommandFailed, load
+from pyramidion.cli.options import CommandFailed, load
 
 if TYPE_CHECKING:
     from pyramidion.bots.learned import Learned

@@ -8,7 +8,7 @@ from typing import Any, cast
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from pyramidion.cli.asking import CommandFailed, load, read_record
+from pyramidion.cli.options import CommandFailed, load, read_record
 
 
 def check(game_id: str, games: int) -> None:
@@ -36,7 +36,7 @@ def verify(path: Path) -> None:
     from pyramidion.engine.match import Match
     from pyramidion.engine.seals import check_seals
     from pyramidion.engine.seeds import check_origin
-    from pyramidion.engine.taken_back import check_taken_back
+    from pyramidion.engine.takeback_records import check_taken_back
 
     data = read_record(path)
     try:

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 
 from rich.console import Console
 
-from pyramidion.cli.asking import load_all
+from pyramidion.cli.options import load_all
 from pyramidion.lab.bench import cores
 
 

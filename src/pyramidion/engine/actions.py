@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine.features import ActionFeatures
-from pyramidion.words import _, ngettext
+from pyramidion.translation import _, ngettext
 
 LONGEST_QUOTE = 40
 """Maximum characters of invalid input to quote in an error message."""

@@ -25,9 +25,9 @@ from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, shown_options
 from pyramidion.engine.premoves import PremoveModule
+from pyramidion.engine.presentation import Show
 from pyramidion.engine.rule import INTERPRETED
-from pyramidion.engine.show import Show
-from pyramidion.words import LANGUAGES, SOURCE, _, language
+from pyramidion.translation import LANGUAGES, SOURCE, _, language
 
 if TYPE_CHECKING:
     from pyramidion.engine.match import Match

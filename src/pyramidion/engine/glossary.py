@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.words import _, pgettext
+from pyramidion.translation import _, pgettext
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game

@@ -19,7 +19,7 @@ from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.engine.refusals import id_of, why_refused
 from pyramidion.engine.seat_view import SeatView
-from pyramidion.words import _, seat_word
+from pyramidion.translation import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
 """Entry-point group of functions that draw a match as HTML for notebooks."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-from pyramidion.words import _
+from pyramidion.translation import _
 
 NOT_GIVEN: Final = -(2**31)
 """Value that rules read for every seat if an option with one number per seat is not set."""

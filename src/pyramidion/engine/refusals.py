@@ -6,7 +6,7 @@ from typing import Any
 
 from pyramidion.engine.actions import Action, action_id
 from pyramidion.engine.game import Game, Refusal
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 def id_of(game: Game, action: Action | int | str) -> int:

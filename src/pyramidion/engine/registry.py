@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
-from pyramidion import words
+from pyramidion import translation
 from pyramidion.engine.game import Game
 
 GROUP = "pyramidion.games"
@@ -118,4 +118,4 @@ def _by_id(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
 
 
 copyreg.pickle(Game, _by_id)
-words.add_folders(_locale_folders)
+translation.add_folders(_locale_folders)

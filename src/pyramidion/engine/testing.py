@@ -26,8 +26,8 @@ import numpy as np
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.interpreted import interpreted_digests, state_digest
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
+from pyramidion.engine.leak_probe import gone, leaks, pried
 from pyramidion.engine.match import IllegalAction, Match
-from pyramidion.engine.peeking import gone, leaks, pried
 from pyramidion.engine.random_games import Play, play_randomly
 from pyramidion.engine.ranges import observed_range, out_of_bounds
 from pyramidion.engine.rule import INTERPRETED

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pyramidion.lab.experiments import Variant, experiment
-    from pyramidion.lab.metrics import GENERIC, Metric
-    from pyramidion.lab.result import Result
-    from pyramidion.lab.sweeps import Sweep, sweep
-    from pyramidion.lab.tuning import Tuned, tune
+    from pyramidion.lab.experiments.custom_metrics import GENERIC, Metric
+    from pyramidion.lab.experiments.experiment import Variant, experiment
+    from pyramidion.lab.experiments.result import Result
+    from pyramidion.lab.search.sweeps import Sweep, sweep
+    from pyramidion.lab.search.tuning import Tuned, tune
 
 __all__ = ["GENERIC", "Metric", "Result", "Sweep", "Tuned", "Variant", "experiment", "sweep", "tune"]
 
 _HOMES = {
-    "GENERIC": "metrics",
-    "Metric": "metrics",
-    "Result": "result",
-    "Sweep": "sweeps",
-    "Tuned": "tuning",
-    "Variant": "experiments",
-    "experiment": "experiments",
-    "sweep": "sweeps",
-    "tune": "tuning",
+    "GENERIC": "experiments.custom_metrics",
+    "Metric": "experiments.custom_metrics",
+    "Result": "experiments.result",
+    "Sweep": "search.sweeps",
+    "Tuned": "search.tuning",
+    "Variant": "experiments.experiment",
+    "experiment": "experiments.experiment",
+    "sweep": "search.sweeps",
+    "tune": "search.tuning",
 }
 
 

@@ -20,12 +20,12 @@ import pyramidion
 from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.cards import BadCards
 from pyramidion.engine.game import Game
-from pyramidion.lab import answers
-from pyramidion.lab.experiments import Variant, experiment
-from pyramidion.lab.keys import cards_of
-from pyramidion.lab.parameters import varied
-from pyramidion.lab.quantities import CHANGE
-from pyramidion.lab.result import SIGNIFICANT, Result
+from pyramidion.lab.experiments.aggregates import CHANGE
+from pyramidion.lab.experiments.experiment import Variant, experiment
+from pyramidion.lab.experiments.metric_keys import cards_of
+from pyramidion.lab.experiments.result import SIGNIFICANT, Result
+from pyramidion.lab.reports import summary_text
+from pyramidion.lab.search.parameters import varied
 
 METRICS = ("wins", "points", "length", "branching", "endings", "events", "actions")
 """What a worker measures: everything but the lead, which takes seconds before the first figures."""
@@ -104,7 +104,7 @@ def _run(order: Mapping[str, Any]) -> None:
 
 
 def _report(result: Result) -> str:
-    from pyramidion.lab.report import page
+    from pyramidion.lab.reports.report import page
 
     return page(result)
 
@@ -121,7 +121,7 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
         changes = result.frame("changes")
         real = set(changes.filter(changes["p (Holm)"] < SIGNIFICANT).select("metric", "item").iter_rows())
     rows: list[dict[str, Any]] = []
-    for metric, items in {"wins": answers.shares(result), **ROWS}.items():
+    for metric, items in {"wins": summary_text.shares(result), **ROWS}.items():
         for item in items:
             if item not in result.items(metric):
                 continue
@@ -131,7 +131,7 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
                 {
                     "metric": metric,
                     "item": item,
-                    "share": answers.is_share(metric, item),
+                    "share": summary_text.is_share(metric, item),
                     "values": [(f.mean, f.low, f.high) for f in found],
                     "change": (change.mean, change.low, change.high) if change else None,
                     "real": (metric, item) in real,
@@ -141,7 +141,7 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
         "games": result.games,
         "rows": rows,
         "cards": _cards(game, result),
-        "fair": answers.fair(result, answers.shares(result)[0]),
+        "fair": summary_text.fair(result, summary_text.shares(result)[0]),
     }
 
 

@@ -10,7 +10,7 @@ from pyramidion.names import key, lookalike
 from pyramidion.seasons.csv_table import read_rows, written
 from pyramidion.seasons.events import CastAdded, CastChanged, Corrected, Event
 from pyramidion.seasons.season import Season
-from pyramidion.words import _
+from pyramidion.translation import _
 
 __all__ = ["COLUMNS", "Planned", "read_cast", "written"]
 

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 from pyramidion.event_log import Entry, NotPossible, kinds_of, tidied
 from pyramidion.names import Text, clean_title
 from pyramidion.seasons.season import Season
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MOST_FORMED = 50
 """How many alliances one contestant can form. A limit for all together would tell how many there are."""

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from pyramidion.event_log import NotPossible
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MARK = "\ufeff"
 """The byte order mark, by which Excel knows UTF-8."""

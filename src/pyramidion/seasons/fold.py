@@ -8,7 +8,7 @@ from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events import Event, ResultTaken, Revoked, Withdrawn
 from pyramidion.seasons.season import Season
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MOST_KEPT = 4
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import NotPossible
-from pyramidion.words import _, marked
+from pyramidion.translation import _, marked
 
 Currency = Literal["garnets", "priority", "tokens"]
 CURRENCIES: tuple[Currency, ...] = ("garnets", "priority", "tokens")

@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible, encode
 from pyramidion.event_log import fold as fold_talk
+from pyramidion.seasons.conversations import Message, Said, Talk, heard, member, own_ids
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
+from pyramidion.seasons.fold import earlier, grown
 from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
-from pyramidion.seasons.log import earlier, grown
 from pyramidion.seasons.roles import allowed, runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
-from pyramidion.seasons.talk import Message, Said, Talk, heard, member, own_ids
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 @dataclass(frozen=True, slots=True)

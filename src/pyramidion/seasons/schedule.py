@@ -9,7 +9,7 @@ from pyramidion.event_log import HOUR, NotPossible
 from pyramidion.local_time import DAY_HOURS, instant, wall_time
 from pyramidion.seasons.events.schedule import LATEST, LONGEST, MOST_PHASES, PhaseSet
 from pyramidion.seasons.season import Phase
-from pyramidion.words import _
+from pyramidion.translation import _
 
 LONGEST_LINE = 74
 """Bytes of a line of a calendar, without the space that continues it."""

@@ -9,7 +9,7 @@ from typing import Literal
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.names import OptionalText, OptionalTitle, Title
 from pyramidion.seasons.ledger import CURRENCIES, Ledger
-from pyramidion.words import _
+from pyramidion.translation import _
 
 Step = Literal[
     "cast", "open", "main", "main-playing", "result", "opponent", "duel", "duel-playing", "duel-result",

@@ -13,7 +13,7 @@ from pyramidion.seasons.events import EpisodePlanned, Event, ItemSet, PhaseSet, 
 from pyramidion.seasons.events.checks import check_zone
 from pyramidion.seasons.events.schedule import LATEST, LONGEST
 from pyramidion.seasons.season import Season
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MINUTE = 60_000
 DAY_MINUTES = 24 * 60

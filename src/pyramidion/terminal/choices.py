@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyramidion.words import _, family_word
+from pyramidion.translation import _, family_word
 
 if TYPE_CHECKING:
     from pyramidion import Action, Match

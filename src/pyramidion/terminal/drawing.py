@@ -17,7 +17,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.words import _
+from pyramidion.translation import _
 
 if TYPE_CHECKING:
     from pyramidion import Game

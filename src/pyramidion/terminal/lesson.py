@@ -11,7 +11,7 @@ from pyramidion import Action, Match
 from pyramidion.engine.lesson import Lesson
 from pyramidion.engine.match import IllegalAction
 from pyramidion.terminal.table import Bot, TerminalTable
-from pyramidion.words import _
+from pyramidion.translation import _
 
 SHOW = "show"
 

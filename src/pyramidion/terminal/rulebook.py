@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pyramidion.words import _
+from pyramidion.translation import _
 
 if TYPE_CHECKING:
     from pyramidion import Game

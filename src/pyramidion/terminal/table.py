@@ -11,14 +11,14 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion import words
+from pyramidion import translation
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.match import IllegalAction
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, meant
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.terminal.rulebook import rulebook
-from pyramidion.words import _, marked, ngettext
+from pyramidion.translation import _, marked, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Action, Event, Match
@@ -235,7 +235,7 @@ class TerminalTable:
         if not winners:
             said = _("Nobody won ({rule}). Seed {seed!r}, {ply} actions.")
         seed, ply = self.match.seed, self.match.ply
-        self._say(said.format(names=words.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
+        self._say(said.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
     def _draw_curtain(self, seat: int) -> None:
         """Clear the previous player's view and wait for the next player."""

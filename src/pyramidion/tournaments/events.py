@@ -15,7 +15,7 @@ from pyramidion.tournaments.state import (
     Tournament,
     TournamentSettings,
 )
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MOST_ROUNDS = 100
 HOST = "host"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
 from pyramidion.names import OptionalText, Title, lookalike
-from pyramidion.words import _
+from pyramidion.translation import _
 
 Format = Literal["elimination", "swiss", "robin"]
 Seeding = Literal["lot", "rating"]

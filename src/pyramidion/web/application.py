@@ -19,6 +19,7 @@ import pyramidion
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.engine import registry
 from pyramidion.engine.rule import interpret_meanwhile
+from pyramidion.translation import speak
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
@@ -30,32 +31,31 @@ from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.chat.service import Chats
 from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.lab.service import Lab
-from pyramidion.web.features.notifications.channels import Channels
+from pyramidion.web.features.notifications.competition_webhooks import Channels
 from pyramidion.web.features.notifications.contacts import Contacts
-from pyramidion.web.features.notifications.mail import Mailer
-from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.service import Notifications
-from pyramidion.web.features.notifications.webhooks import Webhooks
+from pyramidion.web.features.notifications.transports.mail import Mailer
+from pyramidion.web.features.notifications.transports.push import Push
+from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.tournaments.service import Tournaments
-from pyramidion.web.features.waiting_room.cleaning import Cleaning
-from pyramidion.web.http import logs
+from pyramidion.web.features.waiting_room.expiry import Cleaning
+from pyramidion.web.http import logging_setup
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.languages import language_of
 from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import Front, headers_only
 from pyramidion.web.http.openapi import describe
-from pyramidion.web.http.plain_text import require_text_address
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import refusal
-from pyramidion.web.pages.failures import answer_refusals, error_answer
+from pyramidion.web.http.text_validation import require_text_address
+from pyramidion.web.pages.error_handlers import answer_refusals, error_answer
 from pyramidion.web.play.fast_path import Doors
 from pyramidion.web.play.routes import add_routes
 from pyramidion.web.play.streams import Streams
 from pyramidion.web.services import Services
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.bots import Budget
-from pyramidion.words import speak
 
 LAB_NEEDS = ("polars", "tomlkit")
 GARBAGE = 20_000
@@ -101,7 +101,7 @@ class Application(FastAPI):
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self.metrics.answered(method, status)
-                logs.request(scope, status, time.perf_counter() - begun)
+                logging_setup.request(scope, status, time.perf_counter() - begun)
             await send(message)
 
         try:
@@ -227,7 +227,7 @@ def serve(
 
     Raises CannotServe (a ValueError) with a sentence, having changed nothing.
     """
-    from pyramidion.web.http.serving import CannotServe, bind, run
+    from pyramidion.web.http.uvicorn_server import CannotServe, bind, run
 
     with bind(host, port) as sock:
         try:
@@ -243,7 +243,7 @@ def serve(
         except (StoreError, OSError) as error:
             raise CannotServe(str(error)) from error
         interpret_meanwhile()
-        logs.configure(app.state.settings.log_format, app.state.settings.log_level)
+        logging_setup.configure(app.state.settings.log_format, app.state.settings.log_level)
         if not app.state.settings.warm:
             _spare_the_collector()
         run(app, sock, host, open_browser=open_browser)
@@ -251,7 +251,7 @@ def serve(
 
 def _warm() -> None:
     """Load or compile every game, its search and its board, so that its first table need not wait."""
-    from pyramidion.web.pages.rendering import ENVIRONMENT
+    from pyramidion.web.pages.renderer import ENVIRONMENT
 
     # In the order of the home page: what a newcomer starts first is ready first.
     for game in registry.games_for_newcomers():

@@ -12,8 +12,8 @@ from urllib.parse import quote, urlencode
 from email_validator import EmailNotValidError, validate_email
 
 from pyramidion import event_log, names
+from pyramidion.translation import LANGUAGES, _, marked, speaking
 from pyramidion.web.errors import BadRequest
-from pyramidion.words import LANGUAGES, _, marked, speaking
 
 P = ParamSpec("P")
 T = TypeVar("T")

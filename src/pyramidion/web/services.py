@@ -14,7 +14,7 @@ from pyramidion.web.features.companions.service import Companions
 from pyramidion.web.features.hints.coach import Coach
 from pyramidion.web.features.hints.service import Hints
 from pyramidion.web.features.lessons.service import Lessons, scripted
-from pyramidion.web.features.lobby.your_games import YourGames
+from pyramidion.web.features.lobby.own_games import YourGames
 from pyramidion.web.features.premoves.service import Premoves
 from pyramidion.web.features.profiles.results import Results
 from pyramidion.web.features.ratings.service import Ratings

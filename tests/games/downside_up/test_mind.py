@@ -7,7 +7,7 @@ import pytest
 from tests.games.downside_up.positions import GAME, claimed, fight, position, state, submit
 from tests.games.ten_minds import check_parts, dealt_and_held, foreseen, holders, policy_games, redealt, weights
 
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 @pytest.fixture(scope="module")

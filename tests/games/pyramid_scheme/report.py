@@ -14,7 +14,7 @@ from tests.games.reporting import buffers, main, spread, table, with_interval
 import pyramidion
 from pyramidion.engine.entries import due_seat, open_game, weighted
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_scheme.ending import payoff
+from pyramidion.games.pyramid_scheme.elimination import payoff
 from pyramidion.games.pyramid_scheme.layout import EVENTS, GOALS, NO_REWARD, OPEN_GOALS, REWARDED, REWARDS
 from pyramidion.games.pyramid_scheme.policy import policy
 from pyramidion.games.pyramid_scheme.rules import apply, setup

@@ -11,7 +11,7 @@ from pyramidion import bots
 from pyramidion.engine.layout import as_bytes, record
 from pyramidion.games.pyramid_shambo import mind
 from pyramidion.games.pyramid_shambo.layout import CHALLENGE
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 THROWS = ("rock", "paper", "scissors")
 BEATS = {loses: wins for wins, loses in BEATEN.items()}

@@ -5,7 +5,7 @@ import pytest
 from tests.games.pyramis.positions import GAME, position, showing
 
 from pyramidion.engine.layout import as_bytes
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 def weights(match, seat):

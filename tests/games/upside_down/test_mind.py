@@ -7,7 +7,7 @@ import pytest
 from tests.games.ten_minds import check_parts, dealt_and_held, foreseen, holders, policy_games, redealt, weights
 from tests.games.upside_down.positions import GAME, claimed, fight, position, state, submit
 
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 
 @pytest.fixture(scope="module")

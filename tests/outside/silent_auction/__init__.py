@@ -11,13 +11,13 @@ from pyramidion.engine.actions import action_space, part, seats, whole
 from pyramidion.engine.events import event, event_space, only
 from pyramidion.engine.game import Credits, Game
 from pyramidion.engine.layout import EVERYTHING, SEATS, int8, int16, int32, layout, own, public, seat_of
-from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.observation import observation_space
 from pyramidion.engine.observation import part as observed
 from pyramidion.engine.options import flag, numbers
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.engine.softmax import share_the_win
 
 COINS, ROUNDS, SEATS_ASKED = 5, 3, 0b111
 ACTIONS = action_space(bid=part(whole(0, COINS)), wink=part(), gift=part(seats(3)), confirm=(), reopen=part())

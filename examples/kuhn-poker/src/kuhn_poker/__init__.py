@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 from . import mind, rules, view
 from .layout import ACTIONS, BOX, EVENTS, MOST_HANDS, OPTIONS, STATE

@@ -8,7 +8,7 @@ from pyramidion.engine.actions import action_space
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public
 from pyramidion.engine.options import number
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 CARDS = ("jack", "queen", "king")
 MOST_HANDS = 50

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
-from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
+from pyramidion.engine.softmax import share_the_win
 
 from .layout import (
     BEGAN,

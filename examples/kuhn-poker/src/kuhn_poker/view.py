@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.words import _, marked, ngettext, seat_word
+from pyramidion.translation import _, marked, ngettext, seat_word
 
 from .layout import CARDS
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
-from pyramidion.games.downside_up.show import SHOW
+from pyramidion.games.downside_up.presentation import SHOW
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.paces import PACES
 from pyramidion.games.pyramid_of_ten.season import season_result
-from pyramidion.words import marked
+from pyramidion.games.pyramid_of_ten.timing import PACES
+from pyramidion.translation import marked
 
 
 def longest(seats: int) -> int:

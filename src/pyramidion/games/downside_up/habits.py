@@ -21,8 +21,8 @@ from pyramidion.games.downside_up.rules import (
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, share_of, spread_by_habit, ticket_step
+from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM
 from pyramidion.games.pyramid_of_ten.mind import add, all_alike
-from pyramidion.games.pyramid_of_ten.past import TRADE_FROM
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 

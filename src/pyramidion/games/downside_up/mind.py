@@ -24,6 +24,7 @@ from pyramidion.games.downside_up.rules import (
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.habits import HELD_GARNETS, hold_as_in, like_game, moment, note_holdings
+from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM, ask_again, pay_again, trade_again
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
@@ -37,7 +38,6 @@ from pyramidion.games.pyramid_of_ten.mind import (
     share_of_tickets,
     spread_out,
 )
-from pyramidion.games.pyramid_of_ten.past import TRADE_FROM, ask_again, pay_again, trade_again
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 

@@ -17,7 +17,7 @@ from pyramidion.games.downside_up.layout import (
     START_GARNETS,
 )
 from pyramidion.games.pyramid_of_ten.claims import askers, is_ahead, takers
-from pyramidion.games.pyramid_of_ten.ending import finish, payoff, points
+from pyramidion.games.pyramid_of_ten.end_of_game import finish, payoff, points
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.opening import deal_holdings, place_by_bid, tell_places
 from pyramidion.games.pyramid_of_ten.spaces import (

@@ -14,8 +14,7 @@ from pyramidion.engine.options import HIDDEN, NOT_GIVEN
 from pyramidion.games.downside_up import rules
 from pyramidion.games.downside_up.chains import attackers, falls, may_defend
 from pyramidion.games.downside_up.layout import BID, DEFAULT_CLAIM, NO_PART, PHASES, PRICE, ROUNDS, START_GARNETS
-from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
-from pyramidion.games.pyramid_of_ten.showing import (
+from pyramidion.games.pyramid_of_ten.board_views import (
     misplaced,
     number_saved,
     outcome,
@@ -24,8 +23,9 @@ from pyramidion.games.pyramid_of_ten.showing import (
     player,
     table,
 )
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, LEFT_ABOVE, NOBODY, TEN, space_name
-from pyramidion.games.pyramid_of_ten.words import (
+from pyramidion.games.pyramid_of_ten.texts import (
     LABELS,
     ROWS,
     fill,
@@ -33,7 +33,7 @@ from pyramidion.games.pyramid_of_ten.words import (
     refuse_submission,
     tickets,
 )
-from pyramidion.words import _, marked
+from pyramidion.translation import _, marked
 
 PHASE_RULES = {0: "DU 5.5", BID: "DU 2.1", CLAIM: "DU 3.1", BATTLE: "DU 4.1"}
 SUBMISSIONS = "DU 1.5"

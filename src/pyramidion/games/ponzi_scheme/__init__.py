@@ -5,8 +5,8 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.ponzi_scheme import mind, premoves, rules, view
 from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, MOST_ROUNDS, OPTIONS, STATE, fill_box
-from pyramidion.games.ponzi_scheme.show import SHOW
-from pyramidion.words import marked
+from pyramidion.games.ponzi_scheme.presentation import SHOW
+from pyramidion.translation import marked
 
 MOST_DECISIONS_PER_ROUND = 5
 """Decisions per seat and round: fund, offer, amount, answer, tile given back. Removing a card adds one per round."""

@@ -11,7 +11,7 @@ from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, int32, layout, own, party, public, uint16
 from pyramidion.engine.options import flag, number
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 MAX_SEATS = 5
 INDUSTRIES = ("transportation", "grain", "media", "real-estate")

@@ -12,7 +12,7 @@ from typing import Any
 
 from pyramidion.engine.premoves import Field, Followed, lines_of
 from pyramidion.games.ponzi_scheme.layout import ANSWER, INDUSTRIES, MOST_CASH
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.engine.show import Show
+from pyramidion.engine.presentation import Show
 from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
 
 TILES = ("tile-{seat}-{industry}", "own-{industry}")

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion.games.ponzi_scheme.view import INDUSTRY_WORDS
-from pyramidion.words import _, listed, marked, ngettext
+from pyramidion.translation import _, listed, marked, ngettext
 
 View = Mapping[str, Any]
 

@@ -30,7 +30,7 @@ from pyramidion.games.ponzi_scheme.layout import (
 )
 from pyramidion.games.ponzi_scheme.market import bears_in_market, row_start
 from pyramidion.games.ponzi_scheme.rules import most_tiles
-from pyramidion.words import _, listed, marked, ngettext, seat_word
+from pyramidion.translation import _, listed, marked, ngettext, seat_word
 
 TURNS_AHEAD = 5
 PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "PZ 6", 6: "PZ 7.3"}

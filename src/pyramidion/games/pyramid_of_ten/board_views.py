@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
-from pyramidion.engine.show import Show
+from pyramidion.engine.presentation import Show
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.words import _, listed, marked, ngettext
+from pyramidion.translation import _, listed, marked, ngettext
 
 View = Mapping[str, Any]
 

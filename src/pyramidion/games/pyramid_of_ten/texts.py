@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.games.pyramid_of_ten.board_views import seats_of
 from pyramidion.games.pyramid_of_ten.fields import MOST_PARTS
-from pyramidion.games.pyramid_of_ten.showing import seats_of
 from pyramidion.games.pyramid_of_ten.spaces import space_name
-from pyramidion.words import _, listed, marked, marked_for, ngettext
+from pyramidion.translation import _, listed, marked, marked_for, ngettext
 
 Refused = tuple[str, str]
 

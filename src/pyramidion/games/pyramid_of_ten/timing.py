@@ -1,7 +1,7 @@
 """Default timing for ten players: one day per phase, after a day of talk."""
 
 from pyramidion.engine.game import Pace
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 DAY = 24 * 3600
 PACES = (Pace(DAY, marked("A phase a day"), stays_open=True, pregame=DAY),)

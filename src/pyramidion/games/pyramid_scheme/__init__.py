@@ -5,8 +5,8 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_scheme import mind, rules, view
 from pyramidion.games.pyramid_scheme.layout import ACTIONS, BOX, EVENTS, OPTIONS, STATE, fill_box, longest
-from pyramidion.games.pyramid_scheme.show import SHOW
-from pyramidion.words import marked
+from pyramidion.games.pyramid_scheme.presentation import SHOW
+from pyramidion.translation import marked
 
 GAME = Game(
     id="pyramid-scheme",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event
-from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.rule import rule
+from pyramidion.engine.softmax import share_the_win
 from pyramidion.games.pyramid_scheme.layout import EVENTS
 
 ENDED = EVENTS.ended

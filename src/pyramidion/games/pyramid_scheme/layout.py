@@ -15,7 +15,7 @@ from pyramidion.engine.cards import CardFile, CardRow
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public, secret, uint8
 from pyramidion.engine.options import choice, flag
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 MAX_SEATS = 4
 COLOURS = ("green", "blue", "pink", "yellow")

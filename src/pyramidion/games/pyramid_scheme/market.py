@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyramidion.engine.events import event
 from pyramidion.engine.random import draw
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_scheme.ending import end_game
+from pyramidion.games.pyramid_scheme.elimination import end_game
 from pyramidion.games.pyramid_scheme.layout import (
     ACTIONS,
     DISCARDED,

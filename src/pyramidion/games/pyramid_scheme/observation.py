@@ -6,7 +6,7 @@ import numpy as np
 
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_scheme.ending import is_in
+from pyramidion.games.pyramid_scheme.elimination import is_in
 from pyramidion.games.pyramid_scheme.layout import (
     ACTIONS_PER_TURN,
     CARDS,

@@ -7,8 +7,8 @@ frees the colour again. An action's weight is the exponential of its value. The 
 
 from __future__ import annotations
 
-from pyramidion.engine.mixing import soften
 from pyramidion.engine.rule import rule
+from pyramidion.engine.softmax import soften
 from pyramidion.games.pyramid_scheme.goals import count_of, progress, tally
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,

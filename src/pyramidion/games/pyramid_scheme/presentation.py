@@ -1,6 +1,6 @@
 """Presentation of Pyramid Scheme's events on the board."""
 
-from pyramidion.engine.show import Show
+from pyramidion.engine.presentation import Show
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pyramidion.engine.actions import Action
-from pyramidion.games.pyramid_scheme import ending, trees
+from pyramidion.games.pyramid_scheme import elimination, trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     COLOURS,
@@ -26,8 +26,8 @@ from pyramidion.games.pyramid_scheme.layout import (
     RESERVE,
     REWARDED,
 )
-from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, GOAL_WORDS, card_name, card_words, first_up
-from pyramidion.words import _, marked, seat_word
+from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, GOAL_WORDS, card_name, card_words, first_up
+from pyramidion.translation import _, marked, seat_word
 
 _NOT_YOURS = {
     ACTING: ("PS 3.1", marked("It is not your turn: {seat} is taking a turn.")),
@@ -50,7 +50,7 @@ Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tupl
 
 def not_due(box: Any, s: Any, seat: int) -> Said:
     """Return the rule number and message for a seat that has no decision to make."""
-    if not ending.is_in(s, seat):
+    if not elimination.is_in(s, seat):
         rule = "PS 9.2" if int(s.crumbled_by_police) >> seat & 1 else "PS 3.2"
         return rule, _("Your pyramid has crumbled; you are out of the game.")
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)

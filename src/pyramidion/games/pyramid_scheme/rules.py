@@ -6,7 +6,7 @@ from pyramidion.engine.events import event, only
 from pyramidion.engine.random import below, draw
 from pyramidion.engine.rule import rule
 from pyramidion.engine.turns import seat_after
-from pyramidion.games.pyramid_scheme.ending import end_game, is_in, payoff, points
+from pyramidion.games.pyramid_scheme.elimination import end_game, is_in, payoff, points
 from pyramidion.games.pyramid_scheme.goals import claim_goals
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,

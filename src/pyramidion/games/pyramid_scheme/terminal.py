@@ -11,8 +11,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from pyramidion.games.pyramid_scheme.layout import HOLDER_NAMES
-from pyramidion.games.pyramid_scheme.words import COLOUR_WORDS, card_name, reset_tokens, reward_words
-from pyramidion.words import _, listed, marked, ngettext
+from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, card_name, reset_tokens, reward_words
+from pyramidion.translation import _, listed, marked, ngettext
 
 View = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from pyramidion.games.pyramid_scheme.layout import (
     PER_COLOUR,
     REWARDS,
 )
-from pyramidion.words import _, marked, ngettext
+from pyramidion.translation import _, marked, ngettext
 
 GOAL_WORDS = {
     "five-green": marked("five green Victims"),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to, seat_of
-from pyramidion.games.pyramid_scheme import ending, goals, trees
+from pyramidion.games.pyramid_scheme import elimination, goals, trees
 from pyramidion.games.pyramid_scheme.layout import (
     ACTING,
     ANY,
@@ -37,8 +37,8 @@ from pyramidion.games.pyramid_scheme.layout import (
     VICTIMS,
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
-from pyramidion.games.pyramid_scheme.words import GOAL_WORDS, label, tell
-from pyramidion.words import _
+from pyramidion.games.pyramid_scheme.texts import GOAL_WORDS, label, tell
+from pyramidion.translation import _
 
 __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view"]
 
@@ -276,7 +276,7 @@ def _outcome(s: Any) -> dict[str, Any]:
         "table": [
             {
                 "seat": p,
-                "out": not ending.is_in(s, p),
+                "out": not elimination.is_in(s, p),
                 "smart": None if s.score[p] < 0 else int(s.score[p]),
                 "goals": [GOALS[int(goal)] for i, goal in enumerate(s.goals) if s.claimed[i] == p + 1],
             }
@@ -334,7 +334,7 @@ def _trees_wrong(box: Any, s: Any) -> str | None:
         return "A card lies below another and in no pyramid, or in a pyramid below nothing."
     for p in range(s.seats):
         pile = [int(card) for card in s.pile[p, : s.pile_count[p]]]
-        if not ending.is_in(s, p):
+        if not elimination.is_in(s, p):
             if pile or s.hand_count[p] or s.tokens[p]:
                 return f"Seat {p} is out and still holds something."
             continue

@@ -15,8 +15,8 @@ from pyramidion.games.pyramid_shambo.layout import (
     STATE,
     fill_box,
 )
-from pyramidion.games.pyramid_shambo.show import SHOW
-from pyramidion.words import marked
+from pyramidion.games.pyramid_shambo.presentation import SHOW
+from pyramidion.translation import marked
 
 MOST_PAYMENT = 3 * 10 + 2 + 5
 """Upper bound on decisions per payment: every piece in the game, two of change, and a trade of five pieces."""

@@ -11,7 +11,7 @@ from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, public
 from pyramidion.engine.options import choice, flag, number
-from pyramidion.words import marked, marked_for
+from pyramidion.translation import marked, marked_for
 
 MAX_SEATS = 10
 COLOURS = tuple("abcdefghjk")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from pyramidion.engine.mixing import soften
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import reseed
 from pyramidion.engine.rule import rule
-from pyramidion.games.pyramid_shambo.choosing import chosen_pips, family
+from pyramidion.engine.softmax import soften
 from pyramidion.games.pyramid_shambo.layout import (
     CHALLENGE,
     GONE,
@@ -19,6 +18,7 @@ from pyramidion.games.pyramid_shambo.layout import (
     THROW,
     THROWS,
 )
+from pyramidion.games.pyramid_shambo.piece_selection import chosen_pips, family
 from pyramidion.games.pyramid_shambo.rules import DARE, challenge_fee, legal, pips, players_left
 
 # Tuned in games against random seats and by self-play; tests/games/pyramid_shambo/test_mind.py measures the strength.

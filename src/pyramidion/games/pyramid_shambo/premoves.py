@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.engine.premoves import Field, Followed, lines_of
 from pyramidion.games.pyramid_shambo.layout import THROW, THROWS
-from pyramidion.words import _, marked
+from pyramidion.translation import _, marked
 
 NAMES = {"rock": marked("rock"), "paper": marked("paper"), "scissors": marked("scissors")}
 

@@ -5,22 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pyramidion.engine.events import event
-from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below, random_word
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.engine.softmax import share_the_win
 from pyramidion.engine.turns import seat_after
-from pyramidion.games.pyramid_shambo.choosing import (
-    choose,
-    chosen_of,
-    chosen_pips,
-    enough,
-    exchange,
-    family,
-    may_choose,
-    move,
-    open_sizes,
-)
 from pyramidion.games.pyramid_shambo.layout import (
     ACTIONS,
     ALL,
@@ -41,6 +30,17 @@ from pyramidion.games.pyramid_shambo.layout import (
     WITH_TRADE,
 )
 from pyramidion.games.pyramid_shambo.payment import way_to_pay
+from pyramidion.games.pyramid_shambo.piece_selection import (
+    choose,
+    chosen_of,
+    chosen_pips,
+    enough,
+    exchange,
+    family,
+    may_choose,
+    move,
+    open_sizes,
+)
 
 DARE, SHOW = ACTIONS.challenge, ACTIONS.throw
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyramidion.engine.actions import Action
 from pyramidion.engine.layout import is_open_to, seat_of
-from pyramidion.games.pyramid_shambo import choosing, payment, rules
+from pyramidion.games.pyramid_shambo import payment, piece_selection, rules
 from pyramidion.games.pyramid_shambo.layout import (
     CHALLENGE,
     CHANGE,
@@ -31,7 +31,7 @@ from pyramidion.games.pyramid_shambo.layout import (
     WAYS,
     WITH_CHANGE,
 )
-from pyramidion.words import _, listed, marked, ngettext, seat_word
+from pyramidion.translation import _, listed, marked, ngettext, seat_word
 
 LADDER = 6
 """Number of rounds on the escalation meter."""
@@ -99,7 +99,7 @@ def _payment(box: Any, s: Any) -> dict[str, Any]:
     """Return the current payment: payer, payee, fee, method, the player whose pieces are selected, and missing pips."""
     way = WAYS[int(s.way)]
     chosen = {p: _chosen(s, p) for p in range(s.seats)}
-    put = int(choosing.chosen_pips(s))
+    put = int(piece_selection.chosen_pips(s))
     payer = int(s.payer)
     to = {PAY: int(s.winner), TRADE: None, CHANGE: payer, RETURN: payer}[int(s.phase)]
     return {
@@ -237,7 +237,7 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 
 def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
-    if choosing.may_choose(s, piece, choosing.open_sizes(box, s)):
+    if piece_selection.may_choose(s, piece, piece_selection.open_sizes(box, s)):
         return None
     name, holder = piece_name(piece), int(s.holder[piece])
     rule = WAY_RULES[WAYS[int(s.way)]]
@@ -251,7 +251,7 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
     if s.giver == NOBODY and not payment.uninvolved(s, holder, s.payer, s.winner):
         said = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
         return "SB 3.5", said.format(piece=name, seat=seat_word(holder))
-    missing = int(s.need) - int(choosing.chosen_pips(s))
+    missing = int(s.need) - int(piece_selection.chosen_pips(s))
     if s.phase == TRADE:
         said = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
         return "SB 3.5", said.format(piece=name)

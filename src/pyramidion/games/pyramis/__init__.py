@@ -5,8 +5,8 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramis import mind, rules, view
 from pyramidion.games.pyramis.layout import ACTIONS, BOX, EVENTS, N_SPACES, OPTIONS, STATE, fill_box
-from pyramidion.games.pyramis.show import SHOW
-from pyramidion.words import marked
+from pyramidion.games.pyramis.presentation import SHOW
+from pyramidion.translation import marked
 
 
 def longest(seats: int, river_left: int = 0) -> int:

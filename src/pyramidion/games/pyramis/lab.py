@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from pyramidion.engine.measuring import first_winner
+from pyramidion.engine.metric_rules import first_winner
 from pyramidion.engine.pictures import BoardMap, CardSet
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramis.layout import COLOURS, N_SPACES, SPACES

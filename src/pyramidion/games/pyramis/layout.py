@@ -11,7 +11,7 @@ from pyramidion.engine.cards import CardFile, CardRow
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int16, layout, own, party, public, secret, uint8, uint16
 from pyramidion.engine.options import choice, number
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 MAX_SEATS = 4
 COLOURS = ("blue", "green", "pink", "gray")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from pyramidion.engine.mixing import soften
 from pyramidion.engine.rule import rule
+from pyramidion.engine.softmax import soften
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,
     CARDS,

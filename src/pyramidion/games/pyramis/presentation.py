@@ -1,6 +1,6 @@
 """Presentation of Pyramis' events on the board."""
 
-from pyramidion.engine.show import Show
+from pyramidion.engine.presentation import Show
 
 SHOW = Show(
     pieces={

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
-from pyramidion.engine.mixing import share_the_win
 from pyramidion.engine.random import below, draw
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import open_step, submit
+from pyramidion.engine.softmax import share_the_win
 from pyramidion.engine.turns import seat_after
 from pyramidion.games.pyramis.layout import (
     ACCESSIBLE,

@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion.games.pyramis.layout import COLOURS
-from pyramidion.games.pyramis.words import COLOUR_WORDS
-from pyramidion.words import _, listed, marked, ngettext, pgettext
+from pyramidion.games.pyramis.texts import COLOUR_WORDS
+from pyramidion.translation import _, listed, marked, ngettext, pgettext
 
 View = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.engine.actions import Action
 from pyramidion.games.pyramis.layout import SPACES
-from pyramidion.words import _, listed, marked, ngettext
+from pyramidion.translation import _, listed, marked, ngettext
 
 COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("grey"))
 _TEXTS = {

@@ -35,8 +35,8 @@ from pyramidion.games.pyramis.layout import (
     STEAL,
 )
 from pyramidion.games.pyramis.preview import Fleet, Plain
-from pyramidion.games.pyramis.words import COLOUR_WORDS, label, tell, worth
-from pyramidion.words import _, listed, marked, ngettext, seat_word
+from pyramidion.games.pyramis.texts import COLOUR_WORDS, label, tell, worth
+from pyramidion.translation import _, listed, marked, ngettext, seat_word
 
 __all__ = ["invariants", "label", "not_due", "refusal", "tell", "view", "worth"]
 

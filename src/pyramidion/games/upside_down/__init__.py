@@ -4,12 +4,12 @@ from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.paces import PACES
 from pyramidion.games.pyramid_of_ten.season import season_result
+from pyramidion.games.pyramid_of_ten.timing import PACES
 from pyramidion.games.upside_down import mind, rules, view
 from pyramidion.games.upside_down.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
-from pyramidion.games.upside_down.show import SHOW
-from pyramidion.words import marked
+from pyramidion.games.upside_down.presentation import SHOW
+from pyramidion.translation import marked
 
 
 def longest(seats: int) -> int:

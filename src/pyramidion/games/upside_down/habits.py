@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, share_of, spread_by_habit, ticket_step
+from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM
 from pyramidion.games.pyramid_of_ten.mind import add, all_alike
-from pyramidion.games.pyramid_of_ten.past import TRADE_FROM
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 from pyramidion.games.upside_down.layout import GIVING, LOWEST_PRIORITY, PREGAME, ROUNDS

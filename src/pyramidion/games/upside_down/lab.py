@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.games.pyramid_of_ten.measures import METRICS, PICTURES
+from pyramidion.games.pyramid_of_ten.lab_measures import METRICS, PICTURES
 from pyramidion.games.pyramid_of_ten.spaces import SPACES
 
 ARGUMENTS = {"space": SPACES}

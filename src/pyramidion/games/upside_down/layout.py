@@ -13,7 +13,7 @@ from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public, se
 from pyramidion.engine.options import choice, flag, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 ROUNDS = 5
 PREGAME, GIVING = 1, 4

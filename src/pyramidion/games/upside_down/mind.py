@@ -9,6 +9,14 @@ from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.habits import HELD_PRIORITY, hold_as_in, like_game, moment, note_holdings
+from pyramidion.games.pyramid_of_ten.history_sampling import (
+    TRADE_FROM,
+    ask_again,
+    at_place,
+    order_of_priority,
+    pay_again,
+    trade_again,
+)
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
@@ -22,14 +30,6 @@ from pyramidion.games.pyramid_of_ten.mind import (
     see_pyramid,
     share_of_tickets,
     spread_out,
-)
-from pyramidion.games.pyramid_of_ten.past import (
-    TRADE_FROM,
-    ask_again,
-    at_place,
-    order_of_priority,
-    pay_again,
-    trade_again,
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, NOBODY, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save

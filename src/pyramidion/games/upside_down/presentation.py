@@ -1,6 +1,6 @@
 """Presentation of Upside Down Pyramid Scheme's events on the pyramid."""
 
-from pyramidion.games.pyramid_of_ten.showing import show_of
+from pyramidion.games.pyramid_of_ten.board_views import show_of
 
 SHOW = show_of(
     "candidate",

@@ -7,7 +7,7 @@ from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.simultaneous import submit
 from pyramidion.games.pyramid_of_ten.claims import askers, takers
-from pyramidion.games.pyramid_of_ten.ending import finish, payoff, points
+from pyramidion.games.pyramid_of_ten.end_of_game import finish, payoff, points
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
 from pyramidion.games.pyramid_of_ten.opening import deal_holdings, place_by_bid, tell_places
 from pyramidion.games.pyramid_of_ten.spaces import BOTTOM, EVERYBODY, LAYER, NOBODY, TEN, TOP_SPACES

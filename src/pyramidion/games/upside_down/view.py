@@ -11,8 +11,7 @@ from typing import Any
 from pyramidion.engine.actions import Action
 from pyramidion.engine.layout import seat_of
 from pyramidion.engine.options import HIDDEN, NOT_GIVEN
-from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
-from pyramidion.games.pyramid_of_ten.showing import (
+from pyramidion.games.pyramid_of_ten.board_views import (
     misplaced,
     number_saved,
     outcome,
@@ -22,8 +21,9 @@ from pyramidion.games.pyramid_of_ten.showing import (
     seats_of,
     table,
 )
+from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, NOBODY, TEN, TOP_SPACES, space_name
-from pyramidion.games.pyramid_of_ten.words import (
+from pyramidion.games.pyramid_of_ten.texts import (
     LABELS,
     ROWS,
     fill,
@@ -41,7 +41,7 @@ from pyramidion.games.upside_down.layout import (
     ROUNDS,
     START_GARNETS,
 )
-from pyramidion.words import _, marked, ngettext, seat_word
+from pyramidion.translation import _, marked, ngettext, seat_word
 
 PHASE_RULES = {0: "UD 7.6", PREGAME: "UD 3.1", CLAIM: "UD 5.1", BATTLE: "UD 6.1", GIVING: "UD 7.4"}
 SUBMISSIONS = "UD 4.2"

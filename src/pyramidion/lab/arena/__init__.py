@@ -1,9 +1,9 @@
 """Bot tournaments: balanced schedules, results in a SQLite file, ratings with their uncertainty."""
 
 from pyramidion.lab.arena.entrants import Entrant, read_entrants
-from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.errors import NoEntrant
 from pyramidion.lab.arena.results import Other, Results
-from pyramidion.lab.arena.running import Contest, Stopped, run
+from pyramidion.lab.arena.runner import Contest, Stopped, run
 from pyramidion.lab.arena.standings import Standing, standings
 
 __all__ = [

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.errors import NoEntrant
 
 LEAVE_SECONDS = 2.0
 """Time a program gets to exit when there are no more tables for it."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyramidion
 from pyramidion.bots.player import Player
 from pyramidion.lab.arena.entrants import PATIENCE, Entrant, play_action
-from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.errors import NoEntrant
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pyramidion.lab.arena.results import FinishedGame
-from pyramidion.lab.intervals import wilson
-from pyramidion.lab.skill import UNKNOWN, rated
+from pyramidion.lab.statistics.intervals import wilson
+from pyramidion.lab.statistics.skill import UNKNOWN, rated
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from html import escape
 
 import pyramidion
 from pyramidion.engine.pictures import BoardMap, Levels
-from pyramidion.lab import charts
-from pyramidion.lab.keys import cards_of, pictures_of
-from pyramidion.lab.result import COUNTED, Result
+from pyramidion.lab.experiments.metric_keys import cards_of, pictures_of
+from pyramidion.lab.experiments.result import COUNTED, Result
+from pyramidion.lab.reports import charts
 
 CELL_WIDTH, CELL_HEIGHT, GAP = 96, 56, 6
 MOST_CARDS = 24

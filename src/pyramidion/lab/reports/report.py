@@ -9,10 +9,10 @@ from typing import Any
 import jinja2
 import polars as pl
 
-from pyramidion.lab import answers, board_pictures, charts
-from pyramidion.lab.charts import Bar
-from pyramidion.lab.quantities import CHANGE
-from pyramidion.lab.result import SIGNIFICANT, Result
+from pyramidion.lab.experiments.aggregates import CHANGE
+from pyramidion.lab.experiments.result import SIGNIFICANT, Result
+from pyramidion.lab.reports import board_pictures, charts, summary_text
+from pyramidion.lab.reports.charts import Bar
 
 MOST_ROWS = 24
 """Maximum number of rows in a chart of keys; if there are more, only the best and the worst are drawn."""
@@ -38,8 +38,8 @@ def page(result: Result, command: str = "") -> str:
         style=(files("pyramidion.lab") / "report.css").read_text("utf-8"),
         result=result,
         terms=result.terms,
-        question=answers.question(result),
-        answers=answers.answers(result),
+        question=summary_text.question(result),
+        answers=summary_text.answers(result),
         command=command,
         sections=[section for section in sections if section],
         changes=sorted((_change(result, row) for row in changes), key=_prominence),
@@ -53,17 +53,17 @@ def _pictures(result: Result) -> list[dict[str, str] | None]:
 
 def _wins(result: Result) -> dict[str, str]:
     bars: list[Bar] = []
-    for item in answers.shares(result):
+    for item in summary_text.shares(result):
         found = [result.figure("wins", item, side) for side in result.sides]
         bars.append(
             Bar(
-                answers.item_name(item),
+                summary_text.item_name(item),
                 tuple((f.mean, f.low, f.high) for f in found),
-                " → ".join(answers.percent(f.mean) for f in found),
+                " → ".join(summary_text.percent(f.mean) for f in found),
             )
         )
-    first = answers.shares(result)[0]
-    chart = charts.dots(bars, "Share of wins with 95 % intervals", mark=answers.fair(result, first))
+    first = summary_text.shares(result)[0]
+    chart = charts.dots(bars, "Share of wins with 95 % intervals", mark=summary_text.fair(result, first))
     return {"title": "Who wins", "text": "Share of wins; the dashed line is a fair share.", "chart": chart}
 
 
@@ -79,7 +79,9 @@ def _lead(result: Result) -> dict[str, str] | None:
     if not all(sides):
         return None
     games = result.figure("chance", "00").games
-    chart = charts.curve(sides, "The winner's chance in the course of the game", answers.lead_places(), low=0, high=1)
+    chart = charts.curve(
+        sides, "The winner's chance in the course of the game", summary_text.lead_places(), low=0, high=1
+    )
     return {
         "title": "When it is decided",
         "text": "The chance of the player who wins in the end, from the start to the end of the game. "
@@ -114,7 +116,7 @@ def _endings(result: Result) -> dict[str, str] | None:
         for side in result.sides:
             row = frame.filter(rule=rule, side=side)
             values.append((row["share"].item(), row["low"].item(), row["high"].item()) if len(row) else (0.0, 0.0, 0.0))
-        bars.append(Bar(rule, tuple(values), " → ".join(answers.percent(mean) for mean, _, _ in values)))
+        bars.append(Bar(rule, tuple(values), " → ".join(summary_text.percent(mean) for mean, _, _ in values)))
     return {"title": "How it ends", "text": "By the rule that ends the game.", "chart": charts.dots(bars, "Endings")}
 
 
@@ -154,12 +156,12 @@ def _worths(result: Result, metric: str) -> dict[str, str] | None:
 
 
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
-    share = answers.is_share(row["metric"], row["item"])
-    form = answers.percent if share else "{:,.2f}".format
-    name = answers.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
+    share = summary_text.is_share(row["metric"], row["item"])
+    form = summary_text.percent if share else "{:,.2f}".format
+    name = summary_text.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
     found = result.figure(row["metric"], row["item"], CHANGE)
     # On a phone the interval has a line of its own.
-    change = _unbroken(answers.shown(found, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
+    change = _unbroken(summary_text.shown(found, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
     real = row["p (Holm)"] < SIGNIFICANT
     return {
         "name": f"{row['metric']}: {name}",
@@ -189,8 +191,8 @@ def _figures(result: Result) -> list[dict[str, Any]]:
         for item in result.items(metric):
             if metric == "wins" and not result.shown(item):
                 continue
-            share = answers.is_share(metric, item)
-            values = [answers.shown(result.figure(metric, item, side), share) for side in result.sides]
-            name = answers.item_name(item) if metric == "wins" else item
+            share = summary_text.is_share(metric, item)
+            values = [summary_text.shown(result.figure(metric, item, side), share) for side in result.sides]
+            name = summary_text.item_name(item) if metric == "wins" else item
             rows.append({"name": f"{metric}: {name}", "values": values})
     return rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import isfinite
 
 import pyramidion
-from pyramidion.lab.counting import LOOKS
-from pyramidion.lab.intervals import holm, p_value
-from pyramidion.lab.quantities import CHANGE
-from pyramidion.lab.result import COUNTED, SIGNIFICANT, Figure, Result
+from pyramidion.lab.experiments.aggregates import CHANGE
+from pyramidion.lab.experiments.counters import LOOKS
+from pyramidion.lab.experiments.result import COUNTED, SIGNIFICANT, Figure, Result
+from pyramidion.lab.statistics.intervals import holm, p_value
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHARES = ("wins", *COUNTED)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Search over parameters: sweeps, tuning, and their objectives."""

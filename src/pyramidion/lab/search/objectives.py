@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from pyramidion.lab.result import Result
+from pyramidion.lab.experiments.result import Result
 
 _FORM = re.compile(r"(-?)([^:]+):(.+?)\s*(?:(<=|>=|=)\s*(-?\d+(?:\.\d+)?))?")
 

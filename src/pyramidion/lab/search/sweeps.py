@@ -16,10 +16,10 @@ import polars as pl
 
 import pyramidion
 from pyramidion.engine.game import Game
-from pyramidion.lab import answers, charts
-from pyramidion.lab.experiments import experiment
-from pyramidion.lab.parameters import varied
-from pyramidion.lab.result import Result
+from pyramidion.lab.experiments.experiment import experiment
+from pyramidion.lab.experiments.result import Result
+from pyramidion.lab.reports import charts, summary_text
+from pyramidion.lab.search.parameters import varied
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Sweep:
 
     def chart(self, metric: str, item: str) -> str:
         """Return the response curve as SVG: a line over one numeric parameter, or a row for each combination."""
-        title = f"{metric}: {answers.item_name(item) if metric == 'wins' else item}"
-        share = answers.is_share(metric, item)
+        title = f"{metric}: {summary_text.item_name(item) if metric == 'wins' else item}"
+        share = summary_text.is_share(metric, item)
         form = "{:.0%}" if share else "{:,.1f}"
         figures = [result.figure(metric, item) for _, result in self.points]
         values = [tuple(values.values()) for values, _ in self.points]
@@ -51,7 +51,9 @@ class Sweep:
         if len(numbers) == len(values) > 2:
             return charts.curve([triples], title, numbers, form=form, place_form="{:g}")
         bars = [
-            charts.Bar(", ".join(str(part) for part in value), (triple,), answers.shown(figure, share, interval=False))
+            charts.Bar(
+                ", ".join(str(part) for part in value), (triple,), summary_text.shown(figure, share, interval=False)
+            )
             for value, triple, figure in zip(values, triples, figures, strict=True)
         ]
         return charts.dots(bars, title, form=form, zero=False)
@@ -60,7 +62,7 @@ class Sweep:
         """Write an HTML page with the response curves of the given figures; by default wins, length and lead."""
         first = self.points[0][1]
         usual = [
-            ("wins", answers.shares(first)[0]),
+            ("wins", summary_text.shares(first)[0]),
             ("length", "decisions"),
             ("length", "turns"),
             ("lead", "lead for good"),
@@ -72,7 +74,7 @@ class Sweep:
         rows = [
             {
                 "values": list(values.values()),
-                "figures": [answers.shown(result.figure(*name), answers.is_share(*name)) for name in wanted],
+                "figures": [summary_text.shown(result.figure(*name), summary_text.is_share(*name)) for name in wanted],
             }
             for values, result in self.points
         ]

@@ -12,10 +12,10 @@ import polars as pl
 
 import pyramidion
 from pyramidion.engine.game import Game
-from pyramidion.lab.experiments import experiment
-from pyramidion.lab.ntbea import Ntbea
-from pyramidion.lab.parameters import varied
-from pyramidion.lab.result import Other, Result
+from pyramidion.lab.experiments.experiment import experiment
+from pyramidion.lab.experiments.result import Other, Result
+from pyramidion.lab.search.ntbea import Ntbea
+from pyramidion.lab.search.parameters import varied
 
 CONFIRM = 4
 """The values found are measured again with this many times the games."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Statistics: confidence intervals and skill ratings."""

@@ -13,7 +13,7 @@ from pyramidion.bots.learned import Learned
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot
 from pyramidion.engine.game import Game
-from pyramidion.lab.intervals import wilson
+from pyramidion.lab.statistics.intervals import wilson
 
 BETTER, BETTER_IN_A_CROWD = 1.5, 1.3
 """The alternative of the test, as a multiple of an even share of the wins: usually, and where about half of the table

@@ -11,7 +11,7 @@ from pyramidion.bots.learned_policy import taught_by
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.lab.training.adam import Adam
-from pyramidion.lab.training.counting import counted_expert
+from pyramidion.lab.training.habit_counts import counted_expert
 
 ITERATIONS = 1000
 """Iterations of a decision that is imitated."""

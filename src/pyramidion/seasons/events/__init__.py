@@ -30,7 +30,7 @@ from pyramidion.seasons.events.people import (
 )
 from pyramidion.seasons.events.posts import Answered, Asked, Confessed, Posted
 from pyramidion.seasons.events.schedule import ExtensionAsked, ExtensionDeclined, PhaseExtended, PhaseRemoved, PhaseSet
-from pyramidion.seasons.events.undoing import Revoked
+from pyramidion.seasons.events.undo import Revoked
 
 Command = (
     SettingsChanged

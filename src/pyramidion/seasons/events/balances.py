@@ -13,7 +13,7 @@ from pyramidion.seasons.season import (
     Item,
     Season,
 )
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.season import LARGEST
-from pyramidion.words import _
+from pyramidion.translation import _
 
 zones = cache(available_timezones)  # reads hundreds of files
 

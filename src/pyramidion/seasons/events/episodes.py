@@ -15,7 +15,7 @@ from pyramidion.seasons.season import (
     Season,
     SeasonTable,
 )
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MOST_PLANNED = 100
 

@@ -16,7 +16,7 @@ from pyramidion.seasons.season import (
     SeasonHost,
     SeasonSettings,
 )
-from pyramidion.words import _
+from pyramidion.translation import _
 
 MOST_CAST = 100
 NUDGE_PAUSE = 10 * 60_000

@@ -13,7 +13,7 @@ from pyramidion.seasons.season import (
     Publish,
     Season,
 )
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 @dataclass(frozen=True, slots=True)

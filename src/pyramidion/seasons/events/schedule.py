@@ -10,7 +10,7 @@ from pyramidion.event_log import HOUR, Entry, NotPossible
 from pyramidion.local_time import later
 from pyramidion.names import Title
 from pyramidion.seasons.season import Phase, Season, Wish
-from pyramidion.words import _
+from pyramidion.translation import _
 
 LONGEST = 400 * 24 * HOUR
 LATEST = 4_000_000_000_000

@@ -8,7 +8,7 @@ from typing import Literal
 from pyramidion.event_log import Entry, NotPossible, kinds_of
 from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn, Withdrawn
 from pyramidion.seasons.season import Season
-from pyramidion.words import _
+from pyramidion.translation import _
 
 LASTING = frozenset({*kinds_of(SettingsChanged | HostAdded | HostRemoved | StoodIn | LinkRenewed), "revoked"})
 """The kinds of entries that cannot be undone: settings and people, which a new entry changes, and undoing itself."""

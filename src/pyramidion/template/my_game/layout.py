@@ -14,7 +14,7 @@ from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, layout, own, public, secret
 from pyramidion.engine.options import number
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 CARDS = 12
 MOST_SEATS = 5

@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.words import _
+from pyramidion.translation import _
 
 
 def draw(view: Mapping[str, Any], names: Sequence[str]) -> RenderableType:

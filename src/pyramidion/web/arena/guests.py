@@ -15,10 +15,10 @@ from pyramidion.engine.actions import Action, action_id
 from pyramidion.engine.match import IllegalAction, Match
 from pyramidion.engine.steps import Steps
 from pyramidion.lab.arena.entrants import Entrant, not_legal
-from pyramidion.lab.arena.faults import NoEntrant
+from pyramidion.lab.arena.errors import NoEntrant
 from pyramidion.lab.arena.programs import Program, command_of
-from pyramidion.lab.arena.running import Choose, require_going_on
-from pyramidion.web.arena.house import ArenaServer, Hosted, NoServer, Wrong
+from pyramidion.lab.arena.runner import Choose, require_going_on
+from pyramidion.web.arena.server import ArenaServer, Hosted, NoServer, Wrong
 
 LOOK_SECONDS = 0.1
 """Interval at which programs that have to act are checked for exits and timeouts."""

@@ -23,10 +23,10 @@ from pyramidion.engine.match import Match
 from pyramidion.web.application import create_app
 from pyramidion.web.errors import StaleVersion
 from pyramidion.web.http.responses import token_of
-from pyramidion.web.http.serving import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import Server, address_of, bind
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import new_token

@@ -13,17 +13,17 @@ import sqlalchemy as sa
 
 from pyramidion.event_log import Logged
 from pyramidion.names import fit_title
-from pyramidion.web.db.club_doors import is_member_of_home
-from pyramidion.web.db.saving import executing, retrying, save, together
+from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.competitions.rows import TableRows, series_of
+from pyramidion.web.db.changes import executing, retrying, save, together
+from pyramidion.web.db.club_access import is_member_of_home
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
-from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.rows import TableRows, series_of
 from pyramidion.web.table.events import Notice
-from pyramidion.web.table.given_names import apart
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.seat_plans import About, SeatPlan
-from pyramidion.web.table.settings import WHEN_FULL, TableSettings
+from pyramidion.web.table.seats.given_names import apart
+from pyramidion.web.table.seats.plans import About, SeatPlan
+from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 

@@ -9,9 +9,9 @@ from typing import Any, Generic, TypeVar
 
 from pyramidion import event_log
 from pyramidion.event_log import BadText, Entry, Happening, Logged, NotPossible
+from pyramidion.web.competitions.rows import LogRows
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, NotPossibleNow
-from pyramidion.web.series.rows import LogRows
 
 MOST_KEPT = 500
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.saving import executing
+from pyramidion.translation import _
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
-from pyramidion.words import _
 
 FORM_ONLY = {"csrf", "key", "back", "place"}
 """Fields that belong to a form, and not to what is sent with it."""

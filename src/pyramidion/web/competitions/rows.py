@@ -9,9 +9,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry, decode, encode
-from pyramidion.web.db.club_doors import in_private_club
-from pyramidion.web.db.holders import is_nobody
-from pyramidion.web.db.saving import executing
+from pyramidion.web.db.changes import executing
+from pyramidion.web.db.club_access import in_private_club
+from pyramidion.web.db.identity_changes import is_nobody
 from pyramidion.web.db.schema import MATCHES, PLIES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change

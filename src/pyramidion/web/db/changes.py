@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
 
+from pyramidion.translation import _, marked
+from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.db.store import now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import NotSaved
-from pyramidion.words import _, marked
+
+log = logging.getLogger(__name__)
 
 MOST_TRIES = 5
 NOT_SAVED = marked("This could not be saved: {cause}.")
@@ -56,3 +62,17 @@ async def retrying(writer: Writer, plan: Callable[[], Awaitable[Change | None]])
             await save(writer, change)
             return True
     raise NotSaved(_("Somebody else keeps changing this. Try again."))
+
+
+def note_finished(writer: Writer, match: str) -> None:
+    """Store when a match ended, without waiting. The column is for queries: the end itself follows from the plies."""
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))
+
+    writer.write(change).add_done_callback(_log_failure)
+
+
+def _log_failure(future: asyncio.Future[None]) -> None:
+    if not future.cancelled() and (error := future.exception()):
+        log.error("The end of a match could not be noted: %s", error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.saving import executing
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import CLUB_MEMBERS, CONTACTS
 from pyramidion.web.db.writer import Change
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.club_doors import at_private_club
+from pyramidion.web.db.club_access import at_private_club
 from pyramidion.web.db.schema import SEASON_TABLES
 
 

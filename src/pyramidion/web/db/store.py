@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from pyramidion.translation import _
 from pyramidion.web.db.database import MIGRATING, Database
-from pyramidion.web.db.journal import NOBODY, HostCommand
+from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
 from pyramidion.web.db.schema import ANALYSES, HOST_COMMANDS, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
 from pyramidion.web.errors import Unreadable
-from pyramidion.words import _
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class SeatRow:
 
     A person's seat is held by a visitor (the id in a signed cookie) or by a token with this hash; `also` are the
     person's other browsers. `stand_in` is a bot that plays while the person is away. `colour` is the index of a chosen
-    colour of the game; None for the seat's default. `face` is the face that the player chose (`web/table/faces.py`).
+    colour of the game; None for the seat's default. `face` is the face that the player chose (`table/seats/faces.py`).
     """
 
     seat: int

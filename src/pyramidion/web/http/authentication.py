@@ -24,11 +24,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from pyramidion.translation import _
 from pyramidion.web.errors import Forged
 from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.tokens import CODE_GROUP, CODE_LENGTH, ID_ALPHABET
-from pyramidion.words import _
 
 COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"

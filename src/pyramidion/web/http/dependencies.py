@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
+from pyramidion.translation import _
 from pyramidion.web.errors import NotSignedIn, NotYours, StaleVersion
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
-from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
+from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import API_PREFIX
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

@@ -8,11 +8,11 @@ from typing import Any
 
 from pyramidion import Game
 from pyramidion.local_time import instant
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.table.clock import chosen_pace
-from pyramidion.web.table.settings import RoomSettings, TableSettings
-from pyramidion.web.table.settings_form import Declared, declared
-from pyramidion.words import _
+from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
+from pyramidion.web.table.settings.form import Declared, declared
+from pyramidion.web.table.settings.time_controls import chosen_pace
 
 
 def options_of(game: Game, form: Mapping[str, str]) -> dict[str, Any]:

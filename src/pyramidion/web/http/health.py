@@ -10,7 +10,7 @@ import pyramidion
 from pyramidion.web.errors import Unreadable
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import HealthOut, ReadyOut
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(tags=["server"])
 READY_SECONDS = 3

@@ -6,13 +6,13 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse
 from starlette.types import Scope
 
+from pyramidion.translation import LANGUAGES, SOURCE, _, wanted
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.authentication import keep_cookie, require_same_origin
 from pyramidion.web.http.bodies import read_form
-from pyramidion.web.http.came_from import came_from
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import settings_of
-from pyramidion.words import LANGUAGES, SOURCE, _, wanted
+from pyramidion.web.http.referer import came_from
 
 COOKIE = "pyramidion_language"
 router = APIRouter(include_in_schema=False)

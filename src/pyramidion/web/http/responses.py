@@ -10,13 +10,13 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from pyramidion import IllegalAction
+from pyramidion.translation import _
 from pyramidion.web.errors import NoSuchToken, Refused, problem
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.gathering import Gathering
-from pyramidion.web.table.hosting import Requester
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 
 class Json(Response):

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from starlette.types import Scope
 
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
-from pyramidion.words import _
 
 FORM = b"application/x-www-form-urlencoded"
 HIGH, LOW = rb"\\u[dD][89abAB][0-9a-fA-F]{2}", rb"\\u[dD][c-fC-F][0-9a-fA-F]{2}"

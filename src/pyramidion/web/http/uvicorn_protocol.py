@@ -6,8 +6,8 @@ import sys
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from pyramidion.translation import _, speaking
 from pyramidion.web.http.languages import language_of
-from pyramidion.words import _, speaking
 
 LARGEST_HEAD = 16 * 1024
 """Maximum size of a request line and its headers in bytes; also of what frames a body, and of its trailers."""

@@ -11,7 +11,7 @@ import webbrowser
 import uvicorn
 from fastapi import FastAPI
 
-from pyramidion.web.http.protocol import Protocol
+from pyramidion.web.http.uvicorn_protocol import Protocol
 
 SHUTDOWN_SECONDS = 3
 KEEP_ALIVE_SECONDS = 65

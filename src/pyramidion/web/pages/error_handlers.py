@@ -12,12 +12,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Router
 
 from pyramidion import IllegalAction
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooMany, problem
 from pyramidion.web.http.middleware import HEADERS
 from pyramidion.web.http.responses import Problem, refusal
 from pyramidion.web.pages.page import error_page
-from pyramidion.web.table import encoding as wire
-from pyramidion.words import _
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 

@@ -8,8 +8,8 @@ from html import escape
 
 from pyramidion import Game, Match
 from pyramidion.engine.example import Example, examples_of
+from pyramidion.translation import _
 from pyramidion.web.pages.picture import drawn_board
-from pyramidion.words import _
 
 FOR_PROGRAMS = re.compile(r'\s(?:data-[\w-]+|form|name|for|aria-\w+)(?:="[^"]*")?(?=[\s/>])')
 """Attributes that scripts and forms use; a picture has none, so that nothing mistakes it for the board of a table."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from pyramidion import Event, Match
 from pyramidion.engine.game import chance_words
-from pyramidion.web.pages.beats import drawer
-from pyramidion.web.pages.rendering import ENVIRONMENT
+from pyramidion.web.pages.animations import drawer
+from pyramidion.web.pages.renderer import ENVIRONMENT
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""

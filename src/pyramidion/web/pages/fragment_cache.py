@@ -17,7 +17,7 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 from markupsafe import Markup
 
-from pyramidion.words import language
+from pyramidion.translation import language
 
 MOST: Final = 8192
 """Maximum number of cached pieces, a few kB each at most; the oldest are dropped first."""

@@ -14,11 +14,11 @@ from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import Response
 
-from pyramidion.web.http.came_from import came_from
+from pyramidion.translation import _, from_one, marked
+from pyramidion.web.http.referer import came_from
 from pyramidion.web.pages import assets
-from pyramidion.web.pages.rendering import render_page
-from pyramidion.web.table import encoding as wire
-from pyramidion.words import _, from_one, marked
+from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 PACK_FROM = 1000
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.snapshots.snapshot import Snapshot
 from pyramidion.web.table.table import Table
 
 PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "end")

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 from pyramidion.engine.match import Match
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.rendering import NO_EXTRAS, Extras, render_fragment, render_page
-from pyramidion.web.table.shown import LegalAction, Seat
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.pages.renderer import NO_EXTRAS, Extras, render_fragment, render_page
+from pyramidion.web.table.snapshots.snapshot import Snapshot
+from pyramidion.web.table.view_models import LegalAction, Seat
 
 HEIGHT = 760
 """Height of the frame in pixels; the board scrolls inside it."""

@@ -10,8 +10,8 @@ from html import escape
 from html.parser import HTMLParser
 
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.rendering import render_fragment, render_page, titled
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.pages.renderer import render_fragment, render_page, titled
+from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 WIDTH, HEIGHT = 1060, 720
 """Size of the picture in pixels: a table's page without the panel beside the board."""

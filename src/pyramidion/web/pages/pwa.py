@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from pyramidion.translation import _, language
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.page import page
-from pyramidion.words import _, language
 
 router = APIRouter(include_in_schema=False)
 ICON_SIZES = (192, 512)

@@ -13,16 +13,16 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, 
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
-from pyramidion import words
+from pyramidion import translation
 from pyramidion.bots import ALL_LEVELS
-from pyramidion.bots.compiling import under_way
+from pyramidion.bots.background_compilation import under_way
 from pyramidion.engine import registry
-from pyramidion.engine.terms import terms_of
+from pyramidion.engine.glossary import terms_of
 from pyramidion.web.names import owner_of_bot, profile_path
-from pyramidion.web.pages.beats import beat_of, drawn, touched, walking
+from pyramidion.web.pages.animations import beat_of, drawn, touched, walking
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
 from pyramidion.web.pages.fragment_cache import Kept
-from pyramidion.web.table.faces import Face, face_of
+from pyramidion.web.table.seats.faces import Face, face_of
 
 HERE = Path(__file__).parent
 FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
@@ -168,7 +168,7 @@ def with_part(look: Face, part: str, kind: int) -> Face:
 
 def titled(title: str, game: Any) -> str:
     """Return a table's title; if nobody chose one, the game's name in the reader's language."""
-    return words._(title) if game is not None and title == game.name else title
+    return translation._(title) if game is not None and title == game.name else title
 
 
 def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
@@ -201,16 +201,16 @@ class Templates(Environment):
 @lru_cache(maxsize=8192)
 def _plain(language: str, text: str) -> Markup:
     """Return the translation of a text without placeholders; templates write a percent sign as `%%`."""
-    with words.speaking(language):
-        return Markup(words._(text)) % ()  # noqa: S704  # texts and their translations are ours
+    with translation.speaking(language):
+        return Markup(translation._(text)) % ()  # noqa: S704  # texts and their translations are ours
 
 
 def _said(text: str, /, **places: Any) -> Markup:
     """Translate a template's text for the reader and fill in its placeholders, escaped."""
     if not places:
-        return _plain(words.language(), text)
+        return _plain(translation.language(), text)
     isolating = {key: isolated(value) if type(value) is str else value for key, value in places.items()}
-    return Markup(words._(text)) % isolating  # noqa: S704
+    return Markup(translation._(text)) % isolating  # noqa: S704
 
 
 def _environment() -> Environment:
@@ -226,36 +226,38 @@ def _environment() -> Environment:
     env.policies["ext.i18n.trimmed"] = True
     translating: Any = env
     translating.install_gettext_callables(
-        gettext=words._, ngettext=words.ngettext, pgettext=words.pgettext, newstyle=True
+        gettext=translation._, ngettext=translation.ngettext, pgettext=translation.pgettext, newstyle=True
     )
     # A board has about a hundred texts, mostly without placeholders; those are translated and escaped only once.
     translating.globals.update(_=_said, gettext=_said)
     shared: dict[str, Any] = env.globals
-    shared.update(terms_of=terms_of, language=words.language, languages=words.LANGUAGES, script_words=_script_words)
+    shared.update(
+        terms_of=terms_of, language=translation.language, languages=translation.LANGUAGES, script_words=_script_words
+    )
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
     filters["touched"], filters["beat_of"], filters["walking"] = touched, beat_of, walking
     filters["drawn"] = partial(drawn, env)
-    filters["translated"] = words._
+    filters["translated"] = translation._
     filters["face"] = face
     filters["features"] = features
     filters["with_part"] = with_part
     filters["titled"] = titled
-    filters["whole"] = words.whole
+    filters["whole"] = translation.whole
     filters["named"] = named
     filters["with_long_words"] = with_long_words
     filters["short_names"] = short_names
     filters["owner_of_bot"] = owner_of_bot
     filters["profile"] = profile_path
-    filters["listed"] = words.listed
+    filters["listed"] = translation.listed
     filters["picked"] = picked
-    filters["family_word"] = words.family_word
+    filters["family_word"] = translation.family_word
     return env
 
 
 def _script_words() -> Markup:
     """Return the translated texts of a page's scripts, as JSON that is safe inside HTML."""
-    return htmlsafe_json_dumps(words.script_words(words.language()))
+    return htmlsafe_json_dumps(translation.script_words(translation.language()))
 
 
 ENVIRONMENT = _environment()
@@ -320,7 +322,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         skipped=only.text if only is not None and table.game.show.open_choice(view) else None,
         table_status=table_status,
         acting=acting,
-        waiting=words.listed([names[seat] for seat in acting]),
+        waiting=translation.listed([names[seat] for seat in acting]),
         actions=menu,
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open" and not seat.reserved]
         if not snapshot.over

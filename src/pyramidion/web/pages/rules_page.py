@@ -9,8 +9,8 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from pyramidion import Game
+from pyramidion.translation import _, marked_for, pgettext, speaking
 from pyramidion.web.pages.example_pictures import pictures
-from pyramidion.words import _, marked_for, pgettext, speaking
 
 NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
 SECTION = re.compile(r"<h2>(?:{prefix} )?(\d+)\.?\s+(.*?)</h2>")

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from pyramidion import Game
 from pyramidion.engine import registry
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
 from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.waiting_room.service import rooms_of
@@ -30,17 +31,16 @@ from pyramidion.web.play.schemas import (
     TableOut,
     ViewOut,
 )
-from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import bot_names
-from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import NOW, TableSettings
-from pyramidion.web.table.snapshot import snapshot_of
+from pyramidion.web.table.settings.declarations import NOW, TableSettings
+from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import new_token
-from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
 Limit = Annotated[int | None, Query(ge=1, le=1000, description="The most events to return; if null, all of them.")]

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from pyramidion import IllegalAction
+from pyramidion.translation import _
 from pyramidion.web.errors import (
     BadRequest,
     NoSuchToken,
@@ -22,7 +23,7 @@ from pyramidion.web.errors import (
     TimeIsUp,
     problem,
 )
-from pyramidion.web.http import logs
+from pyramidion.web.http import logging_setup
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.bodies import bounded, read_all
 from pyramidion.web.http.metrics import Metrics
@@ -30,11 +31,10 @@ from pyramidion.web.http.middleware import CHALLENGE
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.shown import Accepted
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.words import _
+from pyramidion.web.table.view_models import Accepted
 
 HEADERS = [
     (b"cache-control", b"no-store"),
@@ -94,7 +94,7 @@ class Doors:
 
     def _note(self, scope: Scope, status: int, arrived: float) -> None:
         self._metrics.answered(scope["method"], status)
-        logs.request(scope, status, time.perf_counter() - arrived)
+        logging_setup.request(scope, status, time.perf_counter() - arrived)
 
     async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
         arrived = time.perf_counter()

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from pyramidion.web.features.lobby.pages import listed
 from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.http.dependencies import visitors_of
-from pyramidion.web.http.list_pages import Seen
+from pyramidion.web.http.pagination import Seen
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
 from pyramidion.web.play.home import starts

@@ -15,20 +15,20 @@ from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
 from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.lobby.own_games import YourGame, turns, your_games_of
 from pyramidion.web.features.lobby.quick_play import quick_games
-from pyramidion.web.features.lobby.your_games import YourGame, turns, your_games_of
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
-from pyramidion.web.http.list_pages import ListPage, Seen
+from pyramidion.web.http.pagination import ListPage, Seen
 from pyramidion.web.pages.page import html, page
-from pyramidion.web.pages.rendering import render_page
-from pyramidion.web.table.given_names import guest_name
+from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.given_names import guest_name
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import WHEN_READY, TableSettings
+from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
 
 router = APIRouter(include_in_schema=False)
 

@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.bots.labels import label
+from pyramidion.translation import _, from_one
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.service import accounts_of
 from pyramidion.web.features.clubs.service import clubs_of
@@ -21,13 +22,12 @@ from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.http.forms import options_of, settings_of, whole
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
-from pyramidion.web.table.given_names import guest_name
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.given_names import guest_name
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import NOW
-from pyramidion.web.table.settings_form import form_fields
-from pyramidion.words import _, from_one
+from pyramidion.web.table.settings.declarations import NOW
+from pyramidion.web.table.settings.form import form_fields
 
 router = APIRouter(include_in_schema=False)
 

@@ -20,8 +20,8 @@ from pyramidion.web.features.rematch.panel import PANEL as REMATCH
 from pyramidion.web.features.seasons.panel import PANEL as SEASONS
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.panel import PLACES, Panel, RoomVisit, Visit
-from pyramidion.web.pages.rendering import INSERT_PLACES, Extras, render_fragment
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.pages.renderer import INSERT_PLACES, Extras, render_fragment
+from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 PANELS: tuple[Panel, ...] = (
     HOTSEAT,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pyramidion import Action, Game, Match, Refusal
-from pyramidion.words import _, marked
+from pyramidion.translation import _, marked
 
 PIECES = re.compile(r'data-path="([^"]*)"')
 NOTHING = Refusal("", marked("There is nothing you can do with that now."))

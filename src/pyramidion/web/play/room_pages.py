@@ -11,10 +11,11 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.bots.labels import label
+from pyramidion.translation import _, from_one, marked
 from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
 from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.chat.messages import Chat
 from pyramidion.web.features.chat.pages import chat_context, see
-from pyramidion.web.features.chat.reading import Chat
 from pyramidion.web.features.clubs.service import MEMBERS_ONLY, clubs_of
 from pyramidion.web.features.companions.service import companions_of
 from pyramidion.web.features.ratings.service import ratings_of
@@ -27,19 +28,18 @@ from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.page import error_page, page
 from pyramidion.web.pages.panel import RoomVisit
-from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.panels import room_context
-from pyramidion.web.table import encoding as wire
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
-from pyramidion.web.table.faces import PARTS, Face
-from pyramidion.web.table.gathering import former_names, secret_options
-from pyramidion.web.table.given_names import guest_name, is_guest_name
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.invitations import invited
 from pyramidion.web.table.room import Room
+from pyramidion.web.table.seats.faces import PARTS, Face
+from pyramidion.web.table.seats.given_names import guest_name, is_guest_name
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.invitations import invited
+from pyramidion.web.table.seats.protocols import former_names, secret_options
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings_form import form_fields, form_values, setting_texts
-from pyramidion.words import _, from_one, marked
+from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")

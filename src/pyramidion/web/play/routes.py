@@ -37,19 +37,19 @@ from pyramidion.web.features.puzzles import pages as puzzle_pages
 from pyramidion.web.features.ratings import api as ratings_api
 from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
-from pyramidion.web.features.seasons import api as season_api
-from pyramidion.web.features.seasons import list_pages as season_list_pages
-from pyramidion.web.features.seasons import pages as season_pages
-from pyramidion.web.features.seasons import portrait_api
-from pyramidion.web.features.seasons import talk_pages as season_talk_pages
-from pyramidion.web.features.seasons import template_api as season_template_api
+from pyramidion.web.features.seasons.api import portraits
+from pyramidion.web.features.seasons.api import routes as season_api
+from pyramidion.web.features.seasons.api import templates as season_template_api
+from pyramidion.web.features.seasons.pages import conversations as season_talk_pages
+from pyramidion.web.features.seasons.pages import season as season_pages
+from pyramidion.web.features.seasons.pages import season_list as season_list_pages
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
 from pyramidion.web.http import health, languages
 from pyramidion.web.http.metrics import metrics
 from pyramidion.web.http.openapi import operation_id
-from pyramidion.web.pages import api_docs, assets, installable
+from pyramidion.web.pages import api_docs, assets, pwa
 from pyramidion.web.play import access, action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
 
 API = (
@@ -67,7 +67,7 @@ API = (
     ratings_api.router,
     companion_api.router,
     season_api.router,
-    portrait_api.router,
+    portraits.router,
     season_template_api.router,
     tournament_api.router,
     club_api.router,
@@ -129,7 +129,7 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
     router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
     for one in BY_SECRET_PAGES:
         router.include_router(one)
-    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, installable.router):
+    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, pwa.router):
         router.include_router(one, dependencies=[Depends(access.admit_to_page)])
     return router.routes
 

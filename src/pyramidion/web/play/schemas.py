@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from pyramidion.web.http.schemas import ReceiptOfContribution, SeatOut
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 
 
 class SubmissionOut(BaseModel):

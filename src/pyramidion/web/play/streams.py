@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.types import Receive, Send
 
+from pyramidion.translation import language
 from pyramidion.web.play.panels import fragment_of
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.snapshot import snapshot_of
-from pyramidion.words import language
+from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from pyramidion import EVERYTHING
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import tables_of, visitors_of
@@ -15,17 +16,16 @@ from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.position_picture import position_svg
-from pyramidion.web.pages.rendering import render_page, titled
+from pyramidion.web.pages.renderer import render_page, titled
 from pyramidion.web.play.game_pages import own_cards
 from pyramidion.web.play.panels import fragment_of, panels_of
-from pyramidion.web.table.absence import absence_text
-from pyramidion.web.table.clock import duration
-from pyramidion.web.table.eras import position_of
-from pyramidion.web.table.gathering import secret_options
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.snapshot import Snapshot, snapshot_of, unspoiled
+from pyramidion.web.table.log.versions import position_of
+from pyramidion.web.table.moves.absence import absence_text
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.protocols import secret_options
+from pyramidion.web.table.settings.time_controls import duration
+from pyramidion.web.table.snapshots.snapshot import Snapshot, snapshot_of, unspoiled
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Query(ge=0)]

@@ -6,15 +6,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.translation import _
 from pyramidion.web.errors import SeatTaken
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.gathering import Gathering
-    from pyramidion.web.table.seat_plans import About, SeatPlan
-    from pyramidion.web.table.settings import TableSettings
+    from pyramidion.web.table.seats.plans import About, SeatPlan
+    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.settings.declarations import TableSettings
     from pyramidion.web.table.table import Table
 
 

@@ -10,27 +10,27 @@ from typing import Any, Unpack
 import sqlalchemy as sa
 
 from pyramidion import Game, Match
-from pyramidion.bots import MASTER, compiling
+from pyramidion.bots import MASTER, background_compilation
 from pyramidion.engine import registry
 from pyramidion.engine.rule import interprets_meanwhile
 from pyramidion.engine.seeds import Origin
 from pyramidion.names import lookalike
+from pyramidion.translation import _, whole
 from pyramidion.web.db.schema import MATCHES, SEATS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
 from pyramidion.web.names import clean_name, clean_title, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
-from pyramidion.web.table.clock_state import ClockState
+from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.events import Events
-from pyramidion.web.table.given_names import fresh_names, guest_name
-from pyramidion.web.table.invitations import invite
-from pyramidion.web.table.seat_plans import About, SeatPlan
+from pyramidion.web.table.seats.given_names import fresh_names, guest_name
+from pyramidion.web.table.seats.invitations import invite
+from pyramidion.web.table.seats.plans import About, SeatPlan
 from pyramidion.web.table.seeds import insert as insert_origin
 from pyramidion.web.table.seeds import new_origin
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.tokens import hash_token, new_id
-from pyramidion.words import _, whole
 
 MAX_SEED = 200
 MOST_CARDS = 100_000
@@ -142,7 +142,7 @@ def opened(
     after this.
     """
     if interprets_meanwhile():
-        compiling.start(game)
+        background_compilation.start(game)
     else:
         game.warm()
     return game.new(seats, seed, cards=cards, rules_version=rules_version, **options)

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeVar
 
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
-from pyramidion.web.table.clock import Timekeeper
-from pyramidion.web.table.sitting import Arrivals
+from pyramidion.web.table.clock.timekeeper import Timekeeper
+from pyramidion.web.table.seats.admission import Arrivals
 
 T_contra = TypeVar("T_contra", contravariant=True)
 

@@ -10,18 +10,18 @@ import sqlalchemy as sa
 
 from pyramidion import Game
 from pyramidion.engine.seeds import Contribution, Origin
-from pyramidion.web.db.journal import HostCommand
-from pyramidion.web.db.saving import save
+from pyramidion.web.db.changes import save
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.schema import MATCHES, ROOMS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.hosting import Host, HostRow, Requester
-from pyramidion.web.table.seating import Seating
+from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat
+from pyramidion.web.table.seats.host import Host, HostRow, Requester
+from pyramidion.web.table.seats.seating import Seating
 from pyramidion.web.table.seeds import Given
-from pyramidion.web.table.settings import WHEN_FULL, TableSettings
-from pyramidion.web.table.shown import Seat
-from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat
+from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
+from pyramidion.web.table.view_models import Seat
 
 if TYPE_CHECKING:
     from pyramidion.web.table.tables import Tables

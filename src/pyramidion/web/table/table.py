@@ -11,31 +11,29 @@ from typing import Any
 from pyramidion import Action, Event, Game, IllegalAction, Match
 from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
-from pyramidion.web.db.journal import HostCommand
-from pyramidion.web.db.saving import save
+from pyramidion.translation import _, marked
+from pyramidion.web.db.changes import note_finished, save
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
-from pyramidion.web.table import eras
-from pyramidion.web.table.absence import coming_back
-from pyramidion.web.table.broadcast import Broadcast
-from pyramidion.web.table.chronicle import LogEntry
-from pyramidion.web.table.clock import Timing
-from pyramidion.web.table.clock_state import Clock, ClockState
-from pyramidion.web.table.encoded import Encoded
-from pyramidion.web.table.finishing import note_finished
-from pyramidion.web.table.hosting import Host, HostRow, Requester
-from pyramidion.web.table.house import House
-from pyramidion.web.table.journal import Journal
-from pyramidion.web.table.planner import Move, Planner, to_store
-from pyramidion.web.table.seating import Seating
-from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.shown import Accepted, Seat
-from pyramidion.web.table.sight import Sight
-from pyramidion.web.table.sitting import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
-from pyramidion.web.table.timeouts import move_at_deadline
-from pyramidion.web.table.viewers import Viewers
-from pyramidion.words import _, marked
+from pyramidion.web.table.clock.clock_state import Clock, ClockState
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.log.viewer_log import LogEntry
+from pyramidion.web.table.moves.absence import coming_back, move_at_deadline
+from pyramidion.web.table.moves.planner import Move, Planner, to_store
+from pyramidion.web.table.ports import House
+from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
+from pyramidion.web.table.seats.host import Host, HostRow, Requester
+from pyramidion.web.table.seats.seating import Seating
+from pyramidion.web.table.settings.declarations import TableSettings
+from pyramidion.web.table.settings.time_controls import Timing
+from pyramidion.web.table.view_models import Accepted, Seat
+from pyramidion.web.table.views.broadcast import Broadcast
+from pyramidion.web.table.views.json_cache import Encoded
+from pyramidion.web.table.views.viewers import Viewers
+from pyramidion.web.table.views.visibility import Sight
 
 MOST_TRIES = 3
 WENT_BACK = marked("The game was rewound. This is the current position.")
@@ -234,7 +232,7 @@ class Table:
                 # The action was chosen at a position shown by another server.
                 await self._catch_up()
                 current = self.version(seat)
-            if eras.era_of(version) < self.journal.era:
+            if versions.era_of(version) < self.journal.era:
                 raise StaleVersion(_(WENT_BACK), version=current)
             self.clock.require_going_on()
             if by_bot and self.seats[seat].player is None:

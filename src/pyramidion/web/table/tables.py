@@ -13,10 +13,11 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from pyramidion.engine import registry
+from pyramidion.translation import _, marked
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import Listener
-from pyramidion.web.db.listings import Listed, held_by
-from pyramidion.web.db.saving import save
+from pyramidion.web.db.own_tables import Listed, held_by
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import (
@@ -25,16 +26,15 @@ from pyramidion.web.errors import (
     Refused,
     UnknownTable,
 )
-from pyramidion.web.table.clock import AHEAD, Timekeeper
+from pyramidion.web.table.clock.timekeeper import AHEAD, Timekeeper
 from pyramidion.web.table.events import Events
-from pyramidion.web.table.following import ClosedOnce, Followers
 from pyramidion.web.table.new_table import Prepared, opened, prepare
-from pyramidion.web.table.seat_plans import About, SeatPlan
+from pyramidion.web.table.replication import ClosedOnce, Followers
+from pyramidion.web.table.seats.plans import About, SeatPlan
 from pyramidion.web.table.seeds import find as find_origin
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
-from pyramidion.words import _, marked
 
 WATCH_SECONDS = 1.0
 DEFAULTS = TableSettings()

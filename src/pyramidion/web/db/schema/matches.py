@@ -18,7 +18,7 @@ from sqlalchemy import (
 from pyramidion.web.db.schema.base import METADATA, Deletion, Merging, VisitorId
 
 # `seed` and `options` are JSON; `cards` is a card file, NULL for the game's own. The match itself (seed, options,
-# cards, plies) is never changed once written. `settings` are the table's settings (`web/table/settings.py`).
+# cards, plies) is never changed once written. `settings` are the table's settings (`table/settings/declarations.py`).
 # `deadline` is the end of the time for the current step; `held` is JSON, a confirmation that is kept until then.
 # `host` is the visitor who is the host, `host_token` the hash of a token with the same rights; `host_name` is the
 # name of a host who does not play. While a table is paused, `paused` is the start of the pause and `time_left` the

@@ -38,7 +38,7 @@ SEASON_TALK = Table(
 )
 
 # The idempotency keys of requests, so that a request that is sent twice counts once. Each belongs to its author, which
-# is a place in the season and its player: `c1.0`. `key` and `content` are SHA-256 (`series/request_keys.py`).
+# is a place in the season and its player: `c1.0`. `key` and `content` are SHA-256 (`competitions/request_keys.py`).
 SEASON_KEYS = Table(
     "season_keys",
     METADATA,
@@ -72,9 +72,9 @@ SEASON_TABLES = Table(
     Index("ix_season_tables_season", "season"),
 )
 
-# Portraits of contestants: one of the site's drawn faces (`table/faces.py`), or an uploaded picture (WebP). `mark`
-# changes with the portrait and is a part of the picture's address. `player` is whose it is (`Contestant.player`): a
-# stand-in begins without one, and viewers see that of the player whom they know of.
+# Portraits of contestants: one of the site's drawn faces (`table/seats/faces.py`), or an uploaded picture (WebP).
+# `mark` changes with the portrait and is a part of the picture's address. `player` is whose it is
+# (`Contestant.player`): a stand-in begins without one, and viewers see that of the player whom they know of.
 SEASON_PORTRAITS = Table(
     "season_portraits",
     METADATA,

@@ -19,7 +19,7 @@ from pyramidion.web.http.authentication import AnyResponse, Holder, require_same
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import Fault
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api")
 REFUSALS: dict[int | str, dict[str, Any]] = {

@@ -16,8 +16,9 @@ import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion import names
-from pyramidion.web.db import holders
-from pyramidion.web.db.saving import save
+from pyramidion.translation import _, listed, marked
+from pyramidion.web.db import identity_changes
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
 from pyramidion.web.db.store import now
 from pyramidion.web.db.writer import Conflict
@@ -25,10 +26,9 @@ from pyramidion.web.errors import NoSuchToken, OutOfScope
 from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.names import MAX_NAME
-from pyramidion.web.table.clock import moment
 from pyramidion.web.table.events import Events
+from pyramidion.web.table.settings.time_controls import moment
 from pyramidion.web.tokens import API_PREFIX, hash_token, new_id
-from pyramidion.words import _, listed, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -180,7 +180,7 @@ class BotAccounts:
             if bot == owner.id:
                 return []
             holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
-            return holders.revoke_tokens(connection, holder) if holder is not None else []
+            return identity_changes.revoke_tokens(connection, holder) if holder is not None else []
 
         await self._write(change)
 
@@ -195,7 +195,7 @@ class BotAccounts:
         left: list[str] = []
 
         def change(connection: sa.Connection) -> list[str]:
-            deleted = holders.delete(connection, bot, None, owner.holder)
+            deleted = identity_changes.delete(connection, bot, None, owner.holder)
             left[:] = deleted.nobodies
             return deleted.matches
 

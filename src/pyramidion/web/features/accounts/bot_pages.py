@@ -7,12 +7,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _, marked
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.bot_accounts import OWN_SCOPES, SCOPES, USUAL_SCOPES, bot_accounts_of
 from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.pages.page import page
-from pyramidion.words import _, marked
 
 router = APIRouter(include_in_schema=False)
 PATH = "/account/bots"

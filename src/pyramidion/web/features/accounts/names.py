@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from pyramidion.names import key, lookalike, looks
+from pyramidion.translation import _
 from pyramidion.web.db.schema import ACCOUNTS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import Refused
 from pyramidion.web.names import player_name
-from pyramidion.words import _
 
 RESERVED = {"me"}
 """Names that stand for something else in addresses: /people/me is the visitor's own page."""

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _, marked
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.api import attempt, deleted, entered, forgotten
 from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
@@ -17,7 +18,6 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import forget_device, limits_of, visitors_of
 from pyramidion.web.names import LONGEST_ADDRESS
 from pyramidion.web.pages.page import page
-from pyramidion.words import _, marked
 
 router = APIRouter(include_in_schema=False)
 Form = ImmutableMultiDict[str, str]

@@ -33,12 +33,12 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from pyramidion.translation import _
 from pyramidion.web.db.store import now
 from pyramidion.web.features.accounts.names import BadAccount, account_name
 from pyramidion.web.features.accounts.service import Account, Accounts, NoAccount, Passkey
 from pyramidion.web.names import clean_name
 from pyramidion.web.tokens import new_id
-from pyramidion.words import _
 
 SECONDS = 300
 LONGEST_ID = 1400

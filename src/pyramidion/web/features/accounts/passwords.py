@@ -9,8 +9,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from pyramidion import names
+from pyramidion.translation import _
 from pyramidion.web.features.accounts.names import BadAccount
-from pyramidion.words import _
 
 SHORTEST, LONGEST = 12, 128
 FEWEST_DIFFERENT = 5

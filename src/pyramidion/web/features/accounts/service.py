@@ -17,8 +17,9 @@ import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion import names
-from pyramidion.web.db import holders
-from pyramidion.web.db.saving import save
+from pyramidion.translation import _, marked
+from pyramidion.web.db import identity_changes
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, PASSKEYS
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
@@ -28,7 +29,6 @@ from pyramidion.web.features.accounts.passwords import Passwords, check_password
 from pyramidion.web.names import clean_address
 from pyramidion.web.table.events import Events
 from pyramidion.web.tokens import new_id
-from pyramidion.words import _, marked
 
 MOST_PASSKEYS = 20
 
@@ -205,7 +205,7 @@ class Accounts:
             moved.clear()
             _require_unchanged(connection, account)
             connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == account.id).values(holder=holder, **values))
-            moved.extend(holders.renew(connection, account.holder, holder))
+            moved.extend(identity_changes.renew(connection, account.holder, holder))
 
         await self._changed(change, moved)
         return await self.mine(holder)
@@ -217,7 +217,7 @@ class Accounts:
 
         def change(connection: sa.Connection) -> None:
             _require_unchanged(connection, account)
-            deleted = holders.delete(connection, account.id, visitor, visitor)
+            deleted = identity_changes.delete(connection, account.id, visitor, visitor)
             moved[:], left[:] = deleted.matches, deleted.nobodies
 
         await self._changed(change, moved)
@@ -326,7 +326,7 @@ def _brought(connection: sa.Connection, visitor: str | None, holder: str) -> lis
         return []
     if connection.execute(sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == visitor)).first():
         return []
-    return holders.merge(connection, visitor, holder)
+    return identity_changes.merge(connection, visitor, holder)
 
 
 def _require_unchanged(connection: sa.Connection, account: Account) -> None:

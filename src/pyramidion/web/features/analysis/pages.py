@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, analyses_of, shown_analysis
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page
-from pyramidion.web.pages.rendering import titled
+from pyramidion.web.pages.renderer import titled
 
 router = APIRouter(include_in_schema=False)
 

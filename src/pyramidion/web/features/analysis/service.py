@@ -16,13 +16,13 @@ from fastapi import Request
 
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
+from pyramidion.bots.interpretation import percent
 from pyramidion.bots.thread_pool import Searches, Thinking
-from pyramidion.bots.verdict import percent
+from pyramidion.translation import _
 from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import HasSecrets
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

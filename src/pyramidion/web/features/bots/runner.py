@@ -10,12 +10,12 @@ from contextlib import suppress
 from itertools import chain, repeat
 
 from pyramidion import IllegalAction
-from pyramidion.bots import SearchBot, compiling
+from pyramidion.bots import SearchBot, background_compilation
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.errors import NotSaved, StaleVersion, TableIsPaused, TimeIsUp, Unreadable
 from pyramidion.web.table.bots import Budget, bot_of
-from pyramidion.web.table.settings import PACES
+from pyramidion.web.table.settings.declarations import PACES
 from pyramidion.web.table.table import Table
 
 OTHERS_SECONDS = 1.0
@@ -125,7 +125,7 @@ class Runner:
         # Redact the state here: in the thread the match could change at the same time.
         box, shown = match.box_for(seat), match.redacted_state(seat)
         bot = bot_of(game, name)
-        if isinstance(bot, SearchBot) and compiling.under_way(game):
+        if isinstance(bot, SearchBot) and background_compilation.under_way(game):
             bot = bot_of(game, UNTIL_COMPILED)
         if not isinstance(bot, SearchBot):
             return await self._thinking.quick.do(table.id, lambda _: bot.choose(box, shown, seat)), 0.0

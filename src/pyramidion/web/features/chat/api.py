@@ -8,17 +8,17 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
+from pyramidion.translation import _
 from pyramidion.web.errors import NotTheHost, NotYourSeat
 from pyramidion.web.features.chat.service import chats_of
 from pyramidion.web.http.dependencies import limits_of, party_at, require_own_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.hosting import Requester
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.settings.declarations import ChatSettings
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 router = APIRouter(prefix="/api")
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from pyramidion.translation import _, listed, marked
 from pyramidion.web.db.schema import BLOCKS, CHAT_LINES, CHAT_SEATS, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
-from pyramidion.web.table.chat_rules import Marks, marks_of, readers_of
-from pyramidion.web.table.settings import ChatSettings
+from pyramidion.web.table.seats.chat_rules import Marks, marks_of, readers_of
+from pyramidion.web.table.settings.declarations import ChatSettings
 from pyramidion.web.table.table import Table
-from pyramidion.words import _, listed, marked
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.gathering import Gathering
+    from pyramidion.web.table.seats.protocols import Gathering
 
 AT_ONCE = 200
 """Maximum number of messages in one response."""

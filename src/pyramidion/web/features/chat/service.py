@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import CHAT_LINES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
-from pyramidion.web.features.chat.reading import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
+from pyramidion.web.features.chat.messages import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
 from pyramidion.web.names import clean_text, player_name
-from pyramidion.web.table.chat_rules import keep_marks, keep_read, readers_of
-from pyramidion.web.table.hosting import Requester
-from pyramidion.web.table.sitting import lookalike
+from pyramidion.web.table.seats.admission import lookalike
+from pyramidion.web.table.seats.chat_rules import keep_marks, keep_read, readers_of
+from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.fanout import Listener
-    from pyramidion.web.table.gathering import Gathering
+    from pyramidion.web.table.seats.protocols import Gathering
     from pyramidion.web.table.tables import Tables
 
 LONGEST_LINE = 1_000

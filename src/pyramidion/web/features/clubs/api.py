@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import SCOPES, club_at, clubs_of
-from pyramidion.web.features.clubs.shown import ClubList, shown, shown_list
+from pyramidion.web.features.clubs.view_models import ClubList, shown, shown_list
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
-from pyramidion.web.http.list_pages import Seen
+from pyramidion.web.http.pagination import Seen
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/clubs")
 by_secret = APIRouter(prefix="/api/clubs")

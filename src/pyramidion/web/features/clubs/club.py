@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import CLUB_RANKS
 from pyramidion.web.errors import BadRequest, NotYours, Refused
 from pyramidion.web.names import clean_text, clean_title
-from pyramidion.words import _
 
 Door = Literal["open", "request", "link", "private"]
 """Who can join: everybody, those whose request is accepted, or those with the invitation link.

@@ -10,18 +10,18 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine import registry
+from pyramidion.translation import _
 from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import club_at, clubs_of, stale_link
-from pyramidion.web.features.clubs.shown import ClubList, shown, shown_lists
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
+from pyramidion.web.features.clubs.view_models import ClubList, shown, shown_lists
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
-from pyramidion.web.http.list_pages import Seen
+from pyramidion.web.http.pagination import Seen
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/clubs")
 by_secret = APIRouter(include_in_schema=False, prefix="/clubs")

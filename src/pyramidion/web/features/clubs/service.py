@@ -10,8 +10,9 @@ from typing import Any
 from fastapi import Request
 
 from pyramidion import names
+from pyramidion.translation import _, marked
+from pyramidion.web.db.changes import retrying, save, together
 from pyramidion.web.db.group_webhooks import club_channel, withdraw_of_club
-from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import BadRequest, BadTable, NotPossibleNow, NotSaved, NotYours
 from pyramidion.web.features.clubs import store
@@ -27,14 +28,13 @@ from pyramidion.web.features.clubs.club import (
 )
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
 from pyramidion.web.http.dependencies import Caller
-from pyramidion.web.http.list_pages import ListPage, numbered_page
+from pyramidion.web.http.pagination import ListPage, numbered_page
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
-from pyramidion.web.table.gathering import Gathering
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
-from pyramidion.words import _, marked
 
 MEMBERS_ONLY = marked("Only members of the club can take a seat at this table.")
 SCOPES = ("events",)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.holders import close_club
-from pyramidion.web.db.saving import executing
+from pyramidion.web.db.changes import executing
+from pyramidion.web.db.identity_changes import close_club
 from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Door, Member, Post, Role
-from pyramidion.web.http.list_pages import PAGE
+from pyramidion.web.http.pagination import PAGE
 
 C, M, P, E, T = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c, CLUB_EVENTS.c, CLUB_TABLES.c
 

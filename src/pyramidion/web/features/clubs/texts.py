@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 ROLES: dict[str, str] = {
     "owner": marked("Owner"),

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal, get_args
 
+from pyramidion.translation import _
 from pyramidion.web.features.clubs.club import Club
 from pyramidion.web.features.clubs.service import Clubs
-from pyramidion.web.http.list_pages import ListPage
+from pyramidion.web.http.pagination import ListPage
 from pyramidion.web.table.events import EventCard
-from pyramidion.words import _
 
 ClubList = Literal["posts", "events", "tables"]
 """The lists of a club that come in pages."""

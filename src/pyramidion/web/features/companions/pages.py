@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.companions.service import Known, companions_of
 from pyramidion.web.http.dependencies import account_named, account_of, limits_of, visitors_of
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
 

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.translation import _, marked
 from pyramidion.web.db.bot_owners import owners_of
-from pyramidion.web.db.saving import save
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
-from pyramidion.web.http.list_pages import PAGE, ListPage, first_page
+from pyramidion.web.http.pagination import PAGE, ListPage, first_page
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seat_plans import SeatPlan
-from pyramidion.web.table.settings import WHEN_READY, TableSettings
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
 from pyramidion.web.tokens import hash_token, new_token
-from pyramidion.words import _, marked
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

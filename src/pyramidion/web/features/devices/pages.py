@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import MATCHES, SEAT_DEVICES, SEATS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
@@ -22,10 +23,9 @@ from pyramidion.web.http.responses import Json, token_of, viewer_of
 from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.page import page
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _
 
 pages = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api")

@@ -12,7 +12,7 @@ from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import seat_at
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api")
 

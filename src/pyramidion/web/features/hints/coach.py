@@ -10,13 +10,13 @@ from fastapi import Request
 
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
-from pyramidion.bots.thought import Thought
+from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE, percent
+from pyramidion.bots.search_result import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
-from pyramidion.bots.verdict import RELIABLE_VISITS, SURE, percent
+from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
-from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.table.bots import Budget, bot_of
-from pyramidion.words import _, with_names
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.features.hints.service import hints_of
 from pyramidion.web.http.dependencies import require_open, tables_of, visitors_of
 from pyramidion.web.pages.page import page
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramidion.web.features.hints.coach import coach_of
 from pyramidion.web.pages.panel import Panel, Visit
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
 def _offered(snapshot: Snapshot) -> bool:

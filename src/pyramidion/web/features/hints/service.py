@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 
 from pyramidion.bots import SearchBot, strongest
-from pyramidion.bots.thought import Thought
+from pyramidion.bots.interpretation import MOST_NAMED, recommendation
+from pyramidion.bots.search_result import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
-from pyramidion.bots.verdict import MOST_NAMED, recommendation
+from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
 from pyramidion.web.table.bots import Budget, bot_of
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

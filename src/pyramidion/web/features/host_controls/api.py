@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import PlainTextResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.features.host_controls.console import console_of
 from pyramidion.web.features.host_controls.service import HostControls
@@ -15,8 +16,7 @@ from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.dependencies import account_named, changer_at, limits_of, requester_at
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
-from pyramidion.web.table import encoding as wire
-from pyramidion.words import _
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api")
 

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.dependencies import account_named, limits_of, requester_at, require_open, visitors_of
 from pyramidion.web.pages.page import page
-from pyramidion.web.pages.rendering import titled
-from pyramidion.web.table.hosting import Requester
+from pyramidion.web.pages.renderer import titled
+from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.pages.panel import Panel, Visit
-from pyramidion.web.table.snapshot import Snapshot
+from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pyramidion.web.db.journal import HostCommand
+from pyramidion.translation import _
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.errors import BadRequest, CannotBeDone, NotTheHost, NotYourSeat, StaleVersion, UnknownSeat
 from pyramidion.web.http.authentication import new_code
 from pyramidion.web.http.dependencies import AccountHolder
-from pyramidion.web.table import eras
-from pyramidion.web.table.absence import coming_back
 from pyramidion.web.table.bots import bots_at
-from pyramidion.web.table.clock import LONGEST, SHORTEST, duration
-from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.gathering import former_names
-from pyramidion.web.table.given_names import fresh_names
-from pyramidion.web.table.hosting import HostRow, Requester
-from pyramidion.web.table.planner import Move
-from pyramidion.web.table.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
-from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
+from pyramidion.web.table.clock.clock_state import ClockState
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
+from pyramidion.web.table.moves.absence import coming_back
+from pyramidion.web.table.moves.planner import Move
+from pyramidion.web.table.seats.given_names import fresh_names
+from pyramidion.web.table.seats.host import HostRow, Requester
+from pyramidion.web.table.seats.protocols import former_names
+from pyramidion.web.table.settings.time_controls import LONGEST, SHORTEST, duration
+from pyramidion.web.table.snapshots.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.table import CHANGED, Table
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _
 
 HOST = "host"
 
@@ -344,7 +344,7 @@ class HostControls:
             raise StaleVersion(_(CHANGED), version=self._table.version(self._requester.seat))
 
     def _require_eras(self) -> None:
-        if self._table.journal.era >= eras.MOST:
+        if self._table.journal.era >= versions.MOST:
             raise CannotBeDone(_("This game has been rewound too many times."))
 
     def _require_unrated(self) -> None:

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from pyramidion import EVERYTHING
-from pyramidion.web.pages.rendering import titled
-from pyramidion.web.table.clock import moment
-from pyramidion.web.table.hosting import Requester
-from pyramidion.words import _, listed
+from pyramidion.translation import _, listed
+from pyramidion.web.pages.renderer import titled
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.settings.time_controls import moment
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

@@ -13,16 +13,16 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.engine import registry
-from pyramidion.lab import charts
+from pyramidion.lab.reports import charts
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooMany
-from pyramidion.web.features.lab.orders import card_for, cards_for, edits_of, order_of
+from pyramidion.web.features.lab.run_form import card_for, cards_for, edits_of, order_of
 from pyramidion.web.features.lab.service import Run, lab_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.pages.page import html, page
-from pyramidion.web.pages.rendering import render_page
+from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.new_table import find_game
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/lab")
 SIZES = (2_000, 10_000, 50_000)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pyramidion import Game
-from pyramidion.lab.keys import cards_of
+from pyramidion.lab.experiments.metric_keys import cards_of
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.forms import options_of, whole
-from pyramidion.words import _
 
 LONGEST_TEXT, MOST_PARTS, MOST_DIGITS = 40, 8, 6
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from fastapi import Request
 
+from pyramidion.translation import _
 from pyramidion.web.errors import TooMany
-from pyramidion.web.features.lab.orders import Order
+from pyramidion.web.features.lab.run_form import Order
 from pyramidion.web.tokens import new_id
-from pyramidion.words import _
 
 KEPT = 40
 """Number of finished runs that are kept, the latest of all visitors."""

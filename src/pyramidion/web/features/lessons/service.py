@@ -14,13 +14,13 @@ from fastapi import Request
 
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.engine.lesson import Lesson, Progress, Step, lesson_of
+from pyramidion.translation import _
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
 from pyramidion.web.table.bots import LESSON_BOT
-from pyramidion.web.table.planner import Move
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.moves.planner import Move
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.words import _
 
 BOTS_AFTERWARDS = bots.WEAKEST
 MOST_LOOKED_AT = 5

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from fastapi import Request
 
 from pyramidion import Game
-from pyramidion.web.db.listings import Listed
+from pyramidion.translation import _
+from pyramidion.web.db.own_tables import Listed
 from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
-from pyramidion.web.http.list_pages import PAGE, ListPage, numbered_page
-from pyramidion.web.table.clock import duration
+from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seating import name_of
-from pyramidion.web.table.shown import Seat
+from pyramidion.web.table.seats.seating import name_of
+from pyramidion.web.table.settings.time_controls import duration
 from pyramidion.web.table.tables import Tables
-from pyramidion.words import _
+from pyramidion.web.table.view_models import Seat
 
 MOST_GOING, MOST_FINISHED = 24, 6
 MOST_KEPT = 10_000

@@ -12,19 +12,19 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.engine import registry
+from pyramidion.translation import _
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
-from pyramidion.web.http.list_pages import PAGE, ListPage, Seen, numbered_page
+from pyramidion.web.http.pagination import PAGE, ListPage, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.pages.page import html, page
-from pyramidion.web.pages.rendering import render_page
-from pyramidion.web.table import encoding as wire
-from pyramidion.web.table.clock import duration
-from pyramidion.web.table.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
-from pyramidion.web.table.settings import TableSettings
-from pyramidion.web.table.settings_form import setting_texts
-from pyramidion.words import _
+from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.table.seats.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
+from pyramidion.web.table.settings.declarations import TableSettings
+from pyramidion.web.table.settings.form import setting_texts
+from pyramidion.web.table.settings.time_controls import duration
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 pages = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramidion.web.http.dependencies import store_of
 from pyramidion.web.pages.panel import Panel, Visit
-from pyramidion.web.table.invitations import invited
+from pyramidion.web.table.seats.invitations import invited
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pyramidion import Game
+from pyramidion.translation import _
 from pyramidion.web.table.bots import USUAL_BOT
-from pyramidion.web.table.clock import PACE
-from pyramidion.words import _
+from pyramidion.web.table.settings.time_controls import PACE
 
 LIVE_SECONDS, DAY = 120, 24 * 3600
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from pyramidion.translation import LANGUAGES, _
 from pyramidion.web.errors import NotYourSeat
 from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable, accept_off, accept_zone
 from pyramidion.web.features.notifications.pages import change_email, keep_webhook
@@ -12,9 +13,8 @@ from pyramidion.web.features.notifications.service import contacts_of, notices_o
 from pyramidion.web.http.dependencies import changer_at, is_host, seat_at
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.words import LANGUAGES, _
 
 router = APIRouter(prefix="/api")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyramidion.words import language
+from pyramidion.translation import language
 
 if TYPE_CHECKING:
     from pyramidion.web.features.notifications.contacts import Contacts
-    from pyramidion.web.features.notifications.webhooks import Webhooks
+    from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 
 
 class Channels:

@@ -18,13 +18,13 @@ import sqlalchemy as sa
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 from pyramidion.local_time import instant, wall_time
+from pyramidion.translation import LANGUAGES, SOURCE, _
 from pyramidion.web.db.schema import CONTACTS, MAIL_REFUSALS, TABLE_CONTACTS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved
-from pyramidion.web.features.notifications.mail import hash_address
-from pyramidion.web.features.notifications.push import count_devices
-from pyramidion.words import LANGUAGES, SOURCE, _
+from pyramidion.web.features.notifications.transports.mail import hash_address
+from pyramidion.web.features.notifications.transports.push import count_devices
 
 KINDS = ("turn", "deadline", "started", "over", "line", "invited")
 WAYS = ("browser", "mail", "webhook")
@@ -230,7 +230,7 @@ def in_zone(milliseconds: int, zone: str, tag: str) -> str:
     """Format a time in a time zone, which is named: `Sat 21 Nov, 14:30 (Europe/Paris)`."""
     from babel.dates import format_datetime
 
-    from pyramidion.web.table.clock import moment
+    from pyramidion.web.table.settings.time_controls import moment
 
     at = moment(milliseconds).astimezone(ZoneInfo(zone))
     return f"{format_datetime(at, 'EEE d MMM, HH:mm', locale=tag.replace('-', '_'))} ({zone})"

@@ -8,14 +8,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from pyramidion.translation import speaking
 from pyramidion.web.db.schema import NOTICES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Writer
 from pyramidion.web.features.notifications.contacts import Contact, Contacts
+from pyramidion.web.features.notifications.delivery import EVERY_WAY
 from pyramidion.web.features.notifications.outbox import AT_ONCE, DAY, KEPT, LEASE, PAUSES
-from pyramidion.web.features.notifications.ways import EVERY_WAY
 from pyramidion.web.table.events import Notice
-from pyramidion.words import speaking
 
 MOST_TRIES = 12
 WEEK = 7 * DAY

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from pyramidion.web.db.schema import MATCHES, OUTBOX
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict, WriteFailed, Writer
-from pyramidion.web.table.chat_rules import has_seen
+from pyramidion.web.table.seats.chat_rules import has_seen
 
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE

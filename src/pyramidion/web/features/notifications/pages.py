@@ -9,6 +9,7 @@ from dataclasses import replace
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from pyramidion.translation import _, language, marked
 from pyramidion.web.errors import BadRequest, NotYourSeat, Refused
 from pyramidion.web.features.notifications.contacts import (
     KINDS,
@@ -21,16 +22,15 @@ from pyramidion.web.features.notifications.contacts import (
     accept_zone,
     zones,
 )
-from pyramidion.web.features.notifications.mail import MailFailed
-from pyramidion.web.features.notifications.push import Device, accept_hour
 from pyramidion.web.features.notifications.service import contacts_of, notices_of
+from pyramidion.web.features.notifications.transports.mail import MailFailed
+from pyramidion.web.features.notifications.transports.push import Device, accept_hour
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_email, is_host, limits_of, seat_at, tables_of, visitors_of
 from pyramidion.web.names import clean_address
 from pyramidion.web.pages.page import page
-from pyramidion.web.pages.rendering import titled
+from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.table import Table
-from pyramidion.words import _, language, marked
 
 router = APIRouter(include_in_schema=False)
 KIND_WORDS = {

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from pyramidion.translation import _, speaking
 from pyramidion.web.db.schema import CHAT_LINES, CHAT_SEATS
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, Contacts, end_of_quiet
-from pyramidion.web.features.notifications.mail import Mailer, MailFailed
-from pyramidion.web.features.notifications.notices import Notices
-from pyramidion.web.features.notifications.occasions import people_due, reminder_time, step_of, still_to_decide
+from pyramidion.web.features.notifications.delivery import switch_of, ways_to
+from pyramidion.web.features.notifications.messages import Notices
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
-from pyramidion.web.features.notifications.push import Push
 from pyramidion.web.features.notifications.texts import NotificationText, text_of
-from pyramidion.web.features.notifications.ways import switch_of, ways_to
-from pyramidion.web.features.notifications.webhooks import HookFailed, Webhooks, body_of
+from pyramidion.web.features.notifications.transports.mail import Mailer, MailFailed
+from pyramidion.web.features.notifications.transports.push import Push
+from pyramidion.web.features.notifications.transports.webhooks import HookFailed, Webhooks, body_of
+from pyramidion.web.features.notifications.triggers import people_due, reminder_time, step_of, still_to_decide
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.table.chat_rules import has_seen
-from pyramidion.words import _, speaking
+from pyramidion.web.table.seats.chat_rules import has_seen
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.errors import NotSaved, Refused
 from pyramidion.web.features.notifications.contacts import (
@@ -24,17 +25,16 @@ from pyramidion.web.features.notifications.contacts import (
     Contact,
     Contacts,
 )
-from pyramidion.web.features.notifications.mail import Mailer
-from pyramidion.web.features.notifications.notices import Notices
-from pyramidion.web.features.notifications.occasions import for_seat, for_webhook, step_of
+from pyramidion.web.features.notifications.delivery import ways_to
+from pyramidion.web.features.notifications.messages import Notices
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
-from pyramidion.web.features.notifications.push import Push
-from pyramidion.web.features.notifications.sending import Sender, Services
-from pyramidion.web.features.notifications.ways import ways_to
-from pyramidion.web.features.notifications.webhooks import Webhooks
-from pyramidion.web.table.chat_rules import keep_marks
+from pyramidion.web.features.notifications.sender import Sender, Services
+from pyramidion.web.features.notifications.transports.mail import Mailer
+from pyramidion.web.features.notifications.transports.push import Push
+from pyramidion.web.features.notifications.transports.webhooks import Webhooks
+from pyramidion.web.features.notifications.triggers import for_seat, for_webhook, step_of
+from pyramidion.web.table.seats.chat_rules import keep_marks
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pyramidion.translation import _, listed
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, in_zone
-from pyramidion.web.features.notifications.occasions import people_due
 from pyramidion.web.features.notifications.outbox import QueuedNotification
-from pyramidion.web.pages.rendering import titled
+from pyramidion.web.features.notifications.triggers import people_due
+from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.table import Table
-from pyramidion.words import _, listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.features.premoves import service as premoves
 from pyramidion.web.features.premoves.service import premoves_of
@@ -17,10 +18,9 @@ from pyramidion.web.http.forms import whole
 from pyramidion.web.http.responses import Json, token_of, viewer_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.pages.page import page
-from pyramidion.web.pages.rendering import titled
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.pages.renderer import titled
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 router = APIRouter(prefix="/api/tables/{table_id}/premoves")
 pages = APIRouter(prefix="/t/{table_id}/premoves", include_in_schema=False)

@@ -22,8 +22,9 @@ from fastapi import Request
 from pyramidion import IllegalAction
 from pyramidion.engine.layout import record
 from pyramidion.engine.premoves import Followed, PremoveModule
+from pyramidion.translation import _
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.claims import Claims
-from pyramidion.web.db.saving import save
 from pyramidion.web.db.schema import MATCHES, PREMOVES
 from pyramidion.web.db.store import SeatRow, Store
 from pyramidion.web.db.writer import Change
@@ -37,10 +38,9 @@ from pyramidion.web.errors import (
     TableIsPaused,
     TimeIsUp,
 )
-from pyramidion.words import _
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.snapshots.snapshot import Snapshot
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 

@@ -10,9 +10,9 @@ import sqlalchemy as sa
 from pyramidion import Game
 from pyramidion.bots import ALL_LEVELS
 from pyramidion.engine import registry
+from pyramidion.web.db.result_visibility import told_to_all
 from pyramidion.web.db.schema import ACCOUNTS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
-from pyramidion.web.db.told_results import told_to_all
 
 MOST_OPPONENTS = 12
 

@@ -9,19 +9,19 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
+from pyramidion.bots.interpretation import percent
 from pyramidion.bots.labels import label
-from pyramidion.bots.verdict import percent
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import Outlook, Puzzle, puzzles_of
+from pyramidion.translation import _
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import settings_of, visitors_of
-from pyramidion.web.pages.ahead import sure_to_follow
+from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
-from pyramidion.web.pages.rendering import NO_EXTRAS, Extras
+from pyramidion.web.pages.renderer import NO_EXTRAS, Extras
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.shown import LegalAction
-from pyramidion.words import _
+from pyramidion.web.table.view_models import LegalAction
 
 router = APIRouter(include_in_schema=False)
 COOKIE = "solved"

@@ -9,9 +9,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pyramidion.lab.skill import UNKNOWN, Skill, rated
+from pyramidion.lab.statistics.skill import UNKNOWN, Skill, rated
 from pyramidion.web.db.schema import IS_RATED, MATCHES, RATINGS, RESULTS
-from pyramidion.web.features.ratings.starting import BOT_PREFIX, starting_skill
+from pyramidion.web.features.ratings.starting_ratings import BOT_PREFIX, starting_skill
 
 LOCK = 0x72617465
 """The advisory lock that makes servers which share a PostgreSQL database rate one match after another."""

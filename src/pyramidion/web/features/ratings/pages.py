@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.engine import registry
 from pyramidion.web.features.ratings.service import SURE_ENOUGH, ratings_of
-from pyramidion.web.http.list_pages import PAGE, Seen, numbered_page
+from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 

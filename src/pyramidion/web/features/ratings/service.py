@@ -11,20 +11,20 @@ import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.bots.labels import label
-from pyramidion.lab.skill import Skill
+from pyramidion.lab.statistics.skill import Skill
+from pyramidion.translation import _
 from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
-from pyramidion.web.features.ratings.computing import Rated, beginner, latest, newest, rate
-from pyramidion.web.features.ratings.starting import BOT_PREFIX, measured_levels
-from pyramidion.words import _
+from pyramidion.web.features.ratings.calculation import Rated, beginner, latest, newest, rate
+from pyramidion.web.features.ratings.starting_ratings import BOT_PREFIX, measured_levels
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.gathering import Gathering
-    from pyramidion.web.table.seat_plans import About, SeatPlan
-    from pyramidion.web.table.settings import TableSettings
-    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.seats.plans import About, SeatPlan
+    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.settings.declarations import TableSettings
+    from pyramidion.web.table.snapshots.snapshot import Snapshot
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 

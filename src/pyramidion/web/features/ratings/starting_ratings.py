@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.bots.levels import ALL_LEVELS
-from pyramidion.lab.skill import UNKNOWN, Skill
+from pyramidion.lab.statistics.skill import UNKNOWN, Skill
 
 FILE = Path(__file__).with_name("starting.toml")
 BOT_PREFIX = "bot:"

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from fastapi import Request
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import NOTHING_GIVEN
-from pyramidion.web.table.settings import WHEN_FULL
-from pyramidion.words import _
+from pyramidion.web.table.settings.declarations import WHEN_FULL
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.snapshot import Snapshot
+    from pyramidion.web.table.snapshots.snapshot import Snapshot
     from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 

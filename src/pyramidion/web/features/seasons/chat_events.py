@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
+from pyramidion.seasons.conversations import AllianceJoined, AllianceLeft, Said, Talk, member
 from pyramidion.seasons.redaction import Viewer
 from pyramidion.seasons.season import Season
-from pyramidion.seasons.talk import AllianceJoined, AllianceLeft, Said, Talk, member
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.seasons.loading import LoadedSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.table.tables import Tables
 
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pyramidion.event_log import NotPossible
+from pyramidion.seasons.conversations import TALK_KINDS, TalkEvent
 from pyramidion.seasons.events import KINDS, Command, PhaseSet
 from pyramidion.seasons.schedule import laid_out, read_lengths
-from pyramidion.seasons.talk import TALK_KINDS, TalkEvent
 from pyramidion.seasons.template import Template
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, NotPossibleNow
-from pyramidion.web.features.seasons.loading import LoadedSeason
-from pyramidion.words import _
+from pyramidion.web.features.seasons.loaded import LoadedSeason
 
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 TALK: TypeAdapter[TalkEvent] = TypeAdapter(TalkEvent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason
+from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason
 from pyramidion.web.tokens import same, signature
 
 

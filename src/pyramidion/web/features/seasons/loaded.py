@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
+from pyramidion.seasons.conversations import Talk
 from pyramidion.seasons.season import Role, Season
-from pyramidion.seasons.talk import Talk
-from pyramidion.web.db.holders import is_nobody
+from pyramidion.web.competitions.rows import vacant
+from pyramidion.web.db.identity_changes import is_nobody
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.store import Person
-from pyramidion.web.series.rows import vacant
 
 ROLES: tuple[Role, ...] = get_args(Role)
 

@@ -13,14 +13,14 @@ from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
 from pyramidion.seasons.season import Season, SeasonTable, groups
+from pyramidion.translation import _, listed
+from pyramidion.web.competitions.competition import MatchPlan
 from pyramidion.web.errors import BadTable
-from pyramidion.web.series.series import MatchPlan
-from pyramidion.web.table.clock import accept_clock
-from pyramidion.web.table.faces import PARTS, face_of
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.faces import PARTS, face_of
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.time_controls import accept_clock
 from pyramidion.web.table.table import Table
-from pyramidion.words import _, listed
 
 STAKES = ("garnets", "priority")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pyramidion.event_log import HOUR, Entry
+from pyramidion.seasons.conversations import Said, member, pair
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -18,12 +19,11 @@ from pyramidion.seasons.events import (
     Revoked,
 )
 from pyramidion.seasons.season import Phase, Season
-from pyramidion.seasons.talk import Said, member, pair
-from pyramidion.web.features.seasons.loading import LoadedSeason
-from pyramidion.web.features.seasons.reports import reports
+from pyramidion.translation import _
+from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.store import Person, replaced
+from pyramidion.web.features.seasons.webhook_reports import reports
 from pyramidion.web.table.events import Notice
-from pyramidion.words import _
 
 LONGEST_LEAD = 12 * HOUR
 QUARTER_HOUR = 15 * 60_000

@@ -14,14 +14,14 @@ import sqlalchemy as sa
 from pyramidion.seasons.events import CastChanged
 from pyramidion.seasons.roles import may
 from pyramidion.seasons.season import Season
-from pyramidion.web.db.saving import save
+from pyramidion.translation import _
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
 from pyramidion.web.features.seasons import store, thumbnail
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason
+from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason
 from pyramidion.web.http.bodies import LARGEST_PICTURE
-from pyramidion.web.table.faces import Face
-from pyramidion.words import _
+from pyramidion.web.table.seats.faces import Face
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

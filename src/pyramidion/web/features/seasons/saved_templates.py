@@ -12,18 +12,18 @@ from pydantic import TypeAdapter
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import Event
-from pyramidion.seasons.log import fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import Template
-from pyramidion.web.db.club_doors import clubs_of
-from pyramidion.web.db.saving import executing, save
+from pyramidion.translation import _
+from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.db.changes import executing, save
+from pyramidion.web.db.club_access import clubs_of
 from pyramidion.web.db.schema import SEASON_TEMPLATES
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import store
 from pyramidion.web.names import clean_title
-from pyramidion.web.series.logs import Logs
 from pyramidion.web.tokens import ID_LENGTH, new_id
-from pyramidion.words import _
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

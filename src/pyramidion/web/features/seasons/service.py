@@ -14,6 +14,7 @@ from fastapi import Request
 
 from pyramidion import bots, event_log
 from pyramidion.event_log import NotPossible
+from pyramidion.seasons.conversations import Talk, TalkEvent, check_talk, from_own
 from pyramidion.seasons.events import (
     CastAdded,
     CastChanged,
@@ -27,21 +28,25 @@ from pyramidion.seasons.events import (
     Nudged,
     StoodIn,
 )
-from pyramidion.seasons.log import check, fold
+from pyramidion.seasons.fold import check, fold
 from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer_of
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
-from pyramidion.seasons.talk import Talk, TalkEvent, check_talk, from_own
+from pyramidion.translation import _
+from pyramidion.web.competitions.competition import Home, Rooms, Series
+from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.competitions.request_keys import RequestKey
 from pyramidion.web.db.bot_owners import owners_of
+from pyramidion.web.db.changes import retrying, save, together
 from pyramidion.web.db.group_webhooks import withdrawing
-from pyramidion.web.db.saving import retrying, save, together
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
+from pyramidion.web.features.seasons.chat_events import Whispers, hearers, takes_part
 from pyramidion.web.features.seasons.links import Links
-from pyramidion.web.features.seasons.loading import (
+from pyramidion.web.features.seasons.loaded import (
     Asker,
     LoadedSeason,
     UnknownSeason,
@@ -49,24 +54,19 @@ from pyramidion.web.features.seasons.loading import (
     authors_of,
     who_holds,
 )
+from pyramidion.web.features.seasons.notifications import notices, of_talk, reminders
 from pyramidion.web.features.seasons.portraits import Portraits, address
-from pyramidion.web.features.seasons.reports import channel
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
-from pyramidion.web.features.seasons.talking import Whispers, hearers, takes_part
-from pyramidion.web.features.seasons.telling import notices, of_talk, reminders
 from pyramidion.web.features.seasons.texts import next_step
+from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.names import player_name
-from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.request_keys import RequestKey
-from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
-from pyramidion.words import _
 
 SCOPES = ("events",)
 """What an API token must allow to act in seasons."""

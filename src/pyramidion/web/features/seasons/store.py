@@ -9,10 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
+from pyramidion.seasons.conversations import TALK_KINDS
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
 from pyramidion.seasons.redaction import results_told
 from pyramidion.seasons.season import Season
-from pyramidion.seasons.talk import TALK_KINDS
+from pyramidion.web.competitions.request_keys import KeyRows
+from pyramidion.web.competitions.rows import OWNER, LogRows, TableRows, head_of
 from pyramidion.web.db.schema import (
     MATCHES,
     SEASON_KEYS,
@@ -25,8 +27,6 @@ from pyramidion.web.db.schema import (
 )
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.series.request_keys import KeyRows
-from pyramidion.web.series.rows import OWNER, LogRows, TableRows, head_of
 
 LOG = LogRows(SEASON_LOG, "season", KINDS)
 TALK = LogRows(SEASON_TALK, "season", TALK_KINDS)

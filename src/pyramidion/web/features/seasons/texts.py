@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 STEPS: dict[str, str] = {
     "cast": marked("Add at least two contestants."),

@@ -25,12 +25,12 @@ from pyramidion.seasons.events import (
     StoodIn,
     Withdrawn,
 )
-from pyramidion.seasons.log import earlier
+from pyramidion.seasons.fold import earlier
 from pyramidion.seasons.redaction import learned, told_with
 from pyramidion.seasons.season import Season
+from pyramidion.translation import _
 from pyramidion.web.features.seasons.texts import KINDS
 from pyramidion.web.table.events import Notice
-from pyramidion.words import _
 
 DAY = 24 * HOUR
 LONGEST = 1_500

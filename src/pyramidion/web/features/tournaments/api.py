@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Part, Scale, Seeding, Step, TournamentSettings
+from pyramidion.web.features.tournaments.notifications import channel
 from pyramidion.web.features.tournaments.service import (
     SCOPES,
     LoadedTournament,
@@ -16,12 +17,11 @@ from pyramidion.web.features.tournaments.service import (
     tournament_at,
     tournaments_of,
 )
-from pyramidion.web.features.tournaments.shown import shown
-from pyramidion.web.features.tournaments.telling import channel
+from pyramidion.web.features.tournaments.view_models import shown
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/tournaments")
 

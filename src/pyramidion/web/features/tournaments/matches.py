@@ -10,13 +10,13 @@ from pyramidion.names import lookalike
 from pyramidion.seasons.season import groups
 from pyramidion.tournaments.events import Event, Joined, Started
 from pyramidion.tournaments.state import Group, Tournament, TournamentSettings
+from pyramidion.translation import _
+from pyramidion.web.competitions.competition import MatchPlan
 from pyramidion.web.errors import BadTable
-from pyramidion.web.series.series import MatchPlan
-from pyramidion.web.table.clock import accept_clock
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.seat_plans import SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.settings.time_controls import accept_clock
 from pyramidion.web.table.table import Table
-from pyramidion.words import _
 
 
 def check_settings(settings: TournamentSettings) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pyramidion.tournaments.events import RoundOpened, TableOpened
 from pyramidion.tournaments.standings import winner
 from pyramidion.tournaments.state import Tournament
+from pyramidion.translation import _, marked
 from pyramidion.web.table.events import Notice
-from pyramidion.words import _, marked
 
 
 def channel(tournament: str) -> str:

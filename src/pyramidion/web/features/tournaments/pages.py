@@ -13,7 +13,9 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.events import HostEvent, Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused
+from pyramidion.web.features.tournaments.notifications import channel
 from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.features.tournaments.service import (
     LoadedTournament,
@@ -21,17 +23,15 @@ from pyramidion.web.features.tournaments.service import (
     tournament_at,
     tournaments_of,
 )
-from pyramidion.web.features.tournaments.shown import shown
-from pyramidion.web.features.tournaments.telling import channel
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
+from pyramidion.web.features.tournaments.view_models import shown
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
-from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import face_of
 from pyramidion.web.table.new_table import find_game
-from pyramidion.words import _
+from pyramidion.web.table.seats.faces import face_of
+from pyramidion.web.table.settings.time_controls import duration
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)

@@ -32,8 +32,13 @@ from pyramidion.tournaments.events import (
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
+from pyramidion.translation import _, listed
+from pyramidion.web.competitions.competition import Home, Rooms, Series
+from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.competitions.retries import Retries
+from pyramidion.web.competitions.rows import vacant
 from pyramidion.web.db.bot_owners import owners_of
-from pyramidion.web.db.saving import save, together
+from pyramidion.web.db.changes import save, together
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
@@ -46,19 +51,14 @@ from pyramidion.web.features.tournaments.matches import (
     places_of,
     started,
 )
-from pyramidion.web.features.tournaments.telling import notices, stuck
+from pyramidion.web.features.tournaments.notifications import notices, stuck
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.names import clean_name, player_name, tidy
-from pyramidion.web.series.logs import Logs
-from pyramidion.web.series.retries import Retries
-from pyramidion.web.series.rows import vacant
-from pyramidion.web.series.series import Home, Rooms, Series
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
-from pyramidion.words import _, listed
 
 SCOPES = ("events", "play")
 """What an API token must allow to act in tournaments: one of these."""

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from pyramidion.tournaments.events import KINDS
-from pyramidion.web.db.saving import executing
+from pyramidion.web.competitions.rows import LogRows, TableRows, head_of
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import TOURNAMENT_LOG, TOURNAMENT_PEOPLE, TOURNAMENT_TABLES, TOURNAMENTS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
-from pyramidion.web.series.rows import LogRows, TableRows, head_of
 
 LOG = LogRows(TOURNAMENT_LOG, "tournament", KINDS)
 TABLES = TableRows(TOURNAMENT_TABLES, "tournament")

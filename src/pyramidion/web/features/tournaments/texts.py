@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.tournaments.state import Part
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 FORMATS: dict[str, str] = {
     "swiss": marked("Swiss"),

@@ -11,20 +11,20 @@ import sqlalchemy as sa
 
 from pyramidion.engine.seeds import Contribution
 from pyramidion.names import lookalike
-from pyramidion.web.db.saving import executing
+from pyramidion.translation import _
+from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import MATCHES, ROOMS, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadRequest, BadTable, NotTheHost, NotYourSeat, SeatTaken, UnknownSeat
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.chat_rules import new_holder
-from pyramidion.web.table.faces import Face, face_of
-from pyramidion.web.table.given_names import apart, guest_name
 from pyramidion.web.table.room import Room, changed_one
+from pyramidion.web.table.seats.chat_rules import new_holder
+from pyramidion.web.table.seats.faces import Face, face_of
+from pyramidion.web.table.seats.given_names import apart, guest_name
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
-from pyramidion.web.table.settings import RoomSettings
-from pyramidion.words import _
+from pyramidion.web.table.settings.declarations import RoomSettings
 
 
 def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution, list[Change]]:

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import MATCHES, METADATA, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.bots import bot_names, settled_bot
-from pyramidion.web.table.chat_rules import renumbered
-from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.given_names import fresh_names
+from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.new_table import opened
 from pyramidion.web.table.room import Room, touch
-from pyramidion.words import _
+from pyramidion.web.table.seats.chat_rules import renumbered
+from pyramidion.web.table.seats.given_names import fresh_names
 
 REMOVE = "remove"
 """The choice that removes the open seats instead of filling them with bots."""

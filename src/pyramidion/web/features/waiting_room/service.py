@@ -19,7 +19,8 @@ import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.engine.seeds import Contribution
-from pyramidion.web.db.saving import save
+from pyramidion.translation import _
+from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ROOMS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict
@@ -30,22 +31,21 @@ from pyramidion.web.errors import (
     StaleVersion,
 )
 from pyramidion.web.features.waiting_room import changes
-from pyramidion.web.features.waiting_room.starting import beginning, filled
+from pyramidion.web.features.waiting_room.match_start import beginning, filled
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.faces import Face
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.room import Agreed, Room, touch
+from pyramidion.web.table.seats.admission import TAKEN
+from pyramidion.web.table.seats.faces import Face
 from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
-from pyramidion.web.table.settings import RoomSettings, TableSettings
-from pyramidion.web.table.sitting import TAKEN
+from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables, unknown
 from pyramidion.web.tokens import hash_token, new_token
-from pyramidion.words import _
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seat_plans import About, SeatPlan
+    from pyramidion.web.table.seats.plans import About, SeatPlan
 
 MOST_TRIES = 5
 HERE_SECONDS = 8.0

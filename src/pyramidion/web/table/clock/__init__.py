@@ -1,1 +1,1 @@
-"""TODO."""
+"""A table's clock: its state, the countdown of a reveal, and the timekeeper of all deadlines."""

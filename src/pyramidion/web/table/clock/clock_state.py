@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.engine.seals import Seal
+from pyramidion.translation import _, date_and_time
 from pyramidion.web.db.store import MatchRow
 from pyramidion.web.errors import TableIsPaused, TimeIsUp
-from pyramidion.web.table.clock import Timing, moment, release_limit
-from pyramidion.web.table.settings import TableSettings
-from pyramidion.words import _, date_and_time
+from pyramidion.web.table.settings.declarations import TableSettings
+from pyramidion.web.table.settings.time_controls import Timing, moment, release_limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyramidion import Match
-from pyramidion.web.table.clock import LIVE
+from pyramidion.web.table.settings.time_controls import LIVE
 
 BEAT = 500
 """Milliseconds between two beats; the hands are revealed on the last one."""

@@ -10,16 +10,16 @@ from typing import Any
 from pyramidion import Action, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.db.journal import HostCommand
+from pyramidion.translation import _
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import StoredPly
 from pyramidion.web.db.writer import Ply
 from pyramidion.web.errors import CannotGoOn
-from pyramidion.web.table import eras
-from pyramidion.web.table.chronicle import Chronicle
-from pyramidion.web.table.commands import TakenBack, recorded
-from pyramidion.web.table.proposals import Proposals
-from pyramidion.web.table.takeback import reveals_nothing
-from pyramidion.words import _
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.log.host_commands import TakenBack, recorded
+from pyramidion.web.table.log.proposals import Proposals
+from pyramidion.web.table.log.takeback import reveals_nothing
+from pyramidion.web.table.log.viewer_log import Chronicle
 
 log = logging.getLogger(__name__)
 
@@ -160,7 +160,7 @@ class Journal:
 
     def version(self, viewer: int | None) -> int:
         """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
-        return eras.version(self.chronicle.era, self.match.version(viewer))
+        return versions.version(self.chronicle.era, self.match.version(viewer))
 
     def version_of(self, position: int) -> int:
         """Return the version at which a public position (from 0) was first seen."""
@@ -193,7 +193,7 @@ class Journal:
             action_id = self.id_of(action)
         except IllegalAction:
             return False
-        position, history = eras.position_of(version), self.match.history
+        position, history = versions.position_of(version), self.match.history
         last = next((ply for ply in range(len(history) - 1, -1, -1) if history[ply][0] == seat), -1)
         if position < bisect_right(self.match.positions(seat), last + 1) - 1:
             return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyramidion.bots.labels import label
-from pyramidion.web.db.journal import HostCommand
-from pyramidion.web.table.clock import duration
-from pyramidion.words import _, marked, ngettext
+from pyramidion.translation import _, marked, ngettext
+from pyramidion.web.db.host_command_rows import HostCommand
+from pyramidion.web.table.settings.time_controls import duration
 
 Names = Sequence[str]
 Writer = Callable[[HostCommand, Names], str]

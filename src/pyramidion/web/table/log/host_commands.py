@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.host_command_rows import HostCommand
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import StoredPly

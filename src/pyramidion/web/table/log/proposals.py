@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pyramidion.web.db.journal import HostCommand
+from pyramidion.web.db.host_command_rows import HostCommand
 
 TAKEBACK, PAUSE, EXTENSION = "takeback", "pause", "extension"
 WHAT = (TAKEBACK, PAUSE, EXTENSION)

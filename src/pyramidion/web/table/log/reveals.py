@@ -7,8 +7,8 @@ from itertools import accumulate, takewhile
 
 from pyramidion.engine.events import SPECTATOR_BIT
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.chronicle import Chronicle, LogEntry
-from pyramidion.web.table.clock_state import Held
+from pyramidion.web.table.clock.clock_state import Held
+from pyramidion.web.table.log.viewer_log import Chronicle, LogEntry
 
 
 class Release:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pyramidion import EVERYTHING, Event, Match
-from pyramidion.web.db.journal import HostCommand
-from pyramidion.web.table import eras
-from pyramidion.web.table.command_texts import text_of
-from pyramidion.words import _, language, listed, marked
+from pyramidion.translation import _, language, listed, marked
+from pyramidion.web.db.host_command_rows import HostCommand
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.log.command_texts import text_of
 
 LogEntry = tuple[int, int, int, tuple[int, ...]]
 """An entry: version, code, rule number and arguments, as in `Match.raw_events`. The arguments are an index of
@@ -154,7 +154,7 @@ class Chronicle:
 
     def version(self, position: int, ply: int) -> int:
         """Return the version at which a position, reached after `ply` actions, was first seen."""
-        return eras.version(self._born[ply - 1] if ply else 0, position)
+        return versions.version(self._born[ply - 1] if ply else 0, position)
 
     @property
     def places(self) -> list[int]:
@@ -179,10 +179,10 @@ class Chronicle:
         valid: list[tuple[int, int]] = []
         era = 0
         for number, (version, code, _rule, _arguments) in enumerate(self.log_entries(viewer)):
-            position = eras.position_of(version)
+            position = versions.position_of(version)
             # The first entry of an era is the rewind or takeback itself.
-            if eras.era_of(version) > era:
-                era = eras.era_of(version)
+            if versions.era_of(version) > era:
+                era = versions.era_of(version)
                 undone.update(earlier for earlier, at in valid if at > position)
                 valid = [(earlier, at) for earlier, at in valid if at <= position]
             if code != COMMAND:
@@ -232,7 +232,7 @@ class Chronicle:
             if position >= before:
                 return
             self._add_groups(merged, viewer, positions, position)
-            merged.log_entries.append((eras.version(era, position), COMMAND, 0, (merged.commands,)))
+            merged.log_entries.append((versions.version(era, position), COMMAND, 0, (merged.commands,)))
             merged.commands += 1
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:

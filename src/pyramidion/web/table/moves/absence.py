@@ -13,15 +13,16 @@ from pyramidion import Match
 from pyramidion.bots.labels import label
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
-from pyramidion.web.db.journal import HostCommand
+from pyramidion.engine.steps import Steps
+from pyramidion.translation import _
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
-from pyramidion.web.table.clock_state import ClockState
-from pyramidion.web.table.gathering import Gathering
-from pyramidion.web.table.planner import Move
-from pyramidion.web.table.settings import BOT
-from pyramidion.words import _
+from pyramidion.web.table.clock.clock_state import Clock, ClockState
+from pyramidion.web.table.moves.planner import Move, Planner
+from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.settings.declarations import BOT
 
 WORLDS = 100
 
@@ -98,3 +99,14 @@ def coming_back(row: SeatRow, clock_state: ClockState, at: int) -> Move | None:
     if row.stand_in is None:
         return None
     return Move((), clock_state, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])
+
+
+def move_at_deadline(table: Gathering, steps: Steps, clock: Clock, planner: Planner, at: int) -> Move:
+    """Return the clock's move: the opening of the first phase, the rest of the results, or default moves."""
+    if clock.paused:
+        return Move((), clock.state.resumed(at), [HostCommand("opened", "clock", {}, at)])
+    if clock.releasing:
+        # The host may be gone, and everybody else is waiting.
+        return planner.release(steps, clock.state, None, at)
+    chose = {seat for seat in steps.match.acting if has_choice(steps.match, seat)}
+    return with_absent(table, planner.time_up(steps, clock.state, at), chose, at)

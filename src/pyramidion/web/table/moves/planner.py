@@ -11,14 +11,14 @@ import sqlalchemy as sa
 from pyramidion import IllegalAction
 from pyramidion.engine.seals import Seal, commitment, seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.db.journal import NOBODY, HostCommand
+from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
 from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
-from pyramidion.web.table.chat_rules import new_holder
-from pyramidion.web.table.clock import release_limit
-from pyramidion.web.table.clock_state import ClockState, Held
-from pyramidion.web.table.hosting import HostRow
+from pyramidion.web.table.clock.clock_state import ClockState, Held
+from pyramidion.web.table.seats.chat_rules import new_holder
+from pyramidion.web.table.seats.host import HostRow
+from pyramidion.web.table.settings.time_controls import release_limit
 
 MOST_DEFAULTS = 100
 """Maximum number of default moves in a row for one seat; a decision takes one, or a few parts and a confirmation."""

@@ -7,16 +7,16 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from pyramidion import names
+from pyramidion.translation import _, marked
 from pyramidion.web.db.schema import SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import SeatTaken, UnknownSeat
 from pyramidion.web.names import clean_name, player_name
-from pyramidion.web.table.gathering import Gathering, former_names
-from pyramidion.web.table.given_names import guest_name
-from pyramidion.web.table.seating import name_of
+from pyramidion.web.table.seats.given_names import guest_name
+from pyramidion.web.table.seats.protocols import Gathering, former_names
+from pyramidion.web.table.seats.seating import name_of
 from pyramidion.web.tokens import hash_token, new_token
-from pyramidion.words import _, marked
 
 TAKEN = marked("Someone else has just taken that seat.")
 SEAT_NOT_SAVED = marked("Your seat could not be saved: {cause}.")

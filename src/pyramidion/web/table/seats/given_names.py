@@ -8,7 +8,7 @@ from functools import cache
 from zlib import crc32
 
 from pyramidion.names import LONGEST, BadName, clean, lookalike, shortened
-from pyramidion.words import LANGUAGES, marked_for, pgettext, speaking
+from pyramidion.translation import LANGUAGES, marked_for, pgettext, speaking
 
 BOT_NAMES = (
     "Ada",

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pyramidion.translation import _
 from pyramidion.web.db.store import MatchRow
-from pyramidion.web.table.seating import Seating
+from pyramidion.web.table.seats.seating import Seating
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from pyramidion.engine import registry
-from pyramidion.web.db.club_doors import at_private_club
+from pyramidion.web.db.club_access import at_private_club
 from pyramidion.web.db.schema import INVITATIONS, MATCHES, SEATS
 from pyramidion.web.db.store import Store, now
-from pyramidion.web.table.settings import TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.gathering import Gathering
+    from pyramidion.web.table.seats.protocols import Gathering
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from pyramidion import Game
 from pyramidion.engine.options import is_hidden
-from pyramidion.web.db.journal import HostCommand
-from pyramidion.web.table.hosting import Host, Requester
-from pyramidion.web.table.seating import Seating
-from pyramidion.web.table.settings import TableSettings
-from pyramidion.words import _, listed
+from pyramidion.translation import _, listed
+from pyramidion.web.db.host_command_rows import HostCommand
+from pyramidion.web.table.seats.host import Host, Requester
+from pyramidion.web.table.seats.seating import Seating
+from pyramidion.web.table.settings.declarations import TableSettings
 
 
 class Gathering(Protocol):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 
+from pyramidion.translation import _, language
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.names import SEAT_NAMES
-from pyramidion.web.table.shown import Seat
+from pyramidion.web.table.view_models import Seat
 from pyramidion.web.tokens import hash_code
-from pyramidion.words import _, language
 
 
 class Seating:

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Table settings: their declarations, their form, and the time controls."""

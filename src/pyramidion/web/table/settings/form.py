@@ -10,9 +10,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from pyramidion.engine.game import Game
-from pyramidion.web.table.setting import GROUPS, Setting, SettingChoice
-from pyramidion.web.table.settings import RoomSettings, TableSettings
-from pyramidion.words import _
+from pyramidion.translation import _
+from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
+from pyramidion.web.table.settings.setting import GROUPS, Setting, SettingChoice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyramidion.engine.game import Game
-from pyramidion.words import marked
+from pyramidion.translation import marked
 
 Audience = Literal["public", "host"]
 GROUPS = {

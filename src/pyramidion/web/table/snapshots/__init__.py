@@ -1,1 +1,1 @@
-"""TODO."""
+"""Everything that one viewer sees of a table, for pages and for programs."""

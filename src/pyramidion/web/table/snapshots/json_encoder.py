@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pyramidion import Game
-from pyramidion.web.table.encoded import Common
-from pyramidion.words import language
+from pyramidion.translation import language
+from pyramidion.web.table.views.json_cache import Common
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.gathering import Gathering
+    from pyramidion.web.table.seats.protocols import Gathering
     from pyramidion.web.table.table import Table
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode

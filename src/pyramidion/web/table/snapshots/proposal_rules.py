@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK, Proposal
+from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK, Proposal
 from pyramidion.web.table.table import Table
 
 

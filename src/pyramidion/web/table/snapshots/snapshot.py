@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion import EVERYTHING, Match
 from pyramidion.engine.layout import seen
-from pyramidion.web.table import eras
-from pyramidion.web.table.shown import LegalAction, Seat, Submission
-from pyramidion.web.table.status import TableStatus, table_status
+from pyramidion.translation import _
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.snapshots.status import TableStatus, table_status
 from pyramidion.web.table.table import WENT_BACK, Table
-from pyramidion.words import _
+from pyramidion.web.table.view_models import LegalAction, Seat, Submission
 
 if TYPE_CHECKING:
     from pyramidion.engine.seals import Seal
-    from pyramidion.web.table.clock import Timing
+    from pyramidion.web.table.settings.time_controls import Timing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,10 +87,10 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
     eyes = EVERYTHING if everything else viewer
     plies = match.positions(eyes)
     last = len(plies) - 1
-    if version is not None and version >= eras.SIZE:
-        if eras.era_of(version) != table.journal.era:
+    if version is not None and version >= versions.SIZE:
+        if versions.era_of(version) != table.journal.era:
             raise ValueError(_(WENT_BACK))
-        version = eras.position_of(version)
+        version = versions.position_of(version)
     shown = last if version is None else version
     if not 0 <= shown <= last:
         said = _("There is no position {number}. The latest is {newest}.")

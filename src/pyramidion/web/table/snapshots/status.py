@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pyramidion.bots.labels import label
-from pyramidion.web.table.clock import duration
-from pyramidion.web.table.command_texts import text_of
-from pyramidion.web.table.proposal_rules import can_extend, can_pause, can_take_back, must_agree, takes_back_alone
-from pyramidion.web.table.proposals import EXTENSION, PAUSE, TAKEBACK
+from pyramidion.translation import _, listed
+from pyramidion.web.table.log.command_texts import text_of
+from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK
+from pyramidion.web.table.settings.time_controls import duration
+from pyramidion.web.table.snapshots.proposal_rules import (
+    can_extend,
+    can_pause,
+    can_take_back,
+    must_agree,
+    takes_back_alone,
+)
 from pyramidion.web.table.table import Table
-from pyramidion.words import _, listed
 
 
 @dataclass(frozen=True, slots=True)

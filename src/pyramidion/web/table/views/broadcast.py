@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pyramidion.web.table import eras
-from pyramidion.web.table.clock_state import Clock, ClockState
-from pyramidion.web.table.count_in import Reveal, reveal_of
-from pyramidion.web.table.journal import Journal
-from pyramidion.web.table.sight import Sight
-from pyramidion.web.table.viewers import Viewers
+from pyramidion.web.table.clock.clock_state import Clock, ClockState
+from pyramidion.web.table.clock.countdown import Reveal, reveal_of
+from pyramidion.web.table.log import versions
+from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.views.viewers import Viewers
+from pyramidion.web.table.views.visibility import Sight
 
 
 class Broadcast:
@@ -49,7 +49,7 @@ class Broadcast:
         if self._counts:
             codes = (entry[1] for entry in self._sight.log_entries(None, public))
             self._reveal = reveal_of(match, self._seconds, codes, self._now()) or self._reveal
-        first = eras.version(self._journal.era, 0)
+        first = versions.version(self._journal.era, 0)
         held, everybody = set[int](), False
         if state is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.

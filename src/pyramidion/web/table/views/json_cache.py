@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion import Match
-from pyramidion.web.table.chronicle import LogEntry
-from pyramidion.web.table.clock_state import ClockState
+from pyramidion.web.table.clock.clock_state import ClockState
+from pyramidion.web.table.log.viewer_log import LogEntry
 
 MOST_SAID = 512
 """Maximum number of cached event texts per table and language."""

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Collection
 
 from pyramidion.web.db.store import now
-from pyramidion.web.table.channels import Channel
-from pyramidion.web.table.seating import Seating
+from pyramidion.web.table.seats.seating import Seating
+from pyramidion.web.table.views.channels import Channel
 
 PRESENCE_DELAY = 1.0
 

@@ -9,11 +9,11 @@ from typing import Any
 from pyramidion import Action, Event, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.chronicle import LogEntry
-from pyramidion.web.table.clock_state import Clock, Held
-from pyramidion.web.table.journal import Journal
-from pyramidion.web.table.releasing import Release
-from pyramidion.web.table.shown import LegalAction, Submission
+from pyramidion.web.table.clock.clock_state import Clock, Held
+from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.log.reveals import Release
+from pyramidion.web.table.log.viewer_log import LogEntry
+from pyramidion.web.table.view_models import LegalAction, Submission
 
 
 class Sight:

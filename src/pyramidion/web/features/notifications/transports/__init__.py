@@ -1,1 +1,1 @@
-"""TODO."""
+"""Ways out of the server: e-mail, Web Push and webhooks."""

@@ -11,9 +11,9 @@ from email.message import EmailMessage
 from email.policy import SMTP as BY_SMTP
 from email.utils import formatdate, make_msgid, parseaddr
 
+from pyramidion.translation import _
 from pyramidion.web.names import clean_address
 from pyramidion.web.settings import Settings
-from pyramidion.words import _
 
 SECONDS = 15.0
 # Never fold an address in a header, whatever its length.

@@ -22,11 +22,11 @@ from pydantic import AnyHttpUrl
 from webpush import VAPID, WebPush, WebPushSubscription
 from webpush.types import WebPushKeys
 
+from pyramidion.translation import _
 from pyramidion.web.db.schema import PUSH_DEVICES
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import BadRequest, NotSaved
-from pyramidion.web.features.notifications.webhooks import GOOD, HookFailed, Webhooks
-from pyramidion.words import _
+from pyramidion.web.features.notifications.transports.webhooks import GOOD, HookFailed, Webhooks
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store

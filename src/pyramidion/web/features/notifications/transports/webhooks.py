@@ -19,8 +19,8 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
+from pyramidion.translation import _, listed
 from pyramidion.web.errors import BadRequest
-from pyramidion.words import _, listed
 
 CONNECT_SECONDS, ANSWER_SECONDS = 5.0, 10.0
 LONGEST_URL = 500

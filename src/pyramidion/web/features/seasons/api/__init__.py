@@ -1,1 +1,1 @@
-"""TODO."""
+"""The JSON API of seasons."""

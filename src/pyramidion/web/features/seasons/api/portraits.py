@@ -6,15 +6,15 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pyramidion.web.features.seasons.api import changer_at, person_at
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
+from pyramidion.translation import _
+from pyramidion.web.features.seasons.api.routes import changer_at, person_at
+from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason, UnknownSeason
 from pyramidion.web.features.seasons.portraits import address, require_chooser
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
-from pyramidion.words import _
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/seasons")
 PICTURE = {

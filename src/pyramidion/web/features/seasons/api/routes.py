@@ -13,15 +13,12 @@ from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import read_cast
 from pyramidion.seasons.csv_table import MARK, SEPARATORS, written
 from pyramidion.seasons.events import EpisodeOpened, SettingsChanged
-from pyramidion.seasons.log import extended
+from pyramidion.seasons.fold import extended
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.template import Template, template_of
+from pyramidion.translation import _, language
 from pyramidion.web.errors import NotPossibleNow, NotYours
-from pyramidion.web.features.seasons.forms import phases_of
-from pyramidion.web.features.seasons.loading import Asker, LoadedSeason, UnknownSeason
-from pyramidion.web.features.seasons.reports import channel
-from pyramidion.web.features.seasons.saved_templates import beginning_of
-from pyramidion.web.features.seasons.schemas import (
+from pyramidion.web.features.seasons.api.schemas import (
     CastIn,
     CastOut,
     EntryIn,
@@ -37,8 +34,12 @@ from pyramidion.web.features.seasons.schemas import (
     StepIn,
     TalkIn,
 )
+from pyramidion.web.features.seasons.forms import phases_of
+from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason, UnknownSeason
+from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.service import SCOPES, asker_at, check_bots, season_at, seasons_of
 from pyramidion.web.features.seasons.texts import names_of, names_then
+from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import (
     acting_for,
@@ -50,9 +51,8 @@ from pyramidion.web.http.dependencies import (
 )
 from pyramidion.web.http.responses import Csv, Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.tokens import API_PREFIX, new_id
-from pyramidion.words import _, language
 
 router = APIRouter(prefix="/api/seasons")
 by_secret = APIRouter(prefix="/api/seasons")

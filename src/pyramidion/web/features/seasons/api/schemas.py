@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from pyramidion.seasons.cast_file import Planned
+from pyramidion.seasons.conversations import TalkEvent
 from pyramidion.seasons.events import Command
 from pyramidion.seasons.season import Audience, Step, Talk, Visibility
-from pyramidion.seasons.talk import TalkEvent
 from pyramidion.seasons.template import Template
-from pyramidion.web.series.request_keys import RequestKey, request_key
+from pyramidion.web.competitions.request_keys import RequestKey, request_key
 
 
 class NewSeason(BaseModel):

@@ -11,7 +11,7 @@ from pyramidion.web.features.seasons.service import SCOPES, seasons_of
 from pyramidion.web.http.dependencies import acting_for, api_caller, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
-from pyramidion.web.table import encoding as wire
+from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/season-templates")
 

@@ -12,17 +12,17 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
-from pyramidion.seasons.talk import pair
-from pyramidion.web.features.seasons.chart import chart
-from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
+from pyramidion.seasons.conversations import pair
+from pyramidion.translation import _
+from pyramidion.web.features.seasons.loaded import LoadedSeason, asker_of
+from pyramidion.web.features.seasons.pages.balance_chart import chart
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, names_then, next_step
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import homes_of, tables_of
 from pyramidion.web.pages.page import page, version_of, when
-from pyramidion.web.table.faces import PARTS, Face, face_of
-from pyramidion.words import _
+from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 
 PLACES = {"host": "/host", "talk": "/talk"}
 """Where a form leads back to, below the season's page, by its field `back`."""

@@ -8,15 +8,15 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from pyramidion.seasons.redaction import redact_talk, viewer_of
+from pyramidion.translation import _
 from pyramidion.web.errors import NotYours
-from pyramidion.web.features.seasons.loading import LoadedSeason, asker_of
-from pyramidion.web.features.seasons.rendering import shown_to, talk_context
+from pyramidion.web.features.seasons.chat_events import takes_part
+from pyramidion.web.features.seasons.loaded import LoadedSeason, asker_of
+from pyramidion.web.features.seasons.pages.context import shown_to, talk_context
 from pyramidion.web.features.seasons.service import season_at
-from pyramidion.web.features.seasons.talking import takes_part
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import tables_of, visitors_of
 from pyramidion.web.pages.page import page, version_of
-from pyramidion.words import _
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 

@@ -11,29 +11,29 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.seasons.events import EpisodeOpened
-from pyramidion.seasons.events.undoing import LASTING
+from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.schedule import calendar
 from pyramidion.seasons.template import template_of
+from pyramidion.translation import _
+from pyramidion.web.competitions.request_keys import request_key
 from pyramidion.web.errors import NotYours, Refused
-from pyramidion.web.features.seasons.api import csv_of, hooks, keep_hooks, links, pasted, template_in
+from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks, links, pasted, template_in
 from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
-from pyramidion.web.features.seasons.list_pages import posted
-from pyramidion.web.features.seasons.loading import LoadedSeason, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.pages.context import done, for_script, place_of, season_page, shown_to
+from pyramidion.web.features.seasons.pages.conversations import talk_page
+from pyramidion.web.features.seasons.pages.season_list import posted
 from pyramidion.web.features.seasons.portraits import require_chooser
-from pyramidion.web.features.seasons.rendering import done, for_script, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.service import season_at, seasons_of
-from pyramidion.web.features.seasons.talk_pages import talk_page
 from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of
-from pyramidion.web.series.request_keys import request_key
-from pyramidion.web.table.clock import duration
-from pyramidion.web.table.faces import PARTS
-from pyramidion.words import _
+from pyramidion.web.table.seats.faces import PARTS
+from pyramidion.web.table.settings.time_controls import duration
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 by_secret = APIRouter(include_in_schema=False, prefix="/seasons")

@@ -9,9 +9,9 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import Event, SettingsChanged
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.seasons.api import template_file, template_for, template_in
+from pyramidion.web.features.seasons.api.routes import template_file, template_for, template_in
 from pyramidion.web.features.seasons.forms import template_of_text
-from pyramidion.web.features.seasons.loading import asker_of
+from pyramidion.web.features.seasons.loaded import asker_of
 from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.http.authentication import Visitor

@@ -15,15 +15,15 @@ import numpy as np
 
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.random import seed_words
-from pyramidion.lab import counting
-from pyramidion.lab.counting import COLUMNS, LOOKS, PLIES, POLICY, RANDOM
-from pyramidion.lab.keys import keys_of
-from pyramidion.lab.quantities import Sums, add_keys, add_leads, add_rows
+from pyramidion.lab.experiments import counters
+from pyramidion.lab.experiments.aggregates import Sums, add_keys, add_leads, add_rows
+from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, RANDOM
+from pyramidion.lab.experiments.metric_keys import keys_of
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
-    from pyramidion.lab.metrics import Metric
-    from pyramidion.lab.terms import ExperimentTerms, Side
+    from pyramidion.lab.experiments.custom_metrics import Metric
+    from pyramidion.lab.experiments.spec import ExperimentTerms, Side
 
 BLOCK = 1000
 """Number of games per block; a thread checks whether to stop after each block."""
@@ -41,27 +41,27 @@ class Unfinished(RuntimeError):
 @cache
 def compiled_games(game: Game, metrics: tuple[Metric, ...]) -> Any:
     """Return the compiled loop of a game with the given custom metrics."""
-    return counting.make_games(game.rules, game.mind, measure_of(metrics))
+    return counters.make_games(game.rules, game.mind, measure_of(metrics))
 
 
 @cache
 def compiled_chances(game: Game) -> Any:
     """Return the compiled estimate of the players' chances during a game."""
-    return counting.make_chances(game.rules, game.mind)
+    return counters.make_chances(game.rules, game.mind)
 
 
 @cache
 def compiled_steps(game: Game, metrics: tuple[Metric, ...]) -> tuple[Any, Any]:
     """Return the compiled functions that count games of bots: after an action, and at the end."""
-    return counting.make_observed(game.rules, measure_of(metrics)), counting.make_closed(game.rules)
+    return counters.make_observed(game.rules, measure_of(metrics)), counters.make_closed(game.rules)
 
 
 @cache
 def measure_of(metrics: tuple[Metric, ...]) -> Any:
     """Return a single rule for several metrics."""
     if not metrics:
-        return counting.measure_nothing
-    return counting.make_measure(metrics[0].measure, len(metrics[0].labels), measure_of(metrics[1:]))
+        return counters.measure_nothing
+    return counters.make_measure(metrics[0].measure, len(metrics[0].labels), measure_of(metrics[1:]))
 
 
 class Player:
@@ -112,7 +112,7 @@ class Player:
                 self._look(number, int(rows[at, PLIES]))
                 self.sampled.append(at)
             at += count
-        if not rows[:, counting.OVER].all():
+        if not rows[:, counters.OVER].all():
             raise Unfinished(f"A game of {self.game.name} had not ended after {self.limit} decisions.")
         return rows
 
@@ -133,11 +133,11 @@ class Player:
         players = [
             bots.load(name, game, f"{self.terms.seed}:{number}:{n}") for n, name in enumerate(self.terms.players)
         ]
-        counting.seed_game(self.chance, self.base, number)
-        counting.open_game(state[0], as_bytes(state), self.seats, self.chance)
+        counters.seed_game(self.chance, self.base, number)
+        counters.open_game(state[0], as_bytes(state), self.seats, self.chance)
         game.compiled.setup(self.box, state)
         while not state["over"][0] and row[PLIES] < self.limit:
-            seat = int(counting.due_seat(state[0], self.chance))
+            seat = int(counters.due_seat(state[0], self.chance))
             listed = int(game.compiled.legal(self.box, state, seat, self.buffer))
             shown = game.layout.redact(state, seat)
             box = game.make_box(game.options_for(self.options, seat), self.cards)

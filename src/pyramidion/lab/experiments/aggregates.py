@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.lab import counting
-from pyramidion.lab.counting import LOOKS, ROLLOUTS, WIN
+from pyramidion.lab.experiments import counters
+from pyramidion.lab.experiments.counters import LOOKS, ROLLOUTS, WIN
 
 if TYPE_CHECKING:
-    from pyramidion.lab.metrics import Metric
-    from pyramidion.lab.terms import ExperimentTerms
+    from pyramidion.lab.experiments.custom_metrics import Metric
+    from pyramidion.lab.experiments.spec import ExperimentTerms
 
 COLUMNS = ("games", "times", "users", "users_squared", "total", "squares", "cross")
 GAMES, TIMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS = range(7)
@@ -64,9 +64,9 @@ class Sums:
 def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> list[Quantity]:
     """Return the quantities measured in every game, from the rows of the games from number `first` on."""
     seats, each = terms.seats, np.arange(len(rows))
-    wins = rows[:, counting.COLUMNS : counting.COLUMNS + seats]
-    points = rows[:, counting.COLUMNS + seats : counting.COLUMNS + 2 * seats]
-    starter, winners = rows[:, counting.FIRST], rows[:, counting.WINNERS]
+    wins = rows[:, counters.COLUMNS : counters.COLUMNS + seats]
+    points = rows[:, counters.COLUMNS + seats : counters.COLUMNS + 2 * seats]
+    starter, winners = rows[:, counters.FIRST], rows[:, counters.WINNERS]
     found: list[Quantity] = []
     known = starter >= 0
     for n in range(seats):
@@ -90,15 +90,15 @@ def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[
         ("points", "winner", best, best > lowest),
         ("points", "best of the others", other, both),
         ("points", "margin", np.where(both, best, 0) - np.where(both, other, 0), both),
-        ("length", "decisions", rows[:, counting.PLIES], None),
-        ("length", "turns", rows[:, counting.TURNS], None),
+        ("length", "decisions", rows[:, counters.PLIES], None),
+        ("length", "turns", rows[:, counters.TURNS], None),
     ]
-    listed = rows[:, counting.LISTED]
+    listed = rows[:, counters.LISTED]
     some = listed > 0
     divisor = np.maximum(listed, 1)
-    found.append(("branching", "legal actions", (100 * rows[:, counting.BRANCHES] + divisor // 2) // divisor, some))
-    found.append(("branching", "real choices", (100 * rows[:, counting.CHOICES] + divisor // 2) // divisor, some))
-    place = counting.COLUMNS + 2 * seats
+    found.append(("branching", "legal actions", (100 * rows[:, counters.BRANCHES] + divisor // 2) // divisor, some))
+    found.append(("branching", "real choices", (100 * rows[:, counters.CHOICES] + divisor // 2) // divisor, some))
+    place = counters.COLUMNS + 2 * seats
     for metric in metrics:
         for label in metric.labels:
             found.append((metric.name, label, rows[:, place], None))
@@ -113,8 +113,8 @@ def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: ExperimentTerm
     for side, found in measured.items():
         for metric, item, values, mask in found:
             sums.add_values(side, metric, item, values if mask is None else values[mask])
-        _add_counts(sums, side, "endings", rows[side][:, counting.ENDING])
-        _add_counts(sums, side, "length histogram", rows[side][:, counting.PLIES])
+        _add_counts(sums, side, "endings", rows[side][:, counters.ENDING])
+        _add_counts(sums, side, "length histogram", rows[side][:, counters.PLIES])
         winner = next(values[mask] for metric, item, values, mask in found if (metric, item) == ("points", "winner"))
         _add_counts(sums, side, "points histogram", winner)
     if len(measured) == 2:
@@ -132,15 +132,15 @@ def _add_counts(sums: Sums, side: str, metric: str, values: Any) -> None:
 def add_keys(sums: Sums, side: str, names: Sequence[tuple[str, str]], counted: Any) -> None:
     """Add the counters of all keys that occurred."""
     order = [
-        counting.GAMES,
-        counting.TIMES,
-        counting.USERS,
-        counting.USERS_SQUARED,
-        counting.TOTAL,
-        counting.SQUARES,
-        counting.CROSS,
+        counters.GAMES,
+        counters.TIMES,
+        counters.USERS,
+        counters.USERS_SQUARED,
+        counters.TOTAL,
+        counters.SQUARES,
+        counters.CROSS,
     ]
-    for key in np.flatnonzero(counted[:, counting.TIMES]).tolist():
+    for key in np.flatnonzero(counted[:, counters.TIMES]).tolist():
         sums.at(side, *names[key])[:] += counted[key, order]
 
 
@@ -152,7 +152,7 @@ def add_leads(
     In games with several winners (`signed`), nobody leads: only the winners' chance is measured.
     """
     for at, curve in zip(sampled, curves, strict=True):
-        wins = rows[at, counting.COLUMNS : counting.COLUMNS + seats]
+        wins = rows[at, counters.COLUMNS : counters.COLUMNS + seats]
         whole = int(wins.sum())
         if not whole:
             continue

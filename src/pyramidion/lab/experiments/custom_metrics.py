@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.engine.rule import require_rule
-from pyramidion.lab.keys import own_module
+from pyramidion.lab.experiments.metric_keys import own_module
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game

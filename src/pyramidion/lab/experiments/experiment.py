@@ -14,12 +14,12 @@ import pyramidion
 from pyramidion import bots
 from pyramidion.engine.cards import BadCards
 from pyramidion.engine.game import Game
-from pyramidion.lab.clusters import opened, play_spread
-from pyramidion.lab.metrics import Metric, chosen_metrics, own_metrics, usual_metrics
-from pyramidion.lab.playing import COMPILED, Team, play_range
-from pyramidion.lab.quantities import CHANGE
-from pyramidion.lab.result import Other, Result, different
-from pyramidion.lab.terms import ExperimentTerms, Side
+from pyramidion.lab.experiments.aggregates import CHANGE
+from pyramidion.lab.experiments.clusters import opened, play_spread
+from pyramidion.lab.experiments.custom_metrics import Metric, chosen_metrics, own_metrics, usual_metrics
+from pyramidion.lab.experiments.result import Other, Result, different
+from pyramidion.lab.experiments.runner import COMPILED, Team, play_range
+from pyramidion.lab.experiments.spec import ExperimentTerms, Side
 from pyramidion.text_files import NotText, read_text
 
 ROUND, GROWTH = 2000, 1.5

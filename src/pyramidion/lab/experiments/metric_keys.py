@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.engine.rule import INTERPRETED
-from pyramidion.lab.counting import MOST_RULES, keys_dtype, tally_dtype
+from pyramidion.lab.experiments.counters import MOST_RULES, keys_dtype, tally_dtype
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game

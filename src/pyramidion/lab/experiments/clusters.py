@@ -17,11 +17,11 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 import pyramidion
-from pyramidion.lab.metrics import chosen_metrics
-from pyramidion.lab.playing import Team, play_range
-from pyramidion.lab.quantities import Sums
-from pyramidion.lab.result import Result
-from pyramidion.lab.terms import ExperimentTerms
+from pyramidion.lab.experiments.aggregates import Sums
+from pyramidion.lab.experiments.custom_metrics import chosen_metrics
+from pyramidion.lab.experiments.result import Result
+from pyramidion.lab.experiments.runner import Team, play_range
+from pyramidion.lab.experiments.spec import ExperimentTerms
 
 SHARD = 5_000
 """Number of games in a shard."""

@@ -14,9 +14,9 @@ from typing import Any
 import polars as pl
 
 import pyramidion
-from pyramidion.lab.intervals import Z, benjamini_hochberg, holm, mean_and_error, p_value, wilson, worth
-from pyramidion.lab.quantities import CHANGE, COLUMNS, UNITS, WIN, Sums
-from pyramidion.lab.terms import ExperimentTerms
+from pyramidion.lab.experiments.aggregates import CHANGE, COLUMNS, UNITS, WIN, Sums
+from pyramidion.lab.experiments.spec import ExperimentTerms
+from pyramidion.lab.statistics.intervals import Z, benjamini_hochberg, holm, mean_and_error, p_value, wilson, worth
 
 KEY = ("side", "metric", "item")
 SCHEMA: dict[str, Any] = {**dict.fromkeys(KEY, pl.String), **dict.fromkeys(COLUMNS, pl.Int64)}
@@ -245,7 +245,7 @@ class Result:
 
     def report(self, path: str | os.PathLike[str], command: str = "") -> None:
         """Write the report, a self-contained HTML page; `command` is shown as the way to reproduce it."""
-        from pyramidion.lab.report import page
+        from pyramidion.lab.reports.report import page
 
         Path(path).write_text(page(self, command), "utf-8")
 

@@ -1,0 +1,1 @@
+"""An experiment: its specification, its compiled counters, the runner, and the result."""
