@@ -1,8 +1,8 @@
 """Moments at which the values of an option of My Game differ for those at the table."""
 
 # What goes here: for every option, two values, the default first, and the positions to render under both.
-# `python -m tests.games.telling_options my-game` writes what the table says under either to options_told.txt, which you
-# compare with the rule that the option changes.
+# `python -m tests.games.telling_options my-game` writes to options_told.txt what the table says under either.
+# Compare that with the rule that the option changes.
 
 from __future__ import annotations
 
