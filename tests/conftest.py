@@ -50,7 +50,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture(autouse=True)
 def rules_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that runs rules interpreted meanwhile does so for its own test only."""
-    monkeypatch.setattr(rule._Process, "missing", rule._Process.missing)
+    monkeypatch.setattr(rule._Process, "policy", rule._Process.policy)
 
 
 @pytest.fixture(scope="session")

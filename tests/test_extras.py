@@ -152,6 +152,6 @@ def test_a_command_without_its_packages_says_in_one_line_what_to_install(
 
 
 def test_a_language_without_babel_says_what_to_install() -> None:
-    program = "from pyramidion.translation import _, speaking\nwith speaking('fr'):\n    _('Pass')"
+    program = "from pyramidion.translation import _, in_language\nwith in_language('fr'):\n    _('Pass')"
     done = run_with("", program)
     assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion[terminal]'.")

@@ -22,7 +22,7 @@ from tests.every_game import other_options
 import pyramidion
 from pyramidion.engine import registry
 from pyramidion.terminal.drawing import drawing_of
-from pyramidion.translation import SOURCE, _, family_word, speaking
+from pyramidion.translation import SOURCE, _, family_word, in_language
 from pyramidion.web.pages.renderer import ENVIRONMENT, render_fragment
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 from pyramidion.web.table.view_models import LegalAction, Seat
@@ -147,14 +147,14 @@ def everything_said(game_id: str, seed: int) -> Iterator[dict[str, list[str]]]:
     for match, viewer, looked in played(game_id, seed):
         texts: dict[str, list[str]] = {}
         for tag in match.game.languages:
-            with speaking(tag):
+            with in_language(tag):
                 texts[tag] = said_now(match, viewer, random.Random(looked))
         yield texts
     assert match is not None
     for viewer in range(match.seats):
         told: dict[str, list[str]] = {}
         for tag in match.game.languages:
-            with speaking(tag):
+            with in_language(tag):
                 told[tag] = [event.text for event in match.events(viewer, names=NAMES)]
         yield told
 
@@ -198,5 +198,5 @@ def test_no_english_is_left_over(game_id):
 
 def spoken(tag: str, what: Any, *arguments: Any) -> Any:
     """Return what a function says in a language."""
-    with speaking(tag):
+    with in_language(tag):
         return what(*arguments)

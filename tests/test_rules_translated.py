@@ -9,7 +9,7 @@ import pytest
 
 from pyramidion import Game
 from pyramidion.engine import registry
-from pyramidion.translation import SOURCE, _, pgettext, speaking
+from pyramidion.translation import SOURCE, _, in_language, pgettext
 
 PAGES = [(game_id, tag) for game_id in registry.own_ids() for tag in registry.load(game_id).languages if tag != SOURCE]
 KINDS = {"heading": r"#+ ", "item": r"- ", "row": r"\|"}
@@ -50,7 +50,7 @@ def counted(text: str, what: str) -> Counter[str]:
 
 def page_of(game_id: str, tag: str) -> tuple[Game, str]:
     game = registry.load(game_id)
-    with speaking(tag):
+    with in_language(tag):
         return game, game.rules_read
 
 
@@ -73,7 +73,7 @@ def test_every_block_has_the_same_numbers_citations_and_options(game_id: str, ta
 @pytest.mark.parametrize(("game_id", "tag"), PAGES)
 def test_every_ruling_and_option_is_marked(game_id: str, tag: str) -> None:
     game, text = page_of(game_id, tag)
-    with speaking(tag):
+    with in_language(tag):
         marks = {mark: pgettext("rules", mark) for mark in ("Ruling", "Option")}
     for (_kind, english), (_other, line) in zip(blocks(game.rules_text), blocks(text), strict=True):
         for mark, said in marks.items():
@@ -92,5 +92,5 @@ def test_nothing_english_is_left_over(game_id: str, tag: str) -> None:
 def test_the_game_is_called_as_elsewhere() -> None:
     for game_id, tag in PAGES:
         game, text = page_of(game_id, tag)
-        with speaking(tag):
+        with in_language(tag):
             assert text.startswith(f"# {_(game.name)}\n"), (game_id, tag)

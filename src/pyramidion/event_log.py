@@ -24,7 +24,7 @@ class BadText(NotPossible):
     """A name, title or text that is not allowed; the message says why."""
 
 
-class Happening(Protocol):
+class LogEvent(Protocol):
     """An event, a frozen dataclass: checks whether it can happen in a state, and changes the state."""
 
     @property
@@ -52,11 +52,11 @@ class Entry:
     number: int
     at: int
     by: str
-    event: Happening
+    event: LogEvent
     reason: OptionalText = ""
 
 
-class Logged(Protocol):
+class LogState(Protocol):
     """A state that follows from a log. `made` counts the entries of each kind."""
 
     log: list[Entry]
@@ -68,7 +68,7 @@ class Logged(Protocol):
         ...
 
 
-L = TypeVar("L", bound=Logged)
+L = TypeVar("L", bound=LogState)
 
 
 def fold(state: L, entries: Iterable[Entry]) -> L:
@@ -81,14 +81,14 @@ def fold(state: L, entries: Iterable[Entry]) -> L:
 
 
 def extended(
-    state: L, events: Sequence[Happening], at: int, by: str, reason: str, refold: Callable[[list[Entry]], L]
+    state: L, events: Sequence[LogEvent], at: int, by: str, reason: str, refold: Callable[[list[Entry]], L]
 ) -> L:
     """Return a state after new events, made by `refold` from the longer log; `state` stays as it is.
 
     Names and texts are checked here, and not where a stored log is read, so that every log can still be read when the
     rules for names change. Raises NotPossible.
     """
-    after = refold(longer(state.log, events, at, by, reason))
+    after = refold(log_with(state.log, events, at, by, reason))
     names = list(after.names)
     for name in (Counter(names) - Counter(state.names)).elements():
         others = [*names]
@@ -98,12 +98,14 @@ def extended(
     return after
 
 
-def longer(log: Sequence[Entry], events: Sequence[Happening], at: int, by: str, reason: str = "") -> list[Entry]:
-    """Return a log with an entry for each of some new events, whose texts are cleaned. Raises BadText."""
-    return [*log, *(tidied(Entry(len(log) + n, at, by, tidied(event), reason)) for n, event in enumerate(events, 1))]
+def log_with(log: Sequence[Entry], events: Sequence[LogEvent], at: int, by: str, reason: str = "") -> list[Entry]:
+    """Return a longer log, with an entry for each of the new events; their texts are cleaned. Raises BadText."""
+    numbered = enumerate(events, len(log) + 1)
+    entries = (Entry(number, at, by, with_clean_texts(event), reason) for number, event in numbered)
+    return [*log, *map(with_clean_texts, entries)]
 
 
-def tidied(event: T) -> T:
+def with_clean_texts(event: T) -> T:
     """Return a dataclass with its names, titles and texts cleaned (`names.Name` ...). Raises BadText."""
     values = {name: getattr(event, name) for name in _cleaners(type(event))}
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
@@ -117,16 +119,16 @@ def tidied(event: T) -> T:
 @cache
 def _cleaners(kind: type) -> dict[str, Callable[[str], str]]:
     """Return what cleans each field of a dataclass that holds text; fields that are no names are texts."""
-    found: dict[str, Callable[[str], str]] = {}
+    cleaners: dict[str, Callable[[str], str]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if name != "kind":
-            found[name] = next(iter(getattr(hint, "__metadata__", ())), clean_words)
-    return found
+            cleaners[name] = next(iter(getattr(hint, "__metadata__", ())), clean_words)
+    return cleaners
 
 
 def kinds_of(events: Any) -> dict[str, Any]:
     """Return the classes of a union of events by their kind."""
-    return {one.__dataclass_fields__["kind"].default: one for one in get_args(events)}
+    return {event.__dataclass_fields__["kind"].default: event for event in get_args(events)}
 
 
 def encode(event: Any) -> dict[str, Any]:
@@ -142,4 +144,4 @@ def decode(kinds: Mapping[str, type[T]], kind: str, data: Mapping[str, Any]) -> 
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(_tuples(one) for one in cast("list[Any]", value)) if isinstance(value, list) else value
+    return tuple(_tuples(item) for item in cast("list[Any]", value)) if isinstance(value, list) else value

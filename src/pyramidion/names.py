@@ -102,11 +102,11 @@ def clean_text(text: str, longest: int, least: int = 0) -> str:
     if len(visible(tidy)) < least:
         raise BadName(_("Write {least} to {limit} characters.").format(least=least, limit=f"{longest:,}"))
     if len(tidy) > longest:
-        said = _("The text has {count} characters; the limit is {most}.")
-        raise BadName(said.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
+        message = _("The text has {count} characters; the limit is {most}.")
+        raise BadName(message.format(count=f"{len(tidy):,}", most=f"{longest:,}"))
     if (refused := _REFUSED_IN_TEXTS.search(tidy)) is not None:
-        said = _("The text contains an invisible control character ({sign}). Remove it.")
-        raise BadName(said.format(sign=_called(refused[0])))
+        message = _("The text contains an invisible control character ({sign}). Remove it.")
+        raise BadName(message.format(sign=_called(refused[0])))
     return tidy
 
 
@@ -116,7 +116,7 @@ Title = Annotated[str, partial(clean_title, required=True)]
 OptionalTitle = Annotated[str, clean_title]
 Text = Annotated[str, partial(clean_text, longest=LONGEST_TEXT, least=1)]
 OptionalText = Annotated[str, clean_words]
-"""What a field holds that people write; `event_log.tidied` calls the function."""
+"""What a field holds that people write; `event_log.with_clean_texts` calls the function."""
 
 
 def visible(text: str) -> str:
@@ -156,15 +156,15 @@ def looks(name: str) -> str:
     return _shape(_compared(name)).translate({ord("i"): "l", ord(BAR): "l"})[:LONGEST_KEY]
 
 
-def alike(one: str, other: str) -> bool:
+def alike(name: str, other: str) -> bool:
     """Return whether two names are the same or look alike.
 
     They look alike if their case-folded UTS #39 skeletons agree, where a vertical bar is both an i and an l, and two v
     are a w: `Bill` is like `BiIl` and `B1ll`, but `Elia` is not like `Ella`.
     """
-    if key(one) == key(other):
+    if key(name) == key(other):
         return True
-    shapes = _shape(_compared(one)), _shape(_compared(other))
+    shapes = _shape(_compared(name)), _shape(_compared(other))
     if len(shapes[0]) != len(shapes[1]):
         return False
     return all(a == b or (BAR in (a, b) and {a, b} <= {BAR, "i", "l"}) for a, b in zip(*shapes, strict=True))
@@ -184,8 +184,8 @@ def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
     if (refused := _REFUSED.search(_masked(tidy))) is not None:
         raise BadName(refusal.format(sign=_called(refused[0])))
     if _PILES.search(tidy):
-        said = _("A name or title can have at most {limit} combining marks in a row and cannot begin with one.")
-        raise BadName(said.format(limit=MOST_MARKS))
+        message = _("A name or title can have at most {limit} combining marks in a row and cannot begin with one.")
+        raise BadName(message.format(limit=MOST_MARKS))
     if len(tidy) > longest:
         raise BadName(too_long.format(limit=longest, count=len(tidy)))
     return tidy

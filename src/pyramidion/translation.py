@@ -3,8 +3,8 @@
     _("{seat} passed.").format(seat=name)
     ngettext("{count} card", "{count} cards", count).format(count=count)
 
-Source strings are English. The language is a context variable (`speaking`), because the players at one table may read
-different languages. Mark a string in a constant with `marked` and translate it where it is used:
+Source strings are English. The language is a context variable (`in_language`), because the players at one table may
+read different languages. Mark a string in a constant with `marked` and translate it where it is used:
 `NAMES = {"media": marked("media")}`, later `_(NAMES[key])`.
 
 This package and each game's folder have their own catalogues, such as `locale/fr.po`. A string without a translation is
@@ -30,51 +30,51 @@ TRADITIONAL = frozenset(("hant", "tw", "hk", "mo"))
 """Subtags of Chinese in traditional characters. Without one (`zh`, `zh-CN`, `zh-SG`), Chinese is in simplified ones."""
 LONGEST_HEADER = 200
 """Maximum characters of an `Accept-Language` header to parse."""
-_SPOKEN: ContextVar[str] = ContextVar("language", default=SOURCE)
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=SOURCE)
 _LOADING = threading.Lock()
 
 
 def language() -> str:
     """Return the tag of the current language."""
-    return _SPOKEN.get()
+    return _LANGUAGE.get()
 
 
-def speak(tag: str) -> None:
+def set_language(tag: str) -> None:
     """Set the language of this thread or task. Raises KeyError for an unknown tag."""
     if tag not in LANGUAGES:
         raise KeyError(tag)
-    _SPOKEN.set(tag)
+    _LANGUAGE.set(tag)
 
 
 @contextmanager
-def speaking(tag: str) -> Generator[None]:
+def in_language(tag: str) -> Generator[None]:
     """Set the language within a `with` block. Raises KeyError for an unknown tag."""
     if tag not in LANGUAGES:
         raise KeyError(tag)
-    before = _SPOKEN.set(tag)
+    before = _LANGUAGE.set(tag)
     try:
         yield
     finally:
-        _SPOKEN.reset(before)
+        _LANGUAGE.reset(before)
 
 
 def _(text: str) -> str:
     """Translate a text into the current language."""
-    tag = _SPOKEN.get()
+    tag = _LANGUAGE.get()
     return text if tag == SOURCE else _catalogue(tag).get(text) or text
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """Translate a text with the plural form for a count; `one` and `many` are the English forms."""
-    tag = _SPOKEN.get()
-    if tag != SOURCE and (forms := _catalogue(tag).get((one, many))):
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """Translate a text with the plural form for a count; `singular` and `plural` are the English forms."""
+    tag = _LANGUAGE.get()
+    if tag != SOURCE and (forms := _catalogue(tag).get((singular, plural))):
         return forms[min(_form(tag, count), len(forms) - 1)]
-    return one if count == 1 else many
+    return singular if count == 1 else plural
 
 
 def pgettext(context: str, text: str) -> str:
     """Translate a text that is ambiguous without its context."""
-    tag = _SPOKEN.get()
+    tag = _LANGUAGE.get()
     return text if tag == SOURCE else _catalogue(tag).get((context, text, None)) or text
 
 
@@ -162,10 +162,10 @@ def _seats_in(tag: str) -> re.Pattern[str]:
     def pattern(text: str) -> str:
         return re.sub(r"\\{\w+\\}", r"\\d+", re.escape(text))
 
-    with speaking(tag):
-        several, one = pattern(_("seats {first} to {last}")), pattern(_("seat {number}"))
+    with in_language(tag):
+        several, single = pattern(_("seats {first} to {last}")), pattern(_("seat {number}"))
     english = r"\bseats? (?P<english>\d+(?:(?:, | and |, and )\d+)*)\b"
-    return re.compile(rf"(?P<range>{several}|\bseats? \d+ to \d+)|{english}|{one}", re.IGNORECASE)
+    return re.compile(rf"(?P<range>{several}|\bseats? \d+ to \d+)|{english}|{single}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)
@@ -195,17 +195,17 @@ def _language_of(tag: str) -> str | None:
     return main if main in LANGUAGES else None
 
 
-_OTHERS: list[Callable[[], Iterable[Path]]] = []
+_MORE_FOLDERS: list[Callable[[], Iterable[Path]]] = []
 
 
-def add_folders(more: Callable[[], Iterable[Path]]) -> None:
+def add_folders(folders_of: Callable[[], Iterable[Path]]) -> None:
     """Look up translations in more locale folders, after this package's own; the registry adds those of the games."""
-    _OTHERS.append(more)
+    _MORE_FOLDERS.append(folders_of)
 
 
 def folders() -> list[Path]:
     """Return the locale folders: this package's first, then those of the games."""
-    return [Path(__file__).parent / "locale", *(folder for more in _OTHERS for folder in more())]
+    return [Path(__file__).parent / "locale", *(folder for folders_of in _MORE_FOLDERS for folder in folders_of())]
 
 
 def script_words(tag: str) -> dict[str, Any]:
@@ -221,17 +221,17 @@ def _form(tag: str, count: int) -> int:
 
 
 class _Catalogue(dict[Any, Any]):
-    """Translations by text, (one, many) or (context, text, None). `scripts` holds those that JavaScript uses."""
+    """Translations by text, (singular, plural) or (context, text, None). `scripts` holds those that JavaScript uses."""
 
     scripts: dict[str, Any]
 
 
 def _catalogue(tag: str) -> _Catalogue:
-    found = _LOADED.get(tag)
-    if found is None:
+    catalogue = _LOADED.get(tag)
+    if catalogue is None:
         with _LOADING:
-            found = _LOADED.get(tag) or _LOADED.setdefault(tag, _load(tag))
-    return found
+            catalogue = _LOADED.get(tag) or _LOADED.setdefault(tag, _load(tag))
+    return catalogue
 
 
 _LOADED: dict[str, _Catalogue] = {}
@@ -241,8 +241,8 @@ def _load(tag: str) -> _Catalogue:
     try:
         from babel.messages.pofile import read_po
     except ModuleNotFoundError as missing:
-        said = "Languages other than English need Babel: pip install 'pyramidion[terminal]'."
-        raise ModuleNotFoundError(said, name=missing.name) from None
+        message = "Languages other than English need Babel: pip install 'pyramidion[terminal]'."
+        raise ModuleNotFoundError(message, name=missing.name) from None
 
     made, scripts = _Catalogue(), dict[str, Any]()
     for folder in folders():
@@ -250,15 +250,15 @@ def _load(tag: str) -> _Catalogue:
         if not path.is_file():
             continue
         with path.open("rb") as file:
-            for message in read_po(file, locale=tag.replace("-", "_")):
-                if not message.id or message.fuzzy or not message.string:
+            for entry in read_po(file, locale=tag.replace("-", "_")):
+                if not entry.id or entry.fuzzy or not entry.string:
                     continue
-                first = message.id if isinstance(message.id, str) else message.id[0]
-                key = first if isinstance(message.id, str) else tuple(message.id)
-                if message.context:
-                    key = (message.context, first, None)
-                made.setdefault(key, message.string)
-                if any(str(place).endswith(".js") for place, _line in message.locations):
-                    scripts[first] = message.string
+                first = entry.id if isinstance(entry.id, str) else entry.id[0]
+                key = first if isinstance(entry.id, str) else tuple(entry.id)
+                if entry.context:
+                    key = (entry.context, first, None)
+                made.setdefault(key, entry.string)
+                if any(str(place).endswith(".js") for place, _line in entry.locations):
+                    scripts[first] = entry.string
     made.scripts = scripts
     return made

@@ -12,7 +12,7 @@ from pyramidion.bots import Choice, Thought
 from pyramidion.bots.interpretation import recommendation, too_close
 from pyramidion.bots.standard_errors import error_of, standard_error, width_of
 from pyramidion.engine import registry
-from pyramidion.translation import speaking
+from pyramidion.translation import in_language
 
 LABELS = {1: "Sell", 2: "Counter", 3: "Pass"}
 
@@ -62,11 +62,11 @@ def test_where_several_decide_at_once_it_advises_to_vary():
 
 
 def test_it_is_said_in_the_language_spoken():
-    with speaking("fr"):
+    with in_language("fr"):
         assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
             "61 % de chances de gagner ; Counter : 48 % (4 000 positions examinées)."
         )
-    with speaking("zh-Hant"):
+    with in_language("zh-Hant"):
         assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（檢視4,000個局面）。")
     assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 positions examined).")
 

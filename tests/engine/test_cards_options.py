@@ -123,13 +123,13 @@ def test_an_option_out_of_range_is_named(given: dict[str, object], message: str)
 def test_an_option_is_shown_as_far_as_its_audience_goes() -> None:
     own = numbers(3, 0, 9, rule="1.2", label="Garnets", help="", audience="own")
     secret = number(1, 1, 9, rule="1.3", label="Limit", help="", audience="secret")
-    assert own.shown((4, 5, 6), 1) == (None, 5, None)
-    assert own.shown((4, 5, 6), None) == (None, None, None)
-    assert own.shown((), 1) == ()  # that the rules say is agreed on by all
-    assert own.stored(own.shown((4, 5, 6), 1)) == [HIDDEN, 5, HIDDEN]
-    assert [own.describe(own.shown((4, 5, 6), seat)) for seat in (1, None)] == ["5", "secret"]
+    assert own.redacted((4, 5, 6), 1) == (None, 5, None)
+    assert own.redacted((4, 5, 6), None) == (None, None, None)
+    assert own.redacted((), 1) == ()  # that the rules say is agreed on by all
+    assert own.stored(own.redacted((4, 5, 6), 1)) == [HIDDEN, 5, HIDDEN]
+    assert [own.describe(own.redacted((4, 5, 6), seat)) for seat in (1, None)] == ["5", "secret"]
     # Whether a secret option has its default is as secret as its value.
-    assert (secret.shown(1, 0), secret.shown(7, None), secret.stored(None), secret.describe(None)) == (
+    assert (secret.redacted(1, 0), secret.redacted(7, None), secret.stored(None), secret.describe(None)) == (
         None,
         None,
         1,

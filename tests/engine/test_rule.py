@@ -139,17 +139,17 @@ import subprocess, sys
 import numpy as np
 from pyramidion.engine import rule
 import rules
-rule.interpret_meanwhile()
+rule.interpret_uncached_rules()
 f, compiled = rules.make(rules.outer), lambda: len(f.signatures)
 print(f(1), compiled())
-with rule.when_missing(rule.Missing.FAIL):
+with rule.cache_miss_policy(rule.CacheMissPolicy.FAIL):
     try:
         f(1)
     except rule.NotCached as missing:
         print(str(missing).rpartition(".")[2])
 subprocess.run([sys.executable, "-c", "import rules; rules.make(rules.outer)(1)"], check=True)
 print(f(1), compiled())
-rule.look_again()
+rule.retry_cache_lookups()
 print(f(1), compiled())
 """
 

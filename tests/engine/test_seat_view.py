@@ -16,7 +16,7 @@ from pyramidion.bots import Bot
 from pyramidion.bots.player import Player
 from pyramidion.engine.history import History
 from pyramidion.engine.layout import EVERYTHING
-from pyramidion.engine.leak_probe import leaks, reachable
+from pyramidion.engine.leak_probe import reachable, secret_in
 from pyramidion.engine.match import Match
 from pyramidion.engine.random_games import LawBroken, play_randomly
 from pyramidion.engine.seat_view import SeatView
@@ -209,7 +209,7 @@ def test_a_player_is_shown_only_what_its_seat_sees(game, kind):
     for thing in reachable(bot.given):
         assert not isinstance(thing, (Match, History))
         assert thing is not match.box
-    assert leaks(match, view) is None
+    assert secret_in(match, view) is None
 
 
 def test_a_game_keeps_no_boxes_since_bots_have_it():

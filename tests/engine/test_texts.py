@@ -5,7 +5,7 @@ import pytest
 import pyramidion
 from pyramidion import bots, env, lab
 from pyramidion.engine import seeds
-from pyramidion.translation import speaking
+from pyramidion.translation import in_language
 
 HALVES = ["\ud800", "a\udfff", "a\ud800b", "\udc00\ud800"]
 GAME = pyramidion.load("ponzi-scheme")
@@ -47,7 +47,7 @@ DOORS = {
     "record options' names": lambda text: record(options={text: 1}),
     "env.batch game": lambda text: env.batch(text, 2),
     "env.batch seed": lambda text: env.batch("pyramis", 2, seed=text),
-    "speaking": lambda text: speaking(text).__enter__(),
+    "speaking": lambda text: in_language(text).__enter__(),
 }
 
 

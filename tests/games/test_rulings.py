@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.translation import SOURCE, pgettext, speaking
+from pyramidion.translation import SOURCE, in_language, pgettext
 
 RULINGS = {
     "upside-down": "1.3 2.2 3.1 3.2 5.3 5.5 5.6 6.1 6.2 6.4 7.2 7.3 7.4",
@@ -22,7 +22,7 @@ RULINGS = {
 def test_what_the_rulebook_does_not_say_is_marked_as_a_ruling_in_every_language(game_id: str) -> None:
     game = registry.load(game_id)
     for tag in game.languages:
-        with speaking(tag):
+        with in_language(tag):
             mark = "Ruling" if tag == SOURCE else pgettext("rules", "Ruling")
             items = re.findall(r"^- \*\*(\d+\.\d+)\*\* (.*(?:\n  .*)*)", game.rules_read, re.MULTILINE)
         marked = {number for number, text in items if re.search(mark, text, re.IGNORECASE)}

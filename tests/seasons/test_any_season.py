@@ -166,7 +166,7 @@ def talked(season: Season, talk: Talk, chance: random.Random, at: int) -> Talk:
     )
     try:
         check_talk(season, talk, by, event)
-        return event_log.fold(Talk(), event_log.longer(talk.log, [event], at, by))
+        return event_log.fold(Talk(), event_log.log_with(talk.log, [event], at, by))
     except NotPossible:
         return talk
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pyramidion.event_log import NotPossible, decode, encode, fold, longer
+from pyramidion.event_log import NotPossible, decode, encode, fold, log_with
 from pyramidion.tournaments.events import (
     KINDS,
     Announced,
@@ -27,7 +27,7 @@ from pyramidion.tournaments.state import Tournament, TournamentSettings, possibl
 
 
 def extended(one, events, at, by):
-    return fold(Tournament(), longer(one.log, events, at, by))
+    return fold(Tournament(), log_with(one.log, events, at, by))
 
 
 def started(players, seed=1, **settings):

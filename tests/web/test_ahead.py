@@ -9,7 +9,7 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.web.pages.foresight import sure_to_follow
 
-GAMES = [game for game in registry.all_games().values() if game.show.falls]
+GAMES = [game for game in registry.all_games().values() if game.presentation.falls]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -141,7 +141,7 @@ def check(table: Table, again: Table) -> None:
         return
     due = table.sight.due(None)
     assert due or state.deadline is not None, "nobody can go on"
-    if due and not table.steps.together:
+    if due and not table.steps.simultaneous:
         assert all(table.sight.legal_ids(seat) for seat in due)
 
 

@@ -32,11 +32,13 @@ def played(game, seed=3, seats=None):
         yield match
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game.show.pieces], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [game for game in GAMES if game.presentation.pieces], ids=lambda game: game.id)
 def test_what_events_concern_is_on_the_board(game):
     def of_last_action(match):
         now = match.version(None)
-        return [event for event in match.events(None) if event.position == now and event.name in game.show.pieces]
+        return [
+            event for event in match.events(None) if event.position == now and event.name in game.presentation.pieces
+        ]
 
     steps = [of_last_action(match) for match in played(game)]
     kinds, there = {event.name for events in steps for event in events}, set()
@@ -48,7 +50,7 @@ def test_what_events_concern_is_on_the_board(game):
             continue
         page = picture(match)
         for event in events:
-            keys = game.show.touched(event.name, event.data)[1]
+            keys = game.presentation.touched(event.name, event.data)[1]
             if any(f'data-key="{key}"' in page or f'data-key="{key}"' in last for key in keys):
                 there.add(event.name)
         last = page
@@ -70,7 +72,7 @@ def test_the_declared_kinds_are_events_and_big_ones_are_drawn(game):
                 assert "<0>" not in drawing
 
 
-TENS = [game for game in GAMES if game.show.walks]
+TENS = [game for game in GAMES if game.presentation.walks]
 
 
 @pytest.mark.parametrize("game", TENS, ids=lambda game: game.id)
@@ -82,7 +84,7 @@ def test_pieces_that_change_places_one_by_one_end_where_the_position_has_them(ga
 
     seen, several, before, kinds = 0, 0, {}, set()
     for match in played(game, seed=7):
-        walks = [(event.name, game.show.walking(event.name, event.data)) for event in match.events(None)[seen:]]
+        walks = [(event.name, game.presentation.walking(event.name, event.data)) for event in match.events(None)[seen:]]
         seen = len(match.events(None))
         pairs = [pair for _, keys in walks for pair in zip(keys[::2], keys[1::2], strict=True)]
         for one, other in pairs:
@@ -103,7 +105,9 @@ def test_battles_and_challenges_are_told_one_by_one_and_claims_number_by_number(
     told = {}
     for event in match.events(EVERYTHING):
         if event.name in ("took", "challenged", "got"):
-            told.setdefault((event.position, event.name), []).append((game.show.beat(event.name, event.data), event))
+            told.setdefault((event.position, event.name), []).append(
+                (game.presentation.beat(event.name, event.data), event)
+            )
     for (_, name), events in told.items():
         beats = {beat for beat, _ in events}
         assert len(beats) == (len({event.data["tickets"] for _, event in events}) if name == "got" else len(events))

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from tests.web.browsing import Person, house
 
-from pyramidion.translation import _, speaking
+from pyramidion.translation import _, in_language
 
 pytestmark = pytest.mark.browser
 AT_ONCE = "() => document.documentElement.lang === 'fr'"
@@ -58,7 +58,7 @@ def test_two_at_one_table_read_it_in_their_languages(server, browser):
     assert told[0][mine] != told[1][mine]
     page.wait_for_function(TOLD, arg=told[0][mine])
     english.page.wait_for_function(TOLD, arg=told[1][mine])
-    with speaking("fr"):
+    with in_language("fr"):
         assert page.inner_text("#log h2").strip() == _("Game log")
     assert french.problems == []
     assert english.problems == []

@@ -3,8 +3,8 @@
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.engine.glossary import terms_of
-from pyramidion.translation import speaking
+from pyramidion.engine.glossary import glossary_of
+from pyramidion.translation import in_language
 
 pytestmark = pytest.mark.browser
 # Where a word stands in a text, in the middle of its box.
@@ -44,7 +44,7 @@ def table(server, browser, request):
 @pytest.mark.parametrize("table", [(game, "en", (1280, 720)) for game in registry.own_ids()], indirect=True)
 def test_the_goal_card_opens_with_a_key_and_lists_every_term(table):
     game = registry.load(table.evaluate("document.getElementById('main').dataset.game"))
-    told = terms_of(game)
+    told = glossary_of(game)
     table.locator("#status").press("g")
     card = table.locator("#goal-card")
     card.wait_for()
@@ -69,7 +69,7 @@ def test_a_word_is_explained_where_the_mouse_rests_on_it(table):
     table.mouse.move(*table.evaluate(WORD, ["#fragment", "fund"]))
     tip = table.locator("#term")
     tip.wait_for()
-    fund = next(term for term in terms_of(registry.load("ponzi-scheme")).terms if term.key == "fund")
+    fund = next(term for term in glossary_of(registry.load("ponzi-scheme")).terms if term.key == "fund")
     assert fund.say in tip.inner_text()
     tip.locator("a.rule").click()
     table.locator("#rule[open]").wait_for()
@@ -88,8 +88,8 @@ def test_a_symbol_of_the_board_is_explained(table):
 
 @pytest.mark.parametrize("table", [("ponzi-scheme", "zh-TW", (390, 844))], indirect=True)
 def test_a_tap_explains_a_word_on_a_phone_in_the_language_of_the_page(table):
-    with speaking("zh-Hant"):
-        fund = next(term for term in terms_of(registry.load("ponzi-scheme")).terms if term.key == "fund")
+    with in_language("zh-Hant"):
+        fund = next(term for term in glossary_of(registry.load("ponzi-scheme")).terms if term.key == "fund")
     for _turn in range(3):
         table.locator("#coach-next").click()
     table.touchscreen.tap(*table.evaluate(WORD, ["#coach-says", fund.words[-1]]))
@@ -106,5 +106,5 @@ def test_the_rules_page_explains_its_words(server, browser):
     page.locator("#term").wait_for()
     assert "Too many asked" in page.locator("#term").inner_text()
     page.locator("#terms-open > summary").click()
-    assert page.locator("#terms-open dt").count() == len(terms_of(registry.load("upside-down")).terms)
+    assert page.locator("#terms-open dt").count() == len(glossary_of(registry.load("upside-down")).terms)
     context.close()

@@ -13,7 +13,7 @@ import asyncio, sys, threading
 from pathlib import Path
 import pyramidion
 from pyramidion.bots import compiling
-from pyramidion.engine.rule import interpret_meanwhile
+from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.web.pages.renderer import render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -23,7 +23,7 @@ from tests.web.test_tables import house
 game = pyramidion.load(sys.argv[1])
 never = threading.Event()
 compiling._fill_cache = lambda game: never.wait()
-interpret_meanwhile()
+interpret_uncached_rules()
 
 async def run():
     async with house(Path(sys.argv[2])) as tables:
@@ -66,10 +66,10 @@ def test_people_and_bots_play_before_anything_is_compiled(tmp_path, game_id):
 FILLED = """
 import pyramidion
 from pyramidion.bots import SearchBot, compiling
-from pyramidion.engine.rule import interpret_meanwhile
+from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
-interpret_meanwhile()
+interpret_uncached_rules()
 game = pyramidion.load("high-card")
 compiled = compiling.start(game)
 match = game.new(seed=3)
@@ -100,7 +100,7 @@ def test_a_second_process_fills_the_cache_and_the_game_goes_on_compiled(tmp_path
 
 @pytest.mark.slow
 def test_what_the_second_process_cannot_compile_is_compiled_here(tmp_path, outside):
-    fails = FILLED.replace("interpret_meanwhile()\n", f"interpret_meanwhile(){WITHOUT_CHILD}", 1)
+    fails = FILLED.replace("interpret_uncached_rules()\n", f"interpret_uncached_rules(){WITHOUT_CHILD}", 1)
     assert run(fails, tmp_path).split() == ["1", "0"]
 
 

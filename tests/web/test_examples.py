@@ -6,7 +6,7 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.engine.example import BadExamples, examples_of, parse
-from pyramidion.translation import SOURCE, speaking
+from pyramidion.translation import SOURCE, in_language
 from pyramidion.web.pages.example_pictures import element
 from pyramidion.web.pages.rules_page import rules_html
 
@@ -38,7 +38,7 @@ def test_the_rules_do_what_every_example_shows(game):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_example_is_drawn_below_its_rule_in_every_language(game):
     for tag in game.languages:
-        with speaking(tag):
+        with in_language(tag):
             html = rules_html(game)
             for one in examples_of(game).examples:
                 item = re.search(rf'<li id="{game.prefix}-{one.rule}">.*?</figure></li>', html, re.DOTALL)

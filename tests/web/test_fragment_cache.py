@@ -6,7 +6,7 @@ import pytest
 from tests.web.test_tables import house
 
 from pyramidion.engine import registry
-from pyramidion.translation import speaking
+from pyramidion.translation import in_language
 from pyramidion.web.pages.fragment_cache import MOST, Kept
 from pyramidion.web.pages.renderer import ENVIRONMENT, render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -51,7 +51,7 @@ async def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
                     await table.act(seat, rng.choice(table.sight.legal_ids(seat)), table.version(seat))
                 for viewer in (None, seat, (seat + 1) % seats):
                     snapshot = snapshot_of(table, viewer)
-                    with speaking(LANGUAGES[turn % 2]):
+                    with in_language(LANGUAGES[turn % 2]):
                         assert render_fragment(snapshot) == made_anew(snapshot)
 
 
@@ -65,7 +65,7 @@ def test_what_it_depends_on_tells_pieces_apart_and_so_does_the_language():
     assert made("other", 1, {"a": [1]}) == "first"
     for number, (one, two) in enumerate([(True, {"a": [1]}), (1, {"a": [True]}), (1.0, {"a": [1]}), ("1", None)]):
         assert made(f"new {number}", one, two) == f"new {number}"
-    with speaking("fr"):
+    with in_language("fr"):
         assert made("français", 1, {"a": [1]}) == "français"
 
 

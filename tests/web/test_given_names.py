@@ -7,7 +7,7 @@ from tests.web.test_clock import house_with_time
 from tests.web.test_series_seating import RESERVED
 
 from pyramidion.names import LONGEST, looks
-from pyramidion.translation import LANGUAGES, pgettext, speaking
+from pyramidion.translation import LANGUAGES, in_language, pgettext
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.names import player_name
 from pyramidion.web.table.seats.given_names import BOT_NAMES, GUEST, GUEST_NAMES, guest_name, is_guest_name
@@ -18,7 +18,7 @@ FULLY_SHOWN = 14
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_guests_have_short_names_that_look_like_no_bots_and_like_no_other_guests(tag):
-    with speaking(tag):
+    with in_language(tag):
         names = [pgettext(GUEST, name) for name in GUEST_NAMES]
     assert len({looks(name) for name in (*names, *BOT_NAMES)}) == len(names) + len(BOT_NAMES)
     assert max(map(len, names)) <= FULLY_SHOWN < LONGEST
@@ -34,7 +34,7 @@ def test_a_guest_keeps_a_name_unless_somebody_at_the_table_has_it():
     other = guest_name("visitor", [first.upper(), None])
     assert other not in (first, None)
     assert guest_name("visitor", GUEST_NAMES) is None
-    with speaking("fr"):
+    with in_language("fr"):
         assert guest_name("visitor") == pgettext(GUEST, first) != first
 
 

@@ -12,7 +12,7 @@ from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
 from pyramidion.engine.presentation import never
 
-GAMES = [game for game in registry.all_games().values() if game.show.open_choice is not never]
+GAMES = [game for game in registry.all_games().values() if game.presentation.open_choice is not never]
 WORLDS = 20
 
 
@@ -24,7 +24,7 @@ def test_what_may_be_passed_by_itself_can_be_passed_alone_in_every_world_of_a_sp
         while not match.over and match.ply < 150:
             seat = match.acting[0]
             legal = match.legal_ids(seat).tolist()
-            if len(legal) == 1 and game.show.open_choice(match.view(None)):
+            if len(legal) == 1 and game.presentation.open_choice(match.view(None)):
                 forced += 1
                 box, seen = match.box_for(None), match.redacted_state(None)
                 for number in range(WORLDS):
@@ -39,7 +39,7 @@ def test_the_advanced_game_keeps_to_itself_who_cannot_afford_anything():
     match = pyramidion.load("ponzi-scheme").new(3, advanced=True, seed=1)
     while match.view(None)["phase"] != "trading":
         match.play(match.acting[0], "pass")
-    assert not match.game.show.open_choice(match.view(None))
+    assert not match.game.presentation.open_choice(match.view(None))
 
 
 @pytest.mark.browser

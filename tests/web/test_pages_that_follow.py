@@ -32,7 +32,7 @@ async def table_of(tables, game_id, **more):
 async def play(table, count):
     for _ in range(count):
         seat = table.match.acting[0]
-        action = table.match.timeout(seat) if table.steps.together else table.match.legal(seat)[-1]
+        action = table.match.timeout(seat) if table.steps.simultaneous else table.match.legal(seat)[-1]
         await table.act(seat, action, table.version(seat))
 
 
@@ -101,7 +101,7 @@ async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id
 
 async def test_a_program_without_a_name_is_called_so_in_the_language_of_the_reader(tmp_path):
     async with house_with_time(tmp_path) as (tables, _time):
-        with translation.speaking("fr"):
+        with translation.in_language("fr"):
             plans = [SeatPlan("open"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
             table = await tables.create("ponzi-scheme", plans, {}, seed=1)
             await table.sit(0, None, None)

@@ -8,7 +8,7 @@ from PIL import Image
 from tests.web.accounts import Person
 from tests.web.test_seasons import Host
 
-from pyramidion.event_log import longer
+from pyramidion.event_log import log_with
 from pyramidion.seasons.events import CastAdded, SettingsChanged
 from pyramidion.seasons.fold import fold
 from pyramidion.web.errors import BadRequest
@@ -280,7 +280,7 @@ def test_a_table_shows_faces_to_everybody_and_pictures_to_those_who_see_the_seas
 
 def test_no_two_faces_of_a_table_have_the_same_ground():
     names = [f"Player {n}" for n in range(12)]
-    season = fold(longer([], [SettingsChanged(title="A"), *map(CastAdded, names)], 0, ""))
+    season = fold(log_with([], [SettingsChanged(title="A"), *map(CastAdded, names)], 0, ""))
     cast = [f"c{n}" for n in (1, 11, 2, 12, 3, 4, 5, 6, 7, 8)]
     faces = seat_faces(season, cast, {"c3": "0032101", "c5": "9000000"})
     assert len({face[:2] for face in faces.values()}) == len(cast)

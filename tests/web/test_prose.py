@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.translation import LANGUAGES, SOURCE, speaking
+from pyramidion.translation import LANGUAGES, SOURCE, in_language
 from pyramidion.web.pages import rules_page as prose
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 @pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
 def test_every_rule_has_an_anchor_and_every_link_arrives(game, tag):
-    with speaking(tag):
+    with in_language(tag):
         html, contents = prose.rules_html(game), prose.contents(game)
-    with speaking(SOURCE):
+    with in_language(SOURCE):
         assert html.count('class="mark') == prose.rules_html(game).count('class="mark') > 0
     anchors = set(re.findall(r'id="([^"]+)"', html))
     assert {f"{game.prefix}-{number}" for number in game.rule_numbers} <= anchors
@@ -62,7 +62,7 @@ def test_html_in_the_rules_is_shown_and_not_obeyed():
 
 @pytest.mark.parametrize(("tag", "ruling", "option"), [("en", "Ruling", "option"), ("zh-Hant", "裁定", "選項")])
 def test_rulings_and_options_are_marked_with_or_without_a_name(tag, ruling, option):
-    with speaking(tag):
+    with in_language(tag):
         html = prose.rules_html(registry.all_games()["pyramid-shambo"])
         named = prose.rules_html(registry.all_games()["pyramid-scheme"])
     both = (

@@ -480,9 +480,9 @@ def test_hosts_are_told_of_entries_of_every_kind_without_what_was_written(kind):
     before.cast = {who: Contestant(who, name) for who, name in (("c1", "Ana"), ("c2", "Bo"))}
     before.phases = {"p1": Phase("p1", "Main match", 1, 2)}
     events = [SettingsChanged(title="Red"), CastAdded("Ana"), CastAdded("Bo")]
-    before.log = event_log.longer([], events, 0, "h1")
+    before.log = event_log.log_with([], events, 0, "h1")
     event = EVENTS[kind](**EVERY_KIND.get(kind, {}))
-    after = replace(before, log=event_log.longer(before.log, [event], 1, "h1", "SECRET"), hosts={}, phases={})
+    after = replace(before, log=event_log.log_with(before.log, [event], 1, "h1", "SECRET"), hosts={}, phases={})
     [notice] = [one for one in reports("id", before, after) if one.person == channel("id", hosts=True)]
     said = notice.text()
     assert said.startswith(f"Red: {KINDS[kind]}")
@@ -495,8 +495,8 @@ def test_hosts_are_told_of_entries_of_every_kind_without_what_was_written(kind):
 
 def test_hosts_are_told_of_every_contestant_of_a_long_cast():
     names = [f"Contestant number {number} of the season" for number in range(1, 61)]
-    before = fold(event_log.longer([], [SettingsChanged(title="Red", audience="none")], 0, ""))
-    after = fold(event_log.longer(before.log, [CastAdded(name) for name in names], 1, "h1"))
+    before = fold(event_log.log_with([], [SettingsChanged(title="Red", audience="none")], 0, ""))
+    after = fold(event_log.log_with(before.log, [CastAdded(name) for name in names], 1, "h1"))
     texts = [notice.text() for notice in reports("id", before, after)]
     assert [line.partition("added: ")[2] for text in texts for line in text.split("\n")] == [
         f"{name} (the server)" for name in names

@@ -12,7 +12,7 @@ from tests.web.test_notifications import a_house
 from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, HostAdded, SettingsChanged, StoodIn
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings
-from pyramidion.translation import LANGUAGES, _, speaking
+from pyramidion.translation import LANGUAGES, _, in_language
 from pyramidion.web.competitions.retries import LONGEST
 from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS
@@ -29,7 +29,7 @@ HAL = Asker("h1", True)
 RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]
 RESERVED += ["X (b\u043et: Y)", "X (b0t: Y)", "X (B\u041e\u0422: Y)", "X \uff08bot: Y)", "X (\u1d2e\u1d3c\u1d40: Y)"]
 for tag in LANGUAGES:
-    with speaking(tag):
+    with in_language(tag):
         for pattern in ("Open seat {number}", "Player {number}", "Bot {number}"):
             RESERVED.append(_(pattern).format(number=2))
 RESERVED += [

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.translation import LANGUAGES, SOURCE, _, date_and_time, speaking, whole, with_names
+from pyramidion.translation import LANGUAGES, SOURCE, _, date_and_time, in_language, whole, with_names
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.settings.time_controls import duration, moment
@@ -128,7 +128,7 @@ def test_no_analysis_has_english_left_over(tag):
     for state, shown in (("ready", chart), ("running", None), ("failed", None), ("none", None)):
         read = []
         for one in (SOURCE, tag):
-            with speaking(one):
+            with in_language(one):
                 progress = SimpleNamespace(state=state, total=2, done=1)
                 given = {
                     "title": "Zed",
@@ -165,7 +165,7 @@ def test_two_who_ask_the_same_are_answered_in_their_languages(table):
 
 def test_a_table_without_a_title_of_its_own_is_called_by_its_game_in_the_readers_language(table):
     client, at = table
-    with speaking("zh-Hant"):
+    with in_language("zh-Hant"):
         name = _("Ponzi Scheme")
     assert name != "Ponzi Scheme"
     for page in ("/lobby", at, f"{at}/chat", f"{at}/elsewhere"):
@@ -176,7 +176,7 @@ def test_a_table_without_a_title_of_its_own_is_called_by_its_game_in_the_readers
 
 def test_a_sentence_names_its_seats_in_every_language():
     for tag in LANGUAGES:
-        with speaking(tag):
+        with in_language(tag):
             sentence = _("There is no seat {seat}; this table has seats {first} to {last}.")
             assert with_names(sentence.format(seat=7, first=0, last=2), ["Ana", "Bo"]) == sentence.format(
                 seat=7, first=0, last=2
@@ -189,7 +189,7 @@ def test_a_sentence_names_its_seats_in_every_language():
 def test_times_and_numbers_are_written_as_a_language_writes_them():
     said = {}
     for tag in LANGUAGES:
-        with speaking(tag):
+        with in_language(tag):
             said[tag] = duration(90061), whole(12345), date_and_time(moment(1_795_255_800_000))
     assert said["en"] == ("1 day 1 hour 1 minute 1 second", "12,345", "21 November, 10:10:00 UTC")
     assert said["fr"] == ("1 jour 1 heure 1 minute 1 seconde", "12\u202f345", "21 novembre, 10:10:00 UTC")

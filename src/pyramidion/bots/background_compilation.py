@@ -1,7 +1,7 @@
 """Background compilation: a child process fills the cache while this process already serves games.
 
 Numba holds the GIL while it compiles, so a thread would block every table on the server. Until the child is done, the
-rules run interpreted (`engine.rule.interpret_meanwhile`), which is fast enough for people.
+rules run interpreted (`engine.rule.interpret_uncached_rules`), which is fast enough for people.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pyramidion.bots import search
 from pyramidion.bots.priority import lower_priority
-from pyramidion.engine.rule import Missing, NotCached, look_again, when_missing
+from pyramidion.engine.rule import CacheMissPolicy, NotCached, cache_miss_policy, retry_cache_lookups
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -40,7 +40,7 @@ def start(game: Game) -> Future[None]:
             return future
         future = _STARTED[game] = Future()
     try:
-        _load(game, Missing.FAIL)
+        _load(game, CacheMissPolicy.FAIL)
     except NotCached:
         threading.Thread(target=_compile, args=(game, future), name="pyramidion-compile", daemon=True).start()
     except Exception as error:
@@ -56,8 +56,8 @@ def under_way(game: Game) -> bool:
     return future is not None and not future.done()
 
 
-def _load(game: Game, missing: Missing) -> None:
-    with when_missing(missing):
+def _load(game: Game, policy: CacheMissPolicy) -> None:
+    with cache_miss_policy(policy):
         game.warm()
         search.warm(game)
 
@@ -68,8 +68,8 @@ def _compile(game: Game, future: Future[None]) -> None:
         if _ENDING.is_set():
             return
         # Compile here whatever the child process could not.
-        _load(game, Missing.COMPILE)
-        look_again()
+        _load(game, CacheMissPolicy.COMPILE)
+        retry_cache_lookups()
     except Exception as error:
         log.exception("%s could not be compiled", game.id)
         future.set_exception(error)

@@ -201,7 +201,7 @@ class Puzzler:
         game = self._game
         for _audience, (code, _rule, arguments) in game.layout.events(state.tobytes()):
             name = game.events.name(code)
-            if name in game.show.falls and game.events.data(code, arguments).get("seat") == seat:
+            if name in game.presentation.falls and game.events.data(code, arguments).get("seat") == seat:
                 return True
         return False
 

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from pyramidion import Game, bots
 from pyramidion.bots import background_compilation
 from pyramidion.bots.priority import lower_priority
-from pyramidion.engine.rule import interprets_meanwhile
+from pyramidion.engine.rule import interprets_uncached_rules
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ _COMPILED: set[Game] = set()
 
 def compile_search(game: Game) -> None:
     """Compile a game's rules and search unless that is done; blocks, up to a minute the first time on a machine."""
-    if game not in _COMPILED and interprets_meanwhile():
+    if game not in _COMPILED and interprets_uncached_rules():
         background_compilation.start(game).result()
         _COMPILED.add(game)
     elif game not in _COMPILED:

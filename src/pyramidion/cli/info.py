@@ -62,10 +62,10 @@ def show_cards(game_id: str, out: Path | None) -> None:
 
 def show_terms(game_id: str) -> None:
     """Print a game's goal and its terms, each with its rule."""
-    from pyramidion.engine.glossary import terms_of
+    from pyramidion.engine.glossary import glossary_of
 
     game = load(game_id)
-    text = terms_of(game)
+    text = glossary_of(game)
     if text is None:
         raise CommandFailed(f"There are no terms for {game_id}.")
     console = Console(highlight=False)

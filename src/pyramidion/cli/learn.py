@@ -13,7 +13,7 @@ def learn(game_id: str) -> None:
     """Play a game's lesson, then the rest of the game, until the game ends or the learner leaves."""
     from pyramidion import bots
     from pyramidion.engine.lesson import lesson_of
-    from pyramidion.engine.rule import interpret_meanwhile
+    from pyramidion.engine.rule import interpret_uncached_rules
     from pyramidion.terminal.lesson import LessonTable
     from pyramidion.terminal.table import Left
 
@@ -21,7 +21,7 @@ def learn(game_id: str) -> None:
     lesson = lesson_of(game)
     if lesson is None:
         raise CommandFailed(f"There is no lesson for {game_id}.")
-    interpret_meanwhile()
+    interpret_uncached_rules()
     match = lesson.begin(game)
     others = [seat for seat in range(lesson.seats) if seat != lesson.learner]
     moves = {

@@ -78,7 +78,7 @@ def spoken(tag: str) -> Generator[None]:
         raise CommandFailed(
             f"There is no language {tag[:20]!r}; there are {translation.listed(list(translation.LANGUAGES))}."
         )
-    with translation.speaking(known):
+    with translation.in_language(known):
         yield
 
 

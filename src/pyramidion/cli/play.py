@@ -39,11 +39,11 @@ def play(
 ) -> None:
     """Seat players and bots, and play until the game ends or somebody leaves."""
     from pyramidion.bots import background_compilation
-    from pyramidion.engine.rule import interpret_meanwhile
+    from pyramidion.engine.rule import interpret_uncached_rules
     from pyramidion.terminal.table import Left, TerminalTable
 
     game = load(game_id)
-    interpret_meanwhile()
+    interpret_uncached_rules()
     compiled = background_compilation.start(game)
     if resume is not None:
         if seats is not None or seed is not None or options or cards:

@@ -222,44 +222,46 @@ class ActionSpace(Sequence[Action]):
         if family is None:
             near = _near(words[0], self.families)
             if near:
-                said = _("{word!r} is not an action. Did you mean {near!r}?")
-                raise ValueError(said.format(word=_cut(words[0]), near=near))
-            said = _("{word!r} is not an action. An action begins with one of: {words}.")
-            raise ValueError(said.format(word=_cut(words[0]), words=", ".join(self.families)))
+                message = _("{word!r} is not an action. Did you mean {near!r}?")
+                raise ValueError(message.format(word=_cut(words[0]), near=near))
+            message = _("{word!r} is not an action. An action begins with one of: {words}.")
+            raise ValueError(message.format(word=_cut(words[0]), words=", ".join(self.families)))
         if family.numbers:
             return self._parse_number(family, family.numbers, words)
         if len(words) != 1 + len(family.parameters):
             form = " ".join([family.name, *(p.kind.upper() for p in family.parameters)])
-            said = ngettext(
+            message = ngettext(
                 "{text!r} has {count} word after {family!r}. Write {form!r}.",
                 "{text!r} has {count} words after {family!r}. Write {form!r}.",
                 len(words) - 1,
             )
             if len(words) == 1:
-                said = _("{text!r} has no words after {family!r}. Write {form!r}.")
-            raise ValueError(said.format(text=_cut(text.strip()), count=len(words) - 1, family=family.name, form=form))
+                message = _("{text!r} has no words after {family!r}. Write {form!r}.")
+            raise ValueError(
+                message.format(text=_cut(text.strip()), count=len(words) - 1, family=family.name, form=form)
+            )
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
             if word not in p.values:
                 near = _near(word, p.values)
                 if near:
-                    said = _("{word!r} is not a valid {kind}. Did you mean {near!r}?")
-                    raise ValueError(said.format(word=_cut(word), kind=p.kind, near=near))
-                said = _("{word!r} is not a valid {kind}. Choose one of: {words}.")
-                raise ValueError(said.format(word=_cut(word), kind=p.kind, words=", ".join(p.values)))
+                    message = _("{word!r} is not a valid {kind}. Did you mean {near!r}?")
+                    raise ValueError(message.format(word=_cut(word), kind=p.kind, near=near))
+                message = _("{word!r} is not a valid {kind}. Choose one of: {words}.")
+                raise ValueError(message.format(word=_cut(word), kind=p.kind, words=", ".join(p.values)))
             indices.append(p.values.index(word))
         return self[self.id(family.name, *indices)]
 
     def _parse_number(self, family: Family, numbers: Whole, words: list[str]) -> Action:
         form = {"family": family.name, "low": numbers.low, "high": numbers.high}
         if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
-            said = _("{text!r} needs one whole number. Write '{family} N' with N from {low} to {high}.")
-            raise ValueError(said.format(text=_cut(" ".join(words)), **form))
+            message = _("{text!r} needs one whole number. Write '{family} N' with N from {low} to {high}.")
+            raise ValueError(message.format(text=_cut(" ".join(words)), **form))
         # Do not convert very long numbers: they are out of range, and int() takes quadratic time.
         number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
         if not numbers.low <= number <= numbers.high:
-            said = _("{number} is out of range. Write '{family} N' with N from {low} to {high}.")
-            raise ValueError(said.format(number=words[1][:20], **form))
+            message = _("{number} is out of range. Write '{family} N' with N from {low} to {high}.")
+            raise ValueError(message.format(number=words[1][:20], **form))
         return self[self.id(family.name, number)]
 
     def _make(self, action_id: int) -> Action:
@@ -323,7 +325,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "..."
 
 
-def _near(word: str, known: Iterable[str]) -> str:
-    """Return the closest known word, or an empty text."""
-    near = difflib.get_close_matches(word[:LONGEST_QUOTE], list(known), 1)
+def _near(word: str, words: Iterable[str]) -> str:
+    """Return the closest of some words, or an empty text."""
+    near = difflib.get_close_matches(word[:LONGEST_QUOTE], list(words), 1)
     return near[0] if near else ""

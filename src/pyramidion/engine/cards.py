@@ -80,8 +80,8 @@ class CardFile:
         """Return the `count` tables in the array `key`."""
         value = self._list(key)
         if len(value) != count or not all(isinstance(row, dict) for row in value):
-            found = f"{len(value)} entries" if value else "none"
-            raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {found}.")
+            actual = f"{len(value)} entries" if value else "none"
+            raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {actual}.")
         lines = self._lines_of(key)
         return [
             CardRow(self, key, f"{key} number {i + 1}", lines[i] if i < len(lines) else lines[-1], row)
@@ -121,8 +121,8 @@ class CardFile:
             for number, row in enumerate(_tables(value), 1):
                 for field in row.keys() - fields:
                     where = f"{key} number {number}" if isinstance(value, list) else key
-                    there = ", ".join(sorted(fields))
-                    raise BadCards(f"{self.name}, {where}: there is no field {field!r}; there are {there}.")
+                    names = ", ".join(sorted(fields))
+                    raise BadCards(f"{self.name}, {where}: there is no field {field!r}; there are {names}.")
 
     def _get(self, key: str) -> Any:
         self.read.setdefault(key, set())
@@ -139,16 +139,16 @@ class CardFile:
         if headings:
             return headings
         start = next((n for n, line in enumerate(lines) if re.match(rf"\s*{re.escape(key)}\s*=", line)), 0)
-        found: list[int] = []
+        numbers: list[int] = []
         depth = 0
         for n in range(start, len(lines)):
             code = lines[n].split("#")[0]
-            found += [n + 1] * code.count("{")
+            numbers += [n + 1] * code.count("{")
             # Tables may contain arrays, so the outer array ends where all brackets are closed.
             depth += code.count("[") - code.count("]")
             if depth <= 0:
                 break
-        return found or [start + 1]
+        return numbers or [start + 1]
 
 
 def _tables(value: Any) -> list[dict[str, Any]]:

@@ -198,17 +198,17 @@ def make_playouts(setup: Any, legal: Any, apply: Any, listed: Any) -> Any:
 
         Adds decisions to tally[0] and games that ended within `limit` decisions to tally[1] (int64[2]).
         """
-        box, s, found = boxes[0], states[0], buffer.view(listed)[0]
+        box, s, listed_ids = boxes[0], states[0], buffer.view(listed)[0]
         for _ in range(games):
             open_game(s, raw, seats, chance)
             setup(box, s)
             decisions = 0
             while s.over == 0 and decisions < limit:
                 seat = due_seat(s, chance)
-                count = legal(box, s, seat, found.ids)
+                count = legal(box, s, seat, listed_ids.ids)
                 s.ply += 1
                 s.event_count = 0
-                apply(box, s, seat, found.ids[quick_below(chance, count)])
+                apply(box, s, seat, listed_ids.ids[quick_below(chance, count)])
                 decisions += 1
             tally[0] += decisions
             tally[1] += s.over

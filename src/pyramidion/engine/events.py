@@ -92,7 +92,7 @@ class Event:
         return {"position": self.position, "name": self.name, "rule": self.rule, "data": self.data, "text": self.text}
 
 
-def told(game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None) -> list[Event]:
+def described_events(game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None) -> list[Event]:
     """Return the events of a `Game` with their texts, from (position, code, rule number, arguments) tuples.
 
     `names` are the players' names by seat, used in the texts.

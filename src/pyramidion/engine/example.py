@@ -61,8 +61,8 @@ class Examples:
         match = game.new(self.seats, self.seed, **self.options)
         for seat, action in self.plies:
             match.play(seat, action)
-        for one in self.examples:
-            yield one, match.at(one.ply), match.at(one.ply + one.plies)
+        for example in self.examples:
+            yield example, match.at(example.ply), match.at(example.ply + example.plies)
 
 
 def examples_of(game: Game) -> Examples | None:
@@ -91,16 +91,16 @@ def parse(text: str) -> Examples:
     if len(data["names"]) != data["seats"]:
         raise BadExamples("Every seat must have a name.")
     examples: list[Example] = []
-    for number, one in enumerate(data["examples"], 1):
-        _check(one, EXAMPLE_KEYS, {"plies", "viewer"}, f"Example {number}")
+    for number, table in enumerate(data["examples"], 1):
+        _check(table, EXAMPLE_KEYS, {"plies", "viewer"}, f"Example {number}")
         example = Example(
-            one["rule"],
-            one["ply"],
-            one.get("plies", 1),
-            one.get("viewer"),
-            tuple(one["parts"]),
-            one["say"],
-            one["event"],
+            table["rule"],
+            table["ply"],
+            table.get("plies", 1),
+            table.get("viewer"),
+            tuple(table["parts"]),
+            table["say"],
+            table["event"],
         )
         if not 0 <= example.ply < example.ply + example.plies <= len(plies):
             raise BadExamples(f"Example {number} is not within the {len(plies)} actions of the game.")

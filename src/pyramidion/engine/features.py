@@ -74,8 +74,8 @@ class ActionFeatures(ObservationSpace):
                 places[ids, 0] = at
                 for p, name in reversed(list(zip(family.parameters, _slots(family.parameters), strict=True))):
                     index, value = np.divmod(index, len(p))
-                    known = {word: n for n, word in enumerate(self._kinds[name])}
-                    places[ids, names.index(name)] = np.array([known[word] for word in p.values])[value]
+                    indices = {word: n for n, word in enumerate(self._kinds[name])}
+                    places[ids, names.index(name)] = np.array([indices[word] for word in p.values])[value]
                 if family.numbers:
                     span = 2 * spans.index(family)
                     numbers[ids, span] = index / max(1, family.size - 1)
@@ -93,8 +93,8 @@ def _slots(parameters: Any) -> list[str]:
 
 def _kinds(families: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return all values of each part, in the order of their declaration."""
-    found: dict[str, dict[str, None]] = {}
+    kinds: dict[str, dict[str, None]] = {}
     for family in families.values():
         for p, name in zip(family.parameters, _slots(family.parameters), strict=True):
-            found.setdefault(name, {}).update(dict.fromkeys(p.values))
-    return {name: tuple(values) for name, values in found.items()}
+            kinds.setdefault(name, {}).update(dict.fromkeys(p.values))
+    return {name: tuple(values) for name, values in kinds.items()}

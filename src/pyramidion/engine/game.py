@@ -23,9 +23,9 @@ from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.observation import ObservationSpace
-from pyramidion.engine.options import Option, accept_options, shown_options
+from pyramidion.engine.options import Option, accept_options, redacted_options
 from pyramidion.engine.premoves import PremoveModule
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 from pyramidion.engine.rule import INTERPRETED
 from pyramidion.translation import LANGUAGES, SOURCE, _, language
 
@@ -77,7 +77,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class CountIn:
+class Countdown:
     """The spoken countdown before a simultaneous reveal.
 
     Attributes:
@@ -156,8 +156,8 @@ class Game:
             forced would reveal that the seat had no alternative.
         colours: names of the colours that players can choose from; by default seat n has colour n.
         paces: time controls offered in addition to those of all games.
-        count_in: the countdown before a simultaneous reveal, or None.
-        show: how the board plays its events, beat by beat.
+        countdown: the countdown before a simultaneous reveal, or None.
+        presentation: how the board plays its events, beat by beat.
         season_result: what the final state of a match leaves to a season, or None for a game that says nothing of it.
         folder: folder with cards.toml, rules.md, board.html and board.css.
         shared: folder with board parts that several games share: templates, board.css, board.svg.
@@ -197,8 +197,8 @@ class Game:
     weight: Weight = "medium"
     goal: tuple[str, ...] = ()
     paces: tuple[Pace, ...] = ()
-    count_in: CountIn | None = None
-    show: Show = field(default_factory=Show)
+    countdown: Countdown | None = None
+    presentation: Presentation = field(default_factory=Presentation)
     season_result: Callable[[Any], SeasonResult] | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
@@ -251,10 +251,10 @@ class Game:
         if count not in self.seats:
             low, high = self.seats[0], self.seats[-1]
             given = str(seats)[:20].encode(errors="backslashreplace").decode()
-            said = _("{game} has {low} seats, not {seats}.")
+            message = _("{game} has {low} seats, not {seats}.")
             if low != high:
-                said = _("{game} has {low} to {high} seats, not {seats}.")
-            raise ValueError(said.format(game=_(self.name), low=low, high=high, seats=given))
+                message = _("{game} has {low} to {high} seats, not {seats}.")
+            raise ValueError(message.format(game=_(self.name), low=low, high=high, seats=given))
         return count
 
     @property
@@ -268,7 +268,7 @@ class Game:
 
     def options_for(self, accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
         """Return the accepted options as a seat or a spectator (None) may see them during the game."""
-        return shown_options(self.options, accepted, seat)
+        return redacted_options(self.options, accepted, seat)
 
     def make_box(self, options: Mapping[str, Any], cards: str | None = None, rules_version: int | None = None) -> Any:
         """Return the read-only box, shape (1,), for accepted options; cached.
@@ -361,31 +361,31 @@ class Game:
             numbers = np.zeros(self.layout.max_seats, np.int32)
             chance = np.zeros(1, np.uint64)
 
-            def said(name: str) -> None:
+            def announce(name: str) -> None:
                 if progress:
                     progress(name)
 
-            said("legal, step")
+            announce("legal, step")
             seat = match.acting[0]
             match.play(seat, match.legal_ids(seat)[0])
-            said("timeout")
+            announce("timeout")
             match.timeout(match.acting[0])
-            said("payoff, points")
+            announce("payoff, points")
             state = match.state_copy()
             self.compiled.payoff(box, state, floats)
             self.compiled.points(box, state, numbers)
-            said("redact")
+            announce("redact")
             seat = match.acting[0]
-            shown = self.layout.redact(state, seat)
-            said("view")
+            redacted = self.layout.redact(state, seat)
+            announce("view")
             match.view(seat)
-            said("policy")
-            self.compiled.policy(box, shown, seat, ids, weights)
-            said("observe")
-            self.compiled.observe(box, shown, seat, self.observation.new())
-            said("redeal")
-            self.compiled.redeal(box, shown, seat, chance_words(1))
-            said("playouts")
+            announce("policy")
+            self.compiled.policy(box, redacted, seat, ids, weights)
+            announce("observe")
+            self.compiled.observe(box, redacted, seat, self.observation.new())
+            announce("redeal")
+            self.compiled.redeal(box, redacted, seat, chance_words(1))
+            announce("playouts")
             state = self.layout.new()
             raw = as_bytes(state)
             self.compiled.playouts(box, state, raw, seats, chance, 1, self.longest(seats), ids, np.zeros(2, np.int64))

@@ -24,7 +24,7 @@ CONTEXT = "terms"
 """The context in which the words of terms are translated."""
 
 
-class BadTerms(ValueError):
+class BadGlossary(ValueError):
     """A file of terms that cannot be used; the sentence names the entry."""
 
 
@@ -48,7 +48,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class Glossary:
     """What one has to know of a game, in the current language.
 
     Attributes:
@@ -67,8 +67,8 @@ class Terms:
         return [asdict(term) for term in self.terms]
 
 
-def terms_of(game: Game) -> Terms | None:
-    """Return a game's terms in the current language; None for a game without a file. Raises BadTerms."""
+def glossary_of(game: Game) -> Glossary | None:
+    """Return a game's terms in the current language; None for a game without a file. Raises BadGlossary."""
     data = _read(game.folder / "terms.toml")
     if data is None:
         return None
@@ -78,12 +78,12 @@ def terms_of(game: Game) -> Terms | None:
 
     goal: dict[str, str] = data["goal"]
     win, ends = goal["win"], goal["ends"]
-    found: list[Term] = []
-    for key, one in data["terms"].items():
-        words, say = one["words"], one["say"]
+    terms: list[Term] = []
+    for key, entry in data["terms"].items():
+        words, say = entry["words"], entry["say"]
         forms = tuple(pgettext(CONTEXT, words).split("|"))
-        found.append(Term(key, forms, _(say), numbered(one["rule"]), one.get("symbol", "")))
-    return Terms(_(win), numbered(goal["win_rule"]), _(ends), numbered(goal["ends_rule"]), tuple(found))
+        terms.append(Term(key, forms, _(say), numbered(entry["rule"]), entry.get("symbol", "")))
+    return Glossary(_(win), numbered(goal["win_rule"]), _(ends), numbered(goal["ends_rule"]), tuple(terms))
 
 
 @cache
@@ -92,20 +92,20 @@ def _read(path: Path) -> Mapping[str, Any] | None:
 
 
 def parse(text: str) -> Mapping[str, Any]:
-    """Return the checked contents of a file of terms. Raises BadTerms with a sentence."""
+    """Return the checked contents of a file of terms. Raises BadGlossary with a sentence."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadTerms(f"The terms are not valid TOML: {error}.") from error
+        raise BadGlossary(f"The terms are not valid TOML: {error}.") from error
     _check(data, "The file", {"goal", "terms"})
     _check(data["goal"], "The goal", {"win", "win_rule", "ends", "ends_rule"})
-    for key, one in data["terms"].items():
-        _check(one, f"The term {key}", {"words", "say", "rule"}, "symbol")
+    for key, entry in data["terms"].items():
+        _check(entry, f"The term {key}", {"words", "say", "rule"}, "symbol")
     return data
 
 
 def _check(data: Mapping[str, Any], where: str, needed: set[str], *allowed: str) -> None:
     if missing := needed - data.keys():
-        raise BadTerms(f"{where} lacks {', '.join(sorted(missing))}.")
+        raise BadGlossary(f"{where} lacks {', '.join(sorted(missing))}.")
     if unknown := data.keys() - needed - set(allowed):
-        raise BadTerms(f"{where} has {', '.join(sorted(unknown))}, which nothing reads.")
+        raise BadGlossary(f"{where} has {', '.join(sorted(unknown))}, which nothing reads.")

@@ -96,34 +96,34 @@ class History:
 
 
 @dataclass(slots=True)
-class Knowledge:
+class ViewerHistory:
     """One viewer's positions and events so far, extended as the match goes on.
 
     `events` holds the events (objects mostly shared between viewers), `event_positions` the position of each.
     """
 
     viewer: int
-    upto: int = -1
-    shown: bytes = b""
+    last_ply: int = -1
+    last_state: bytes = b""
     positions: list[int] = field(default_factory=list[int])
     events: list[RawEvent] = field(default_factory=list[RawEvent])
     event_positions: list[int] = field(default_factory=list[int])
 
     def extend(self, history: History) -> None:
-        """Learn what has happened since the last time."""
-        if self.upto == len(history.actions):
+        """Add the positions and events since the last call."""
+        if self.last_ply == len(history.actions):
             return
         viewer = self.viewer
         bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
-        for state in history.states(self.upto + 1):
-            self.upto += 1
+        for state in history.states(self.last_ply + 1):
+            self.last_ply += 1
             data = history.redacted(state, viewer)
-            fresh = [
+            events = [
                 entry for audience, entry in history.events_of(state) if viewer == EVERYTHING or audience >> bit & 1
             ]
-            if data == self.shown and not fresh:
+            if data == self.last_state and not events:
                 continue
-            self.shown = data
-            self.positions.append(self.upto)
-            self.events += fresh
-            self.event_positions += [len(self.positions) - 1] * len(fresh)
+            self.last_state = data
+            self.positions.append(self.last_ply)
+            self.events += events
+            self.event_positions += [len(self.positions) - 1] * len(events)

@@ -153,16 +153,16 @@ class Layout:
 
         `viewer` is a seat, `SPECTATOR`, or `EVERYTHING` (which hides only the generator, the ply and the events).
         """
-        shown = np.empty(self.dtype.itemsize, np.uint8)
-        redaction.redact_bytes(as_bytes(state), shown, viewer, self._masks[viewer], self._parties, self._submitted)
-        return _records(shown.view(self.dtype))
+        redacted = np.empty(self.dtype.itemsize, np.uint8)
+        redaction.redact_bytes(as_bytes(state), redacted, viewer, self._masks[viewer], self._parties, self._submitted)
+        return _records(redacted.view(self.dtype))
 
     def redact_bytes(self, data: bytes, viewer: int) -> bytes:
         """Redact a state from bytes to bytes, like `redact`; the fast path for tables."""
-        shown = np.empty(len(data), np.uint8)
+        redacted = np.empty(len(data), np.uint8)
         source = np.frombuffer(bytearray(data), np.uint8)
-        redaction.redact_bytes(source, shown, viewer, self._masks[viewer], self._parties, self._submitted)
-        return shown.tobytes()
+        redaction.redact_bytes(source, redacted, viewer, self._masks[viewer], self._parties, self._submitted)
+        return redacted.tobytes()
 
     def visible_events(self, data: bytes, viewer: int) -> list[tuple[int, int, tuple[int, ...]]]:
         """Return (code, rule number, arguments) of the last action's events visible to `viewer`, in order.

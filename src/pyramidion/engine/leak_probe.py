@@ -1,10 +1,11 @@
-"""What a prying bot gets out of a `SeatView`: used by the law that it gets nothing secret."""
+"""Probes of a `SeatView`: all that a bot can reach from it or call on it, for the law that nothing of it is secret."""
 
 from __future__ import annotations
 
 import gc
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, cast
 
@@ -22,13 +23,13 @@ def reachable(start: Any) -> Iterator[Any]:
 
     Modules, classes, the globals of functions and the game itself lead to all of the program, and are left out.
     """
-    found: dict[int, Any] = {}
+    visited: dict[int, Any] = {}
     waiting = [start]
     while waiting:
         thing = waiting.pop()
-        if id(thing) in found or isinstance(thing, (ModuleType, type, Game)):
+        if id(thing) in visited or isinstance(thing, (ModuleType, type, Game)):
             continue
-        found[id(thing)] = thing
+        visited[id(thing)] = thing
         yield thing
         if isinstance(thing, FunctionType):
             waiting += [thing.__closure__, thing.__defaults__, thing.__kwdefaults__]
@@ -38,8 +39,8 @@ def reachable(start: Any) -> Iterator[Any]:
             waiting += gc.get_referents(thing)
 
 
-def leaks(match: Match, view: SeatView) -> str | None:
-    """Return what is reachable from a seat's view and must not be: the match, its seed or its generator."""
+def secret_in(match: Match, view: SeatView) -> str | None:
+    """Return the first secret that is reachable from a seat's view (match, seed or generator), or None."""
     state = match.state_copy()
     whole, key = state.tobytes(), state["rng"][0][:2].tobytes()
     for thing in reachable(view):
@@ -54,26 +55,28 @@ def leaks(match: Match, view: SeatView) -> str | None:
     return None
 
 
-def pried(view: SeatView, action: int) -> dict[str, Any]:
-    """Return what every attribute and method of a view gives, by name; `action` is passed to those that take one."""
+def probe(view: SeatView, action: int) -> dict[str, Any]:
+    """Return the value of each attribute, and the result of each method, by name; `action` is passed to methods that
+    take one.
+    """
     given = {"action": view.game.actions[action], "seed": 1}
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in dir(view):
         if name.startswith("__"):
             continue
         value = getattr(view, name)
         if callable(value):
-            asked = inspect.signature(value).parameters
-            needed = [p.name for p in asked.values() if p.default is p.empty]
+            parameters = inspect.signature(value).parameters
+            needed = [p.name for p in parameters.values() if p.default is p.empty]
             value = value(*(given.get(parameter, view.seat) for parameter in needed))
-        told[name] = _comparable(value)
-    return told
+        results[name] = _comparable(value)
+    return results
 
 
-def gone(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[[], Any], type[Exception]]]:
-    """Yield (description, call, expected exception) of what a seat's view refuses and a match allows."""
+def refused_calls(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[[], Any], type[Exception]]]:
+    """Yield (description, call, expected exception) for each call that a match allows and a seat's view refuses."""
     for name in sorted({name for name in dir(match) if not name.startswith("_")} - set(dir(view))):
-        yield name, lambda name=name: getattr(view, name), AttributeError
+        yield name, partial(getattr, view, name), AttributeError
     for name in dir(view):
         method = getattr(view, name)
         if name.startswith("_") or not inspect.ismethod(method):
@@ -81,9 +84,9 @@ def gone(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[[], Any],
         first, *others = inspect.signature(method).parameters or [""]
         if first not in ("viewer", "seat") or name == "require_seat":
             continue
-        more = [0 for _ in others if _ == "action"]
+        further = [0 for parameter in others if parameter == "action"]
         for viewer in (None, SPECTATOR, EVERYTHING, (view.seat + 1) % view.seats):
-            yield f"{name}({viewer})", lambda method=method, viewer=viewer, more=more: method(viewer, *more), ValueError
+            yield f"{name}({viewer})", partial(method, viewer, *further), ValueError
 
 
 def _comparable(value: Any) -> Any:

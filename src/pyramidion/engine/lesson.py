@@ -109,14 +109,14 @@ class Lesson:
         waits = [step for step in self.steps if step.do]
         last = waits[len(learned) - 1] if 0 < len(learned) <= len(waits) else None
         reaction = next((r.say for r in last.after if fnmatchcase(learned[-1], r.when)), "") if last else ""
-        shown: list[Step] = []
+        visible: list[Step] = []
         for step in self.steps[last.number + 1 if last else 0 :]:
             if any(counts[seat] < count for seat, count in enumerate(step.done)):
-                return Progress(tuple(shown), reaction, waiting=True, finished=False)
-            shown.append(step)
+                return Progress(tuple(visible), reaction, waiting=True, finished=False)
+            visible.append(step)
             if step.do:
-                return Progress(tuple(shown), reaction, waiting=False, finished=False)
-        return Progress(tuple(shown), reaction, waiting=False, finished=True)
+                return Progress(tuple(visible), reaction, waiting=False, finished=False)
+        return Progress(tuple(visible), reaction, waiting=False, finished=True)
 
     def scripted(self, match: Match, seat: int) -> str | None:
         """Return a seat's scripted action (for the learner, the coach's proposal) as notation, or None if not legal."""
@@ -134,7 +134,7 @@ class Lesson:
         """
         progress = self.progress(match)
         step = progress.steps[-1] if progress and progress.steps else None
-        if step is None or not step.do or any(fnmatchcase(action, one) for one in step.do):
+        if step is None or not step.do or any(fnmatchcase(action, pattern) for pattern in step.do):
             return ""
         if self.scripted(match, self.learner) is None:
             return ""
@@ -147,7 +147,7 @@ class Lesson:
         for seat, action_id in match.history:
             text, queue = match.game.actions[action_id].text, self.script[seat]
             if counts[seat] < len(queue):
-                if not any(fnmatchcase(text, one) for one in queue[counts[seat]]):
+                if not any(fnmatchcase(text, pattern) for pattern in queue[counts[seat]]):
                     return None, learned
                 if seat == self.learner:
                     learned.append(text)
@@ -171,7 +171,7 @@ def parse(text: str) -> Lesson:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadLesson(f"The lesson is not valid TOML: {error}.") from error
-    _known(data, LESSON_KEYS, "The lesson")
+    _require_keys(data, LESSON_KEYS, "The lesson")
     missing = LESSON_KEYS - {"options"} - data.keys()
     if missing:
         raise BadLesson(f"The lesson lacks {', '.join(sorted(missing))}.")
@@ -181,8 +181,8 @@ def parse(text: str) -> Lesson:
         raise BadLesson("The learner must have one of the seats, and each other seat a name.")
     script: list[list[tuple[str, ...]]] = [[] for _ in range(seats)]
     steps = list[Step]()
-    for number, one in enumerate(data["steps"]):
-        step = _step(number, one, tuple(map(len, script)), seats, learner)
+    for number, table in enumerate(data["steps"]):
+        step = _step(number, table, tuple(map(len, script)), seats, learner)
         steps.append(step)
         if step.do:
             script[learner].append(step.do)
@@ -202,40 +202,40 @@ def parse(text: str) -> Lesson:
     )
 
 
-def _step(number: int, one: Mapping[str, Any], done: tuple[int, ...], seats: int, learner: int) -> Step:
+def _step(number: int, table: Mapping[str, Any], done: tuple[int, ...], seats: int, learner: int) -> Step:
     where = f"Step {number + 1}"
-    _known(one, STEP_KEYS, where)
-    if not one.get("say"):
+    _require_keys(table, STEP_KEYS, where)
+    if not table.get("say"):
         raise BadLesson(f"{where} says nothing.")
-    do = tuple(one.get("do", ()))
-    if bool(do) != bool(one.get("otherwise")):
+    do = tuple(table.get("do", ()))
+    if bool(do) != bool(table.get("otherwise")):
         raise BadLesson(f"{where}: 'do' and 'otherwise' go together.")
     bots: list[tuple[int, str]] = []
-    for line in one.get("bots", ()):
+    for line in table.get("bots", ()):
         seat, _space, action = line.partition(" ")
         if not (seat.isdigit() and int(seat) < seats and int(seat) != learner and action):
             raise BadLesson(f"{where}: {line!r} must be the number of another seat and an action.")
         bots.append((int(seat), action))
     return Step(
         number,
-        one["say"],
-        tuple(one.get("point", ())),
+        table["say"],
+        tuple(table.get("point", ())),
         do,
-        _replies(where, one.get("instead", ())),
-        one.get("otherwise", ""),
-        _replies(where, one.get("after", ())),
+        _replies(where, table.get("instead", ())),
+        table.get("otherwise", ""),
+        _replies(where, table.get("after", ())),
         tuple(bots),
         done,
     )
 
 
 def _replies(where: str, given: Sequence[Mapping[str, Any]]) -> tuple[Reply, ...]:
-    for one in given:
-        if set(one) != {"when", "say"}:
+    for reply in given:
+        if set(reply) != {"when", "say"}:
             raise BadLesson(f"{where}: a reply has 'when' and 'say'.")
-    return tuple(Reply(one["when"], one["say"]) for one in given)
+    return tuple(Reply(reply["when"], reply["say"]) for reply in given)
 
 
-def _known(data: Mapping[str, Any], keys: set[str], where: str) -> None:
+def _require_keys(data: Mapping[str, Any], keys: set[str], where: str) -> None:
     if unknown := data.keys() - keys:
         raise BadLesson(f"{where} has {', '.join(sorted(unknown))}, which lessons do not know.")

@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine.actions import Action
-from pyramidion.engine.events import Event, RawEvent, told
+from pyramidion.engine.events import Event, RawEvent, described_events
 from pyramidion.engine.game import Game, Refusal
-from pyramidion.engine.history import History, Knowledge
+from pyramidion.engine.history import History, ViewerHistory
 from pyramidion.engine.layout import EVERYTHING, SEATS_IN, SPECTATOR, Redacted, State, record, seen
 from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.random import accept_seed, seed_words
-from pyramidion.engine.refusals import id_of, why_refused
+from pyramidion.engine.refusals import id_of, refusal_of
 from pyramidion.engine.seat_view import SeatView
 from pyramidion.translation import _, seat_word
 
@@ -83,7 +83,7 @@ class Match:
         self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
         self._set_up = False
         self._buffer = np.empty(len(game.actions), np.int32)
-        self._known: dict[int, Knowledge] = {}
+        self._viewer_histories: dict[int, ViewerHistory] = {}
         self._legal, self._step = game.compiled.legal, game.compiled.step
 
     @staticmethod
@@ -199,8 +199,8 @@ class Match:
 
     def acting_for(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats that a viewer knows to be due, ascending."""
-        shown = self._redact(viewer)
-        return SEATS_IN[int(shown["acting"][0]) & ~int(shown["submitted"][0])]
+        redacted = self._redact(viewer)
+        return SEATS_IN[int(redacted["acting"][0]) & ~int(redacted["submitted"][0])]
 
     @property
     def submitted(self) -> tuple[int, ...]:
@@ -260,9 +260,9 @@ class Match:
     def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
         """Return why `play` would refuse the action, or None if it is legal."""
         if not 0 <= seat < self.seats:
-            said = _("There is no seat {seat}; this match has seats 0 to {last}.")
-            return Refusal("", said.format(seat=seat, last=self.seats - 1))
-        return why_refused(self.game, self._box_seen(seat), seen(self._redact(seat)), seat, action)
+            message = _("There is no seat {seat}; this match has seats 0 to {last}.")
+            return Refusal("", message.format(seat=seat, last=self.seats - 1))
+        return refusal_of(self.game, self._box_seen(seat), seen(self._redact(seat)), seat, action)
 
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
         """Return the button label of an action; `names` are the players' names by seat."""
@@ -281,8 +281,8 @@ class Match:
 
         `viewer` is a seat, None for a spectator or, once the match is over, EVERYTHING.
         """
-        box, shown = self._box_seen(viewer), seen(self._redact(viewer))
-        return self.game.view.view(box, shown, None if viewer == SPECTATOR else viewer)
+        box, state = self._box_seen(viewer), seen(self._redact(viewer))
+        return self.game.view.view(box, state, None if viewer == SPECTATOR else viewer)
 
     def options_for(self, viewer: int | None) -> dict[str, Any]:
         """Return the options that a viewer may see; all of them once the match is over."""
@@ -330,23 +330,23 @@ class Match:
         An index into this list is the viewer's own position number. Show viewers this number, never the ply: in a
         simultaneous step the ply would reveal that somebody has submitted.
         """
-        return self._knowledge(viewer).positions
+        return self._viewer_history(viewer).positions
 
     def version(self, viewer: int | None) -> int:
         """Return how many times the viewer's view has changed since the start."""
-        return len(self._knowledge(viewer).positions) - 1
+        return len(self._viewer_history(viewer).positions) - 1
 
     def events(self, viewer: int | None, since: int = 0, names: Sequence[str] | None = None) -> list[Event]:
         """Return the events visible to a viewer, from that viewer's event number `since` on.
 
         `names` are the players' names by seat, used in the texts.
         """
-        return told(self.game, self.raw_events(viewer, since), names)
+        return described_events(self.game, self.raw_events(viewer, since), names)
 
     def raw_events(self, viewer: int | None, since: int = 0) -> list[tuple[int, *RawEvent]]:
         """Return the same events as `events`, as raw (position, code, rule number, arguments) tuples."""
-        known = self._knowledge(viewer)
-        return [(at, *entry) for at, entry in zip(known.event_positions[since:], known.events[since:], strict=True)]
+        history = self._viewer_history(viewer)
+        return [(at, *entry) for at, entry in zip(history.event_positions[since:], history.events[since:], strict=True)]
 
     def seen_by(self, seat: int) -> SeatView:
         """Return what a seat sees of the match, for a bot: from there, it reaches nothing else of the match.
@@ -381,7 +381,7 @@ class Match:
         earlier._past = self._past.until(ply)
         earlier._state = self.game.layout.from_bytes(next(earlier._past.states(ply)))
         earlier._buffer = np.empty_like(self._buffer)
-        earlier._known = {}
+        earlier._viewer_histories = {}
         return earlier
 
     def as_if_submitted(self, seat: int) -> Match:
@@ -389,9 +389,9 @@ class Match:
 
         Tables show it while they hold back the last submission of a step. Do not play actions on it.
         """
-        shown = self.at(self.ply)
-        shown._state["submitted"] |= 1 << seat
-        return shown
+        submitted = self.at(self.ply)
+        submitted._state["submitted"] |= 1 << seat
+        return submitted
 
     def undo(self) -> tuple[int, Action]:
         """Take back the last action; return (seat, action). Raises ValueError if no action has been played."""
@@ -399,7 +399,7 @@ class Match:
             raise ValueError("There is nothing to undo: the match is at its opening.")
         seat, action_id = self._past.pop()
         self._state = self.game.layout.from_bytes(next(self._past.states(self.ply)))
-        self._known = {}
+        self._viewer_histories = {}
         return seat, self.game.actions[action_id]
 
     @property
@@ -482,12 +482,12 @@ class Match:
             raise IllegalAction("", str(error)) from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
-        said = self.refusal(seat, action_id)
-        if said is None:
+        refusal = self.refusal(seat, action_id)
+        if refusal is None:
             raise AssertionError(
                 f"{self.game.id}: action {action_id} of seat {seat} is not legal, and the view says no reason."
             )
-        return IllegalAction(said.rule, said.reason)
+        return IllegalAction(refusal.rule, refusal.reason)
 
     def _viewer(self, viewer: int | None) -> int:
         if viewer is None:
@@ -501,13 +501,13 @@ class Match:
     def _redact(self, viewer: int | None) -> Redacted:
         return self.game.layout.redact(self._state, self._viewer(viewer))
 
-    def _knowledge(self, viewer: int | None) -> Knowledge:
-        known = self._known.get(SPECTATOR if viewer is None else viewer)
-        if known is None:
+    def _viewer_history(self, viewer: int | None) -> ViewerHistory:
+        history = self._viewer_histories.get(SPECTATOR if viewer is None else viewer)
+        if history is None:
             at = self._viewer(viewer)
-            known = self._known[at] = Knowledge(at)
-        known.extend(self._past)
-        return known
+            history = self._viewer_histories[at] = ViewerHistory(at)
+        history.extend(self._past)
+        return history
 
 
 def _check_form(game: Game, state: Any) -> None:

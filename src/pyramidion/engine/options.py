@@ -57,10 +57,10 @@ class Option:
         if self.kind == "whole":
             return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
         if self.kind == "numbers":
-            said = _("{count} whole numbers from {low} to {high}, separated by commas, or nothing")
+            message = _("{count} whole numbers from {low} to {high}, separated by commas, or nothing")
             if self.distinct:
-                said = _("{count} different whole numbers from {low} to {high}, separated by commas, or nothing")
-            return said.format(count=self.count, low=self.low, high=self.high)
+                message = _("{count} different whole numbers from {low} to {high}, separated by commas, or nothing")
+            return message.format(count=self.count, low=self.low, high=self.high)
         return _("one of {choices}").format(choices=", ".join(self.choices))
 
     def accept(self, name: str, value: Any) -> Any:
@@ -70,12 +70,12 @@ class Option:
             return text in ("true", "yes", "on", "1")
         if self.kind == "whole" and (accepted := self._whole(value)) is not None:
             return accepted
-        if self.kind == "numbers" and (row := self._row(value)) is not None:
-            return row
+        if self.kind == "numbers" and (numbers := self._numbers(value)) is not None:
+            return numbers
         if self.kind == "choice" and text in self.choices:
             return text
-        said = _("The option {name} must be {range}; {value!r} is not.")
-        raise ValueError(said.format(name=name, range=self.range, value=self._wrong(value)[:40]))
+        message = _("The option {name} must be {range}; {value!r} is not.")
+        raise ValueError(message.format(name=name, range=self.range, value=self._wrong(value)[:40]))
 
     def _whole(self, value: Any) -> int | None:
         text = str(value).strip()
@@ -96,16 +96,16 @@ class Option:
         wrong = [str(part) for part in parts if self._whole(part) is None]
         return wrong[0] if wrong and len(parts) == self.count else ",".join(map(str, parts))
 
-    def _row(self, value: Any) -> tuple[int, ...] | None:
+    def _numbers(self, value: Any) -> tuple[int, ...] | None:
         parts = self._parts(value)
         if parts in ([], [""]):
             return ()
-        row = tuple(self._whole(part) for part in parts)
-        if len(row) != self.count or None in row or (self.distinct and len(set(row)) < len(row)):
+        numbers = tuple(self._whole(part) for part in parts)
+        if len(numbers) != self.count or None in numbers or (self.distinct and len(set(numbers)) < len(numbers)):
             return None
-        return cast("tuple[int, ...]", row)
+        return cast("tuple[int, ...]", numbers)
 
-    def shown(self, value: Any, seat: int | None) -> Any:
+    def redacted(self, value: Any, seat: int | None) -> Any:
         """Redact an accepted value for a seat or a spectator (None); None stands for a hidden value."""
         if self.audience == "secret":
             return None
@@ -113,14 +113,14 @@ class Option:
             return tuple(number if place == seat else None for place, number in enumerate(value))
         return value
 
-    def describe(self, shown: Any) -> str:
+    def describe(self, value: Any) -> str:
         """Format a redacted value; if numbers are hidden, show only the visible ones."""
-        if shown is None:
+        if value is None:
             return _("secret")
         if self.kind == "numbers":
-            known = [str(number) for number in shown if number is not None]
-            return ", ".join(known) if known else _("secret") if shown else _("as in the rules")
-        return (_("yes") if shown else _("no")) if self.kind == "flag" else str(shown)
+            visible = [str(number) for number in value if number is not None]
+            return ", ".join(visible) if visible else _("secret") if value else _("as in the rules")
+        return (_("yes") if value else _("no")) if self.kind == "flag" else str(value)
 
     def stored(self, value: Any) -> int | list[int]:
         """Encode a value as the integer, or list of integers by seat, that rules read from the box.
@@ -182,9 +182,9 @@ def numbers(
     )
 
 
-def is_hidden(shown: Any) -> bool:
+def is_hidden(value: Any) -> bool:
     """Return whether a redacted value hides anything."""
-    return shown is None or (isinstance(shown, (list, tuple)) and None in shown)
+    return value is None or (isinstance(value, (list, tuple)) and None in value)
 
 
 def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,14 +196,16 @@ def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> 
         if name not in declared:
             if not declared:
                 raise ValueError(_("There is no option {name!r}; the options are: none.").format(name=str(name)[:40]))
-            said = _("There is no option {name!r}; the options are: {names}.")
-            raise ValueError(said.format(name=str(name)[:40], names=", ".join(declared)))
+            message = _("There is no option {name!r}; the options are: {names}.")
+            raise ValueError(message.format(name=str(name)[:40], names=", ".join(declared)))
     return {name: o.accept(name, given[name]) if name in given else o.default for name, o in declared.items()}
 
 
-def shown_options(declared: Mapping[str, Option], accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
+def redacted_options(declared: Mapping[str, Option], accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
     """Redact accepted options for a seat or a spectator (None) during the game."""
     return {
-        name: accepted[name] if option.public_if and accepted[option.public_if] else option.shown(accepted[name], seat)
+        name: accepted[name]
+        if option.public_if and accepted[option.public_if]
+        else option.redacted(accepted[name], seat)
         for name, option in declared.items()
     }

@@ -18,7 +18,7 @@ def never(_view: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Presentation:
     """How a game's events are shown on its board.
 
     The game's `stage.html` draws big events: it has a macro for each kind of event that is drawn.

@@ -86,17 +86,17 @@ def read_puzzles(path: Path) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file, in its order; none where there is no file."""
     if not path.is_file():
         return ()
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     for line in path.read_text("utf-8-sig").splitlines():
         data = json.loads(line)
         data["plies"] = tuple(data["plies"])
         data["answer"], data["second"] = Outlook(**data["answer"]), Outlook(**data["second"])
-        found.append(Puzzle(**data))
-    return tuple(found)
+        puzzles.append(Puzzle(**data))
+    return tuple(puzzles)
 
 
 @cache
 def puzzles_of(game: Game) -> tuple[Puzzle, ...]:
     """Return a game's puzzles, the easiest first."""
-    found = read_puzzles(game.folder / FILE)
-    return tuple(sorted(found, key=lambda one: GRADES.index(one.grade)))
+    puzzles = read_puzzles(game.folder / FILE)
+    return tuple(sorted(puzzles, key=lambda puzzle: GRADES.index(puzzle.grade)))

@@ -22,7 +22,7 @@ class LawBroken(AssertionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class RandomGame:
     """A random game to check laws on: the finished match, and a generator for sampling positions."""
 
     match: Match
@@ -36,16 +36,16 @@ class Play:
                 f"{law}: {what} [{m.game.id}, seats={m.seats}, seed={m.seed!r}, options={m.options}, ply {ply}]"
             )
 
-    def some_plies(self, most: int) -> list[int]:
-        """Return about `most` random plies, ascending, always including the first and the last."""
+    def some_plies(self, count: int) -> list[int]:
+        """Return about `count` random plies, ascending, always including the first and the last."""
         plies = range(self.match.ply + 1)
-        chosen = self.chance.sample(plies, min(most, len(plies)))
+        chosen = self.chance.sample(plies, min(count, len(plies)))
         return sorted({0, self.match.ply, *chosen})
 
 
 def play_randomly(
     game: Game, chance: random.Random, seats: int | None = None, options: Mapping[str, Any] | None = None
-) -> Play:
+) -> RandomGame:
     """Play a random game, with random seats and options unless given.
 
     Also checks after every action that the lists of legal actions are well formed, the invariants hold, the events fit
@@ -55,24 +55,24 @@ def play_randomly(
         options = random_options(game, chance)
     seats = seats if seats is not None else chance.choice(game.seats)
     match = game.new(seats, chance.getrandbits(32), **options)
-    play = Play(match, chance)
+    trial = RandomGame(match, chance)
     limits = {name: match.options[name] for name, option in game.options.items() if option.kind == "whole"}
     bound = game.longest(seats, **limits)
-    _check_state(play)
+    _check_state(trial)
     while not match.over:
-        play.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {bound} decisions")
-        play.require(bool(match.acting), "legal_lists", match.ply, "nobody is due, and the game is not over")
+        trial.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {bound} decisions")
+        trial.require(bool(match.acting), "legal_lists", match.ply, "nobody is due, and the game is not over")
         # Let free seats act occasionally: their actions may hold up the seats that are due.
         seat = chance.choice(match.free if match.free and chance.random() < FREE_SHARE else match.acting)
         ids = match.legal_ids(seat)
         if not len(ids):
-            play.require(seat not in match.acting, "legal_lists", match.ply, f"seat {seat} is due and has no action")
+            trial.require(seat not in match.acting, "legal_lists", match.ply, f"seat {seat} is due and has no action")
             continue
-        play.require(bool((np.diff(ids) > 0).all()), "legal_lists", match.ply, "ids are not ascending and unique")
-        play.require(ids[0] >= 0 and ids[-1] < len(game.actions), "legal_lists", match.ply, "ids are out of range")
+        trial.require(bool((np.diff(ids) > 0).all()), "legal_lists", match.ply, "ids are not ascending and unique")
+        trial.require(ids[0] >= 0 and ids[-1] < len(game.actions), "legal_lists", match.ply, "ids are out of range")
         match.play(seat, int(chance.choice(ids)))
-        _check_state(play)
-    return play
+        _check_state(trial)
+    return trial
 
 
 def random_options(game: Game, chance: random.Random) -> dict[str, Any]:
@@ -93,18 +93,15 @@ def _random_value(option: Any, chance: random.Random) -> Any:
     return chance.randint(option.low, option.high)
 
 
-def _check_state(play: Play) -> None:
-    match = play.match
+def _check_state(trial: RandomGame) -> None:
+    match = trial.match
     state = match.state_copy()
     wrong = match.game.invariants(record(match.box), record(state))
-    play.require(wrong is None, "invariants", match.ply, str(wrong))
+    trial.require(wrong is None, "invariants", match.ply, str(wrong))
     fits = int(state["event_count"][0]) <= state["event_code"].shape[1]
-    play.require(fits, "events_fit", match.ply, f"{int(state['event_count'][0])} events do not fit the buffer")
+    trial.require(fits, "events_fit", match.ply, f"{int(state['event_count'][0])} events do not fit the buffer")
     for seat in range(match.seats):
         due = seat in match.acting or seat in match.free
-        play.require(
+        trial.require(
             due or not len(match.legal_ids(seat)), "legal_lists", match.ply, f"seat {seat} may act out of turn"
         )
-
-
-# The laws. Each checks one random game.

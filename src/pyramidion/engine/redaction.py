@@ -14,13 +14,13 @@ def _read16(raw, offset):
 
 
 @rule
-def redact_bytes(source, shown, viewer, mask, parties, submitted):
-    """Write the state in `source`, redacted for `viewer`, to `shown` (both uint8); see `Layout.redact`.
+def redact_bytes(source, redacted, viewer, mask, parties, submitted):
+    """Write the state in `source`, redacted for `viewer`, to `redacted` (both uint8); see `Layout.redact`.
 
     `mask`, `parties` and `submitted` are those of `Layout.hiding`.
     """
     for i in range(source.shape[0]):
-        shown[i] = source[i] & mask[i]
+        redacted[i] = source[i] & mask[i]
     if viewer == EVERYTHING:
         return
     bit = SPECTATOR_BIT if viewer == SPECTATOR else viewer
@@ -31,14 +31,14 @@ def redact_bytes(source, shown, viewer, mask, parties, submitted):
             # A field may have dozens of such entries, most of them 0. The guards of the others follow no pattern, so
             # a branch on them would often be predicted wrongly.
             for i in range(count):
-                if shown[offset + i] != 0:
-                    shown[offset + i] *= (source[guard + 2 * i] >> (bit & 7)) & 1
+                if redacted[offset + i] != 0:
+                    redacted[offset + i] *= (source[guard + 2 * i] >> (bit & 7)) & 1
         else:
             for i in range(count):
                 if (source[guard + 2 * i] >> (bit & 7)) & 1 == 0:
                     for at in range(offset + i * size, offset + (i + 1) * size):
-                        shown[at] = 0
+                        redacted[at] = 0
     if source[submitted[1]] == 0:
         kept = 0 if viewer == SPECTATOR else _read16(source, submitted[0]) & (1 << viewer)
-        shown[submitted[0]] = kept & 255
-        shown[submitted[0] + 1] = kept >> 8
+        redacted[submitted[0]] = kept & 255
+        redacted[submitted[0] + 1] = kept >> 8

@@ -18,25 +18,25 @@ def id_of(game: Game, action: Action | int | str) -> int:
     try:
         return action_id(action)
     except ValueError:
-        said = _("An action is an Action, its id or its notation, not {what}.")
-        raise ValueError(said.format(what=f"{action!r:.40}")) from None
+        message = _("An action is an Action, its id or its notation, not {what}.")
+        raise ValueError(message.format(what=f"{action!r:.40}")) from None
 
 
-def why_refused(game: Game, box: Any, shown: Any, seat: int, action: Action | int | str) -> Refusal | None:
+def refusal_of(game: Game, box: Any, state: Any, seat: int, action: Action | int | str) -> Refusal | None:
     """Return why the rules refuse an action of a seat, or None if it is legal.
 
-    `box` and `shown` are the records of the box and the state, both redacted for the seat.
+    `box` and `state` are the records of the box and the state, both redacted for the seat.
     """
     try:
         number = id_of(game, action)
     except ValueError as error:
         return Refusal("", str(error))
     if not 0 <= number < len(game.actions):
-        said = _("There is no action {action}; the ids of {game} run from 0 to {last}.")
-        return Refusal("", said.format(action=number, game=_(game.name), last=len(game.actions) - 1))
-    if shown.over:
-        return Refusal(game.rule_name(int(shown.ending)), _("The game is over."))
-    if not (int(shown.acting) & ~int(shown.submitted) | int(shown.free)) >> seat & 1:
-        return Refusal(*game.view.not_due(box, shown, seat))
-    refused = game.view.refusal(box, shown, seat, game.actions[number])
-    return Refusal(*refused) if refused else None
+        message = _("There is no action {action}; the ids of {game} run from 0 to {last}.")
+        return Refusal("", message.format(action=number, game=_(game.name), last=len(game.actions) - 1))
+    if state.over:
+        return Refusal(game.rule_name(int(state.ending)), _("The game is over."))
+    if not (int(state.acting) & ~int(state.submitted) | int(state.free)) >> seat & 1:
+        return Refusal(*game.view.not_due(box, state, seat))
+    reason = game.view.refusal(box, state, seat, game.actions[number])
+    return Refusal(*reason) if reason else None

@@ -82,10 +82,10 @@ class UnknownGame(KeyError):
         super().__init__(game_id)
         near = difflib.get_close_matches(str(game_id), ids(), 1, 0.4)
         hint = f" Did you mean {near[0]!r}?" if near else ""
-        self._told = f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}"
+        self._message = f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}"
 
     def __str__(self) -> str:
-        return self._told
+        return self._message
 
 
 def _entries() -> dict[str, EntryPoint]:
@@ -106,10 +106,10 @@ def _own() -> dict[str, EntryPoint]:
 
 
 def _locale_folders() -> list[Path]:
-    found: list[Path] = []
+    folders: list[Path] = []
     for game in all_games().values():
-        found += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in found]
-    return [folder / "locale" for folder in found]
+        folders += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in folders]
+    return [folder / "locale" for folder in folders]
 
 
 def _by_id(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:

@@ -7,7 +7,7 @@ Environment variables, read once at import:
 - `PYRAMIDION_CACHE_DIR`  folder for compiled code (default: the user's cache folder).
 
 Calling a rule that is not in the cache compiles it, which takes seconds. A process that must respond immediately calls
-`interpret_meanwhile()`: uncached rules then run interpreted while another process fills the cache.
+`interpret_uncached_rules()`: uncached rules then run interpreted while another process fills the cache.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if not INTERPRETED:
 log = logging.getLogger(__name__)
 
 
-class Missing(Enum):
+class CacheMissPolicy(Enum):
     """The policy for calling a rule that is neither compiled nor cached."""
 
     COMPILE = "compile it"
@@ -63,43 +63,43 @@ class NotCached(Exception):
 
 
 class _Process:
-    """Process-wide state: the default policy `missing`, a counter of cache refills, and whether it has `warned`."""
+    """Process-wide state: the default `policy`, a counter of cache refills, and whether it has `warned`."""
 
-    missing = Missing.COMPILE
-    fillings = 0
+    policy = CacheMissPolicy.COMPILE
+    refills = 0
     warned = False
 
 
-_here: ContextVar[Missing | None] = ContextVar("missing", default=None)
+_thread_policy: ContextVar[CacheMissPolicy | None] = ContextVar("policy", default=None)
 
 
-def _missing() -> Missing:
-    return _here.get() or _Process.missing
+def _policy() -> CacheMissPolicy:
+    return _thread_policy.get() or _Process.policy
 
 
-def interpret_meanwhile() -> None:
+def interpret_uncached_rules() -> None:
     """Run uncached rules interpreted from now on, in all threads."""
-    _Process.missing = Missing.INTERPRET
+    _Process.policy = CacheMissPolicy.INTERPRET
 
 
-def interprets_meanwhile() -> bool:
+def interprets_uncached_rules() -> bool:
     """Return whether this process runs uncached rules interpreted."""
-    return _Process.missing is Missing.INTERPRET
+    return _Process.policy is CacheMissPolicy.INTERPRET
 
 
 @contextmanager
-def when_missing(what: Missing) -> Generator[None]:
+def cache_miss_policy(policy: CacheMissPolicy) -> Generator[None]:
     """Set the policy for uncached rules in this thread, within a `with` block."""
-    before = _here.set(what)
+    before = _thread_policy.set(policy)
     try:
         yield
     finally:
-        _here.reset(before)
+        _thread_policy.reset(before)
 
 
-def look_again() -> None:
+def retry_cache_lookups() -> None:
     """Retry cache lookups that missed, after another process has filled the cache."""
-    _Process.fillings += 1
+    _Process.refills += 1
 
 
 def rule(function: Any = None, *, wraps_around: bool = False, within: bool = False) -> Any:
@@ -154,14 +154,14 @@ _compile_or_load: Any = cast("Any", Dispatcher)._compile_for_args
 
 def _callable_for(compiled: Any, *args: Any) -> Any:
     """Return the code to run for argument types without a compiled version; Numba calls this hook."""
-    if _missing() is not Missing.INTERPRET:
+    if _policy() is not CacheMissPolicy.INTERPRET:
         return _compile_or_load(compiled, *args)
     # A cache lookup takes milliseconds, so look up a missing rule only once per refill.
-    if getattr(compiled, "_absent_since", None) != _Process.fillings:
+    if getattr(compiled, "_absent_since", None) != _Process.refills:
         try:
             return _compile_or_load(compiled, *args)
         except NotCached:
-            compiled._absent_since = _Process.fillings
+            compiled._absent_since = _Process.refills
     return interpreted(compiled)
 
 
@@ -220,18 +220,18 @@ class _ContentCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached overload, or None to compile it. Raises NotCached if compiling is not allowed."""
         try:
-            found: Any = cast("Any", super()).load_overload(sig, target_context)
+            overload: Any = cast("Any", super()).load_overload(sig, target_context)
         except (ImportError, AttributeError, pickle.UnpicklingError, EOFError):
             # The index names a class that no longer exists, or is cut off. Start it anew, or saving would fail as well.
             cast("Any", super()).flush()
-            found = None
-        if found is None:
-            if _missing() is not Missing.COMPILE:
+            overload = None
+        if overload is None:
+            if _policy() is not CacheMissPolicy.COMPILE:
                 raise NotCached(cast("Any", self)._py_func.__qualname__)
             if not _Process.warned:
                 _Process.warned = True
                 log.warning("Compiling rules, which takes up to a minute the first time on a machine.")
-        return found
+        return overload
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         fingerprint = hashlib.sha256(repr(_content(cast("Any", self)._py_func, {})).encode()).hexdigest()

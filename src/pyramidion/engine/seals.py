@@ -92,10 +92,10 @@ def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
 
 def _plies(given: Any) -> set[int]:
     plies: set[int] = set()
-    for one in cast("list[Any]", given) if isinstance(given, list) else [None]:
-        if type(one) is not int:
+    for ply in cast("list[Any]", given) if isinstance(given, list) else [None]:
+        if type(ply) is not int:
             raise BadRecord("The record's 'clock' is malformed; it should be a list of plies.")
-        plies.add(one)
+        plies.add(ply)
     return plies
 
 

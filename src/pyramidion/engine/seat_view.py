@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pyramidion.engine.actions import Action
-from pyramidion.engine.events import Event, RawEvent, told
+from pyramidion.engine.events import Event, RawEvent, described_events
 from pyramidion.engine.game import Game, Refusal, chance_words
 from pyramidion.engine.layout import SEATS_IN, Redacted, copy_of, record, seen
 from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.random import accept_seed
-from pyramidion.engine.refusals import why_refused
+from pyramidion.engine.refusals import refusal_of
 
 OWN: Final = -3
 """The viewer of a `SeatView`'s methods by default: its own seat, the only one it knows."""
@@ -113,7 +113,7 @@ class SeatView:
     def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
         """Return why `Match.play` would refuse the seat's action, or None if it is legal."""
         self._require_own(seat)
-        return why_refused(self.game, self._seen_box(), seen(self._state()), self.seat, action)
+        return refusal_of(self.game, self._seen_box(), seen(self._state()), self.seat, action)
 
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
         """Return the button label of an action; `names` are the players' names by seat."""
@@ -136,7 +136,7 @@ class SeatView:
     def events(self, viewer: int = OWN, since: int = 0, names: Sequence[str] | None = None) -> list[Event]:
         """Return the events that the seat has seen, from its event number `since` on; `names` are as for `label`."""
         self._require_own(viewer)
-        return told(self.game, self._events[since:], names)
+        return described_events(self.game, self._events[since:], names)
 
     def raw_events(self, viewer: int = OWN, since: int = 0) -> list[tuple[int, *RawEvent]]:
         """Return the same events as `events`, as raw (position, code, rule number, arguments) tuples."""

@@ -64,20 +64,20 @@ class Origin:
 
     def seed(self, game: str, table: str, seats: int) -> str:
         """Return the seed of a match at the given table with `seats` seats."""
-        return seed_of(game, table, self.secret, seats, {one.seat: one.text for one in self.contributions})
+        return seed_of(game, table, self.secret, seats, {given.seat: given.text for given in self.contributions})
 
-    def shown(self, viewer: int | None, *, opened: bool) -> dict[str, Any]:
+    def visible_to(self, viewer: int | None, *, opened: bool) -> dict[str, Any]:
         """Return what a viewer may see, JSON-ready: hashes and their own contribution; everything if `opened`."""
         data: dict[str, Any] = {
             "secret_hash": self.secret_hash,
-            "contributions": [one.as_json(opened=opened or one.seat == viewer) for one in self.contributions],
+            "contributions": [given.as_json(opened=opened or given.seat == viewer) for given in self.contributions],
         }
         return data | {"secret": self.secret} if opened else data
 
     def as_record(self) -> dict[str, Any]:
         """Return the data for a match record."""
-        kept = [[one.seat, one.text, one.source, one.commitment, one.nonce] for one in self.contributions]
-        return {"secret": self.secret, "secret_hash": self.secret_hash, "contributions": kept}
+        rows = [[g.seat, g.text, g.source, g.commitment, g.nonce] for g in self.contributions]
+        return {"secret": self.secret, "secret_hash": self.secret_hash, "contributions": rows}
 
 
 def new_secret() -> str:
@@ -125,20 +125,24 @@ def check_origin(data: Mapping[str, Any], *, game: str, seats: int, seed: int | 
     table, origin = data.get("table"), data.get("origin")
     if not isinstance(table, str) or not isinstance(origin, Mapping):
         raise BadRecord("The record's 'table' or 'origin' is missing or malformed; its seed cannot be checked.")
-    known = cast("Mapping[str, Any]", origin)
-    secret, shown = known.get("secret"), known.get("secret_hash")
-    if not (isinstance(secret, str) and isinstance(shown, str) and _HEX.fullmatch(secret) and _HEX.fullmatch(shown)):
+    fields = cast("Mapping[str, Any]", origin)
+    secret, published = fields.get("secret"), fields.get("secret_hash")
+    if not (
+        isinstance(secret, str) and isinstance(published, str) and _HEX.fullmatch(secret) and _HEX.fullmatch(published)
+    ):
         raise BadRecord("The record's secret and its hash must be 64 hexadecimal digits each.")
-    if secret_hash(secret) != shown:
+    if secret_hash(secret) != published:
         raise BadRecord("The server's secret does not fit its hash: it is not what was fixed before the first action.")
-    kept = tuple(_contributions(known.get("contributions"), seats))
-    for one in kept:
-        if commitment(game, table, one.source, one.text, one.nonce) != one.commitment:
-            raise BadRecord(f"The contribution of seat {one.seat} does not fit its receipt: it is not what was given.")
-    found = Origin(secret, kept)
-    if found.seed(game, table, seats) != seed:
+    contributions = tuple(_contributions(fields.get("contributions"), seats))
+    for given in contributions:
+        if commitment(game, table, given.source, given.text, given.nonce) != given.commitment:
+            raise BadRecord(
+                f"The contribution of seat {given.seat} does not fit its receipt: it is not what was given."
+            )
+    verified = Origin(secret, contributions)
+    if verified.seed(game, table, seats) != seed:
         raise BadRecord("The seed does not follow from the server's secret and the contributions.")
-    return found
+    return verified
 
 
 def _sha256(what: list[Any]) -> str:

@@ -33,7 +33,7 @@ class Steps:
         self._parts = [(family.first, family.last) for family in families if family.is_part]
 
     @property
-    def together(self) -> bool:
+    def simultaneous(self) -> bool:
         """Whether the current step is simultaneous."""
         return len(self.match.acting) + len(self.match.submitted) > 1
 
@@ -43,7 +43,7 @@ class Steps:
 
     def submits(self, seat: int, action_id: int) -> bool:
         """Return whether an action would be a seat's submission in a simultaneous step."""
-        return self.together and self.decides(seat, action_id)
+        return self.simultaneous and self.decides(seat, action_id)
 
     def is_part(self, action_id: int) -> bool:
         """Return whether an action is a part of a submission."""

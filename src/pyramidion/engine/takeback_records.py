@@ -25,14 +25,14 @@ def check_taken_back(match: Match, data: Mapping[str, Any]) -> tuple[int, int, i
     for command in reversed(commands):
         if "taken_back" not in command:
             continue
-        left, gone = command.get("back_to"), _entries(command["taken_back"])
+        left, undone = command.get("back_to"), _entries(command["taken_back"])
         if type(left) is not int or not 0 <= left <= len(line):
             raise BadRecord(
                 "The record's 'host_commands' are malformed: 'back_to' is not a possible number of actions."
             )
-        line = [*line[:left], *gone]
+        line = [*line[:left], *undone]
         seals += _replay(match, str(data.get("table", "")), line, left)
-        actions += len(gone)
+        actions += len(undone)
     return len(commands), actions, seals
 
 
@@ -53,16 +53,16 @@ def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]],
 
 
 def _objects(given: Any) -> list[dict[str, Any]]:
-    found: list[Any] = cast("list[Any]", given) if isinstance(given, list) else [None]
-    if not all(isinstance(one, dict) for one in found):
+    objects: list[Any] = cast("list[Any]", given) if isinstance(given, list) else [None]
+    if not all(isinstance(item, dict) for item in objects):
         raise BadRecord("The record's 'host_commands' are malformed; it should be a list of objects.")
-    return found
+    return objects
 
 
 def _entries(given: Any) -> list[tuple[int, str, str, str]]:
     entries: list[tuple[int, str, str, str]] = []
-    for one in cast("list[Any]", given) if isinstance(given, list) else [None]:
-        match one:
+    for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
+        match entry:
             case [int(seat), str(text)] if type(seat) is int:
                 entries.append((seat, text, "", ""))
             case [int(seat), str(text), str(sealed), str(nonce)] if type(seat) is int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Literal
 
-from pyramidion.event_log import Entry, NotPossible, kinds_of, tidied
+from pyramidion.event_log import Entry, NotPossible, kinds_of, with_clean_texts
 from pyramidion.names import Text, clean_title
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
@@ -170,7 +170,7 @@ def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
     if season.settings.talk == "none" or not season.begun:
         raise NotPossible(_("Conversations open with the first episode, if the season has them."))
     season.contestant(by)
-    tidied(event).check(season, talk, by)
+    with_clean_texts(event).check(season, talk, by)
 
 
 def member(season: Season, alliance: Alliance, who: str) -> bool:

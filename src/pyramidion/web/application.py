@@ -18,8 +18,8 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.engine import registry
-from pyramidion.engine.rule import interpret_meanwhile
-from pyramidion.translation import speak
+from pyramidion.engine.rule import interpret_uncached_rules
+from pyramidion.translation import set_language
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
@@ -81,7 +81,7 @@ class Application(FastAPI):
             return
         if scope["method"] == "HEAD":
             scope, send = {**scope, "method": "GET"}, headers_only(send)
-        speak(language_of(scope))
+        set_language(language_of(scope))
         try:
             require_text_address(scope)
             self.limits.request(scope)
@@ -242,7 +242,7 @@ def serve(
             raise CannotServe(f"The setting {name} is wrong: {wrong['msg']}.") from error
         except (StoreError, OSError) as error:
             raise CannotServe(str(error)) from error
-        interpret_meanwhile()
+        interpret_uncached_rules()
         logging_setup.configure(app.state.settings.log_format, app.state.settings.log_level)
         if not app.state.settings.warm:
             _spare_the_collector()

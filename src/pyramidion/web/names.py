@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 from email_validator import EmailNotValidError, validate_email
 
 from pyramidion import event_log, names
-from pyramidion.translation import LANGUAGES, _, marked, speaking
+from pyramidion.translation import LANGUAGES, _, in_language, marked
 from pyramidion.web.errors import BadRequest
 
 P = ParamSpec("P")
@@ -63,7 +63,7 @@ def clean_text(text: str, longest: int, least: int = 0) -> str:
 def tidy(written: T) -> T:
     """Return a dataclass with its names, titles and texts cleaned. Raises BadRequest with a sentence."""
     try:
-        return event_log.tidied(written)
+        return event_log.with_clean_texts(written)
     except event_log.BadText as error:
         raise BadRequest(str(error)) from None
 
@@ -72,7 +72,7 @@ def tidy(written: T) -> T:
 def _seat_names() -> frozenset[str]:
     found: set[str] = set()
     for tag in LANGUAGES:
-        with speaking(tag):
+        with in_language(tag):
             for name in map(_, SEAT_NAMES.values()):
                 found.add(_without_number(name))
                 found.update(names.looks(name.format(number=number)) for number in range(1, MOST_SEATS + 1))

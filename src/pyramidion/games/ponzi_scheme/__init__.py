@@ -55,6 +55,6 @@ GAME = Game(
     payoff_form="share",
     premoves=premoves,
     hidden_choices=("sell",),  # nobody learns that a player could not afford to counter (PZ 5.4)
-    show=SHOW,
+    presentation=SHOW,
     folder=Path(__file__).parent,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
 
 TILES = ("tile-{seat}-{industry}", "own-{industry}")
@@ -14,7 +14,7 @@ def _open_choice(view: Mapping[str, Any]) -> bool:
     return view["phase"] == "funding" or (view["phase"] == "trading" and not view["advanced"])
 
 
-SHOW = Show(
+SHOW = Presentation(
     pieces={
         "funded": (*TILES, "supply-{industry}", "card-{value}"),
         "offered": ("envelope", *TILES, "tile-{to}-{industry}"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
@@ -14,16 +14,18 @@ PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
 
-def show_of(*falls: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]) -> Show:
+def show_of(
+    *falls: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]
+) -> Presentation:
     """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
 
-    `falls` are the events that end a player's game; `pieces` and `one_by_one` are as in `Show`.
+    `falls` are the events that end a player's game; `pieces` and `one_by_one` are as in `Presentation`.
     """
     places = {
         kind: tuple(piece for space in layer for piece in (f"stand-{{{space}}}", f"free-{space}"))
         for kind, layer in PLACED.items()
     }
-    return Show(
+    return Presentation(
         pieces={
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),

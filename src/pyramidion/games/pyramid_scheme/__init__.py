@@ -42,6 +42,6 @@ GAME = Game(
     private_talk="none",
     payoff_form="share",
     somebody_wins=True,
-    show=SHOW,
+    presentation=SHOW,
     folder=Path(__file__).parent,
 )

@@ -1,6 +1,6 @@
 """Presentation of Pyramid Scheme's events on the board."""
 
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
 
 
@@ -9,7 +9,7 @@ def _key(card: int) -> str:
     return HOLDER_NAMES[min(max(card, 0), FIRST_FOUNDER)]
 
 
-SHOW = Show(
+SHOW = Presentation(
     pieces={
         "dealt": ("{card}",),
         "taken": ("{card}",),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pyramidion.engine.game import CountIn, Credits, Game, Pace
+from pyramidion.engine.game import Countdown, Credits, Game, Pace
 from pyramidion.games.pyramid_shambo import mind, premoves, rules, view
 from pyramidion.games.pyramid_shambo.layout import (
     ACTIONS,
@@ -71,8 +71,8 @@ GAME = Game(
     premoves=premoves,
     colours=COLOUR_NAMES,
     paces=(Pace(5), Pace(10), Pace(15)),
-    count_in=CountIn(events=("tied", "won"), option="call"),
+    countdown=Countdown(events=("tied", "won"), option="call"),
     # Luck decides most games, so the levels are further apart than in other games.
-    show=SHOW,
+    presentation=SHOW,
     folder=Path(__file__).parent,
 )

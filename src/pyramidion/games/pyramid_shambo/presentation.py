@@ -1,5 +1,5 @@
 """Presentation of Pyramid-Sham-Bo's events on the board."""
 
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 
-SHOW = Show(chapters=("challenged",), falls=("out",))
+SHOW = Presentation(chapters=("challenged",), falls=("out",))

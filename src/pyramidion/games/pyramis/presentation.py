@@ -1,8 +1,8 @@
 """Presentation of Pyramis' events on the board."""
 
-from pyramidion.engine.presentation import Show
+from pyramidion.engine.presentation import Presentation
 
-SHOW = Show(
+SHOW = Presentation(
     pieces={
         "placed": ("card-{card}",),
         "drew": ("stars-{seat}",),

@@ -24,10 +24,10 @@ def redeal(box, s, seat, chance):
     """Deal the cards hidden from `seat` (-1 for a spectator) at random; keep the visible ones."""
     unseen = 0
     for card in range(1, CARDS + 1):
-        known = seat >= 0 and s.hand[seat] == card
+        visible = seat >= 0 and s.hand[seat] == card
         for other in range(s.seats):
-            known |= s.shown[other] == card
-        if not known:
+            visible |= s.shown[other] == card
+        if not visible:
             s.deck[unseen] = card
             unseen += 1
     shuffle(chance, s.deck, unseen)

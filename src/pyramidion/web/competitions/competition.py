@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import sqlalchemy as sa
 
-from pyramidion.event_log import Logged
+from pyramidion.event_log import LogState
 from pyramidion.names import fit_title
 from pyramidion.web.competitions.log_cache import Logs
 from pyramidion.web.competitions.rows import TableRows, series_of
@@ -44,7 +44,7 @@ class Rooms(Protocol):
         ...
 
 
-class State(Logged, Protocol):
+class State(LogState, Protocol):
     """The state of a series."""
 
     def awaited(self) -> set[str]:

@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from pyramidion import event_log
-from pyramidion.event_log import BadText, Entry, Happening, Logged, NotPossible
+from pyramidion.event_log import BadText, Entry, LogEvent, LogState, NotPossible
 from pyramidion.web.competitions.rows import LogRows
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, NotPossibleNow
@@ -16,7 +16,7 @@ from pyramidion.web.errors import BadRequest, NotPossibleNow
 MOST_KEPT = 500
 
 
-S = TypeVar("S", bound=Logged)
+S = TypeVar("S", bound=LogState)
 
 
 class Logs(Generic[S]):
@@ -52,7 +52,7 @@ class Logs(Generic[S]):
             while len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
 
-    def extended(self, state: S, events: Sequence[Happening], at: int, by: str, reason: str = "") -> S:
+    def extended(self, state: S, events: Sequence[LogEvent], at: int, by: str, reason: str = "") -> S:
         """Return a state after more events; `state` stays as it is.
 
         Raises NotPossibleNow, or BadRequest for a name, title or text, with a sentence.

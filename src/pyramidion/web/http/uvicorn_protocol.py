@@ -6,7 +6,7 @@ import sys
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from pyramidion.translation import _, speaking
+from pyramidion.translation import _, in_language
 from pyramidion.web.http.languages import language_of
 
 LARGEST_HEAD = 16 * 1024
@@ -76,7 +76,7 @@ class Protocol(HttpToolsProtocol):
         if self.cycle and not self.cycle.response_complete:
             self.transport.close()
             return
-        with speaking(language_of({"headers": self.headers or []})):
+        with in_language(language_of({"headers": self.headers or []})):
             sentence = _("The address and headers of a request can have at most {limit} kB, and {count} headers.")
             body = sentence.format(limit=LARGEST_HEAD // 1024, count=MOST_HEADERS).encode()
         head = (

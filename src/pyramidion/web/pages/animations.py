@@ -13,18 +13,18 @@ def touched(event: Any, game: Any, me: int | None) -> str:
     """Return the ids and keys of the board elements that an event concerns, separated by spaces."""
     if event.name not in game.events.kinds:
         return ""  # a host command, which is no event of the game
-    seats, keys = game.show.touched(event.name, event.data)
+    seats, keys = game.presentation.touched(event.name, event.data)
     return " ".join([*("own" if seat == me else f"player-{seat}" for seat in seats), *keys])
 
 
 def beat_of(event: Any, game: Any) -> str:
     """Return the name of the beat that an event belongs to; neighbours with the same name are played together."""
-    return game.show.beat(event.name, event.data) if event.name in game.events.kinds else event.name
+    return game.presentation.beat(event.name, event.data) if event.name in game.events.kinds else event.name
 
 
 def walking(event: Any, game: Any) -> str:
     """Return the keys of the pieces that change places in an event, pair by pair, separated by spaces."""
-    return " ".join(game.show.walking(event.name, event.data)) if event.name in game.events.kinds else ""
+    return " ".join(game.presentation.walking(event.name, event.data)) if event.name in game.events.kinds else ""
 
 
 def drawer(environment: Environment, game: Any) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             continue  # illegal in this world, so the seat can rule it out
         events = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
         common = events if common is None else [entry for entry in common if entry in events]
-    big = {*drawer(ENVIRONMENT, game), *game.show.falls}
+    big = {*drawer(ENVIRONMENT, game), *game.presentation.falls}
     found: list[Event] = []
     for code, rule, arguments in common or ():
         name = game.events.name(code)
@@ -44,4 +44,4 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             text = game.view.tell(name, data, game.names(names))
             found.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
-    return sorted(found, key=lambda event: event.name not in game.show.falls)[:MOST]
+    return sorted(found, key=lambda event: event.name not in game.presentation.falls)[:MOST]

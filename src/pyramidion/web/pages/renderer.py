@@ -17,7 +17,7 @@ from pyramidion import translation
 from pyramidion.bots import ALL_LEVELS
 from pyramidion.bots.background_compilation import under_way
 from pyramidion.engine import registry
-from pyramidion.engine.glossary import terms_of
+from pyramidion.engine.glossary import glossary_of
 from pyramidion.web.names import owner_of_bot, profile_path
 from pyramidion.web.pages.animations import beat_of, drawn, touched, walking
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
@@ -201,7 +201,7 @@ class Templates(Environment):
 @lru_cache(maxsize=8192)
 def _plain(language: str, text: str) -> Markup:
     """Return the translation of a text without placeholders; templates write a percent sign as `%%`."""
-    with translation.speaking(language):
+    with translation.in_language(language):
         return Markup(translation._(text)) % ()  # noqa: S704  # texts and their translations are ours
 
 
@@ -232,7 +232,10 @@ def _environment() -> Environment:
     translating.globals.update(_=_said, gettext=_said)
     shared: dict[str, Any] = env.globals
     shared.update(
-        terms_of=terms_of, language=translation.language, languages=translation.LANGUAGES, script_words=_script_words
+        glossary_of=glossary_of,
+        language=translation.language,
+        languages=translation.LANGUAGES,
+        script_words=_script_words,
     )
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
@@ -278,7 +281,7 @@ def _first_recent(events: Sequence[Any]) -> int:
 
 def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int, Any]:
     """Return the events that eliminated seats, by seat; undone ones are left out."""
-    kinds = game.show.falls
+    kinds = game.presentation.falls
     return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
 
 
@@ -319,7 +322,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         releasing=getattr(snapshot, "releasing", False),
         mine=mine,
         only=only,
-        skipped=only.text if only is not None and table.game.show.open_choice(view) else None,
+        skipped=only.text if only is not None and table.game.presentation.open_choice(view) else None,
         table_status=table_status,
         acting=acting,
         waiting=translation.listed([names[seat] for seat in acting]),

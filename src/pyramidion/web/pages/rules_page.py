@@ -9,7 +9,7 @@ from html import escape
 from markdown_it import MarkdownIt
 
 from pyramidion import Game
-from pyramidion.translation import _, marked_for, pgettext, speaking
+from pyramidion.translation import _, in_language, marked_for, pgettext
 from pyramidion.web.pages.example_pictures import pictures
 
 NUMBERED = re.compile(r"<li>\s*(?:<p>)?\s*(?:<strong>)?(?:{prefix} )?(\d+\.\d+)(?:</strong>)?[\s.:]*")
@@ -23,7 +23,7 @@ MARKS = {"ruling": marked_for("rules", "Ruling"), "option": marked_for("rules", 
 def rules_html(game: Game) -> str:
     """Return a game's rules in the current language. Raw HTML in the file is shown as text."""
     tag = game.rules_language
-    with speaking(tag):
+    with in_language(tag):
         return _rules_html(game, tag)
 
 

@@ -47,7 +47,7 @@ async def ahead(request: Request, table_id: str, action: str = "") -> Response:
     if seat is None or action not in ids:
         return JSONResponse([])
     found = sure_to_follow(table.sight.shown, seat, ids[action], table.names)
-    kinds = table.game.show.falls
+    kinds = table.game.presentation.falls
     return JSONResponse([{"text": one.text, "rule": one.rule, "falls": one.name in kinds} for one in found])
 
 

@@ -262,7 +262,7 @@ async def get_seals(table_id: str, request: Request) -> Json:
     and nonce; after the game, everybody's texts and the secret. It is null if the seed was chosen.
     """
     table, viewer = await seat_at(request, table_id)
-    origin = table.origin.shown(viewer, opened=table.match.over) if table.origin is not None else None
+    origin = table.origin.visible_to(viewer, opened=table.match.over) if table.origin is not None else None
     body = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.sight.seals_for(viewer)}
     return Json(wire.encode(body))
 

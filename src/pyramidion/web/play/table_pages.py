@@ -108,7 +108,7 @@ async def chapters(request: Request, table_id: str, open: bool = False, seat: st
     """
     table = await tables_of(request).get(table_id)
     viewer, everything = _eyes(table, viewer_of(request, table), seat, open)
-    kinds, shown = table.game.show.chapters, position_of_viewer(table, viewer, everything)
+    kinds, shown = table.game.presentation.chapters, position_of_viewer(table, viewer, everything)
     events = [event for number, event in enumerate(shown.events) if number not in shown.undone]
     found = [{"at": position_of(event.position), "text": event.text} for event in events if event.name in kinds]
     # Results that the host is releasing belong to a position that is yet to come.

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pyramidion import Game, Match
 from pyramidion.bots import MASTER, background_compilation
 from pyramidion.engine import registry
-from pyramidion.engine.rule import interprets_meanwhile
+from pyramidion.engine.rule import interprets_uncached_rules
 from pyramidion.engine.seeds import Origin
 from pyramidion.names import lookalike
 from pyramidion.translation import _, whole
@@ -141,7 +141,7 @@ def opened(
     The rules are loaded from the cache, or run interpreted until they are compiled. The event loop calls rules only
     after this.
     """
-    if interprets_meanwhile():
+    if interprets_uncached_rules():
         background_compilation.start(game)
     else:
         game.warm()

@@ -100,7 +100,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
             state = DONE
         shown.append(SeatShown(number, name, seat.kind, seat.present, seat.stand_in, state))
-    hidden = table.steps.together and not (table.sight.submitted_shown and table.settings.close_early)
+    hidden = table.steps.simultaneous and not (table.sight.submitted_shown and table.settings.close_early)
     return Console(
         table,
         plays,

@@ -119,7 +119,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_going_on()
-            if table.steps.together and not (table.sight.submitted_shown and table.settings.close_early):
+            if table.steps.simultaneous and not (table.sight.submitted_shown and table.settings.close_early):
                 raise CannotBeDone(
                     _("This would reveal who has not submitted in a secret phase. Close the phase instead.")
                 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pyramidion.translation import speaking
+from pyramidion.translation import in_language
 from pyramidion.web.db.schema import NOTICES
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Writer
@@ -43,7 +43,7 @@ class Notices:
             # How a person wants to be notified of something later is not known before.
             later = one.due is not None and one.due > now
             for way in EVERY_WAY if later else self._ways(contact, one.kind):
-                with speaking(contact.language):
+                with in_language(contact.language):
                     text = one.text()
                 if not text:
                     withdrawn.append(one.mark)

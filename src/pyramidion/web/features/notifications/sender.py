@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from pyramidion.translation import _, speaking
+from pyramidion.translation import _, in_language
 from pyramidion.web.db.schema import CHAT_LINES, CHAT_SEATS
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, Contacts, end_of_quiet
@@ -133,7 +133,7 @@ class Sender:
     async def _deliver(self, message: QueuedNotification, contact: Contact, said: NotificationText) -> None:
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, contact.email)}")
-            with speaking(contact.language):
+            with in_language(contact.language):
                 mail = self._mailer.compose(contact.email, said.title, f"{said.text}\n\n{said.link}", stop)
             await self._mailer.send(mail)
         elif message.way == "push":
@@ -196,7 +196,7 @@ class Sender:
         if not wanted:
             await self._outbox.settle(message, now)
             return None
-        with speaking(contact.language):
+        with in_language(contact.language):
             return text_of(message, table, contact, self._link(f"/t/{table.id}"))
 
     async def _still_invited(self, message: QueuedNotification, contact: Contact, now: int) -> NotificationText | None:
@@ -208,7 +208,7 @@ class Sender:
             return None
         match = found[0]
         host = next((row.name for row in rows if row.kind == "person" and row.holder == match.host), match.host_name)
-        with speaking(contact.language):
+        with in_language(contact.language):
             what = {"title": match.title, "name": host or _("Somebody")}
             text = _("{name} invites you to a game: {title}.").format(**what)
             link = self._link(f"/t/{match.id}")
@@ -233,7 +233,7 @@ class Sender:
         ours = {"server": self.address("/")}
         link = self.address(f"/alerts/confirm?token={self._contacts.confirming(contact.person, email)}")
         stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, email)}")
-        with speaking(contact.language):
+        with in_language(contact.language):
             text = _(
                 "Someone asked {server} to send notifications to this address. "
                 "If it was you, open this link within two days:"

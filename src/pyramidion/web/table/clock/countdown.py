@@ -31,11 +31,11 @@ def reveal_of(match: Match, clock: int | None, codes: Iterable[int], now: int) -
     `clock` is the time per decision in seconds; there is no countdown in correspondence games. `codes` are the codes of
     the public events since the last position. The countdown starts only when all hands are in.
     """
-    count_in = match.game.count_in
-    if count_in is None or (clock is not None and clock > LIVE):
+    countdown = match.game.countdown
+    if countdown is None or (clock is not None and clock > LIVE):
         return None
     names = match.game.events
-    if not any(code >= 0 and names.name(code) in count_in.events for code in codes):
+    if not any(code >= 0 and names.name(code) in countdown.events for code in codes):
         return None
-    beats = tuple(str(match.options[count_in.option]).split("-"))
+    beats = tuple(str(match.options[countdown.option]).split("-"))
     return Reveal(now + BEAT * (len(beats) - 1), beats)

@@ -102,7 +102,7 @@ class Journal:
     def _play(self, ply: StoredPly) -> None:
         """Play an action and record it for the viewers. Raises IllegalAction."""
         number, by_clock = self.match.ply, bool(ply.by_clock)
-        together = by_clock and self.steps.together
+        together = by_clock and self.steps.simultaneous
         ended = self._advance(ply)
         self.proposals.played(ended)
         if self.match.over:

@@ -26,7 +26,7 @@ class Release:
 
     def __init__(self, steps: Steps, chronicle: Chronicle, held: Held) -> None:
         ahead = steps.fork()
-        match, ply, late = ahead.match, ahead.match.ply, held.by_clock and steps.together
+        match, ply, late = ahead.match, ahead.match.ply, held.by_clock and steps.simultaneous
         self._chronicle, self._ahead = chronicle, chronicle.fork(match)
         ended = ahead.play(held.seat, match.game.actions.parse(held.action).id)
         self._ahead.played(ply, held.seat, by_clock=held.by_clock, together=late, ended=ended)

@@ -145,7 +145,7 @@ class Planner:
 
     def _ending(self, steps: Steps, trial: Steps, plies: Sequence[Ply], at: int) -> Move:
         """Return the move whose last action ends the step; it is held if the host releases the results."""
-        if not (self.by_host and steps.together):
+        if not (self.by_host and steps.simultaneous):
             return Move(plies, self._renewed(trial, at))
         *before, last = plies
         made = None
@@ -174,7 +174,7 @@ class Planner:
         return replace(held, seal=replace(held.seal, actions=actions, commitment=made))
 
     def _stays_open(self, steps: Steps, seat: int) -> bool:
-        return not self.close_early and (steps.together or steps.has_parts(steps.match.legal_ids(seat).tolist()))
+        return not self.close_early and (steps.simultaneous or steps.has_parts(steps.match.legal_ids(seat).tolist()))
 
     def _renewed(self, steps: Steps, at: int) -> ClockState:
         """Return the clock at the start of a step, with its full time."""

@@ -8,7 +8,7 @@ from functools import cache
 from zlib import crc32
 
 from pyramidion.names import LONGEST, BadName, clean, lookalike, shortened
-from pyramidion.translation import LANGUAGES, marked_for, pgettext, speaking
+from pyramidion.translation import LANGUAGES, in_language, marked_for, pgettext
 
 BOT_NAMES = (
     "Ada",
@@ -109,7 +109,7 @@ def is_guest_name(name: str | None) -> bool:
 def _guest_names() -> frozenset[str]:
     found: set[str] = set()
     for tag in LANGUAGES:
-        with speaking(tag):
+        with in_language(tag):
             found.update(pgettext(GUEST, name) for name in GUEST_NAMES)
     return frozenset(found)
 

@@ -167,7 +167,7 @@ def _common(table: Table) -> Common:
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.clock_state is not now:
         acting, free = table.sight.due_to_all, () if table.clock.releasing else match.free
-        clocked = table.settings.clock is not None or table.steps.together or bool(match.free) or table.clock.paused
+        clocked = table.settings.clock is not None or table.steps.simultaneous or bool(match.free) or table.clock.paused
         kept = Common(match, ply, now, acting, free, match.over, clocked)
         table.encoded.keep_common(kept)
     return kept

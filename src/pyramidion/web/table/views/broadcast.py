@@ -28,7 +28,7 @@ class Broadcast:
         """`seconds` is the time per decision."""
         self._viewers, self._journal, self._sight, self._clock = viewers, journal, sight, clock
         self._seconds, self._now = seconds, now
-        self._counts = journal.match.game.count_in is not None
+        self._counts = journal.match.game.countdown is not None
         self._reveal: Reveal | None = None
 
     @property

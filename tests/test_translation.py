@@ -59,7 +59,7 @@ def test_a_browser_is_answered_in_the_language_it_likes_best_of_those_there_are(
 
 
 def test_what_is_not_translated_is_said_in_english():
-    with translation.speaking("fr"):
+    with translation.in_language("fr"):
         assert translation._("No such sentence.") == "No such sentence."
         assert translation.ngettext("{n} pebble", "{n} pebbles", 1) == "{n} pebble"
         assert translation.ngettext("{n} pebble", "{n} pebbles", 0) == "{n} pebbles"
@@ -67,16 +67,16 @@ def test_what_is_not_translated_is_said_in_english():
 
 
 def test_a_language_is_spoken_for_a_while_and_only_one_there_is():
-    with translation.speaking("pt"):
-        with translation.speaking("fr"):
+    with translation.in_language("pt"):
+        with translation.in_language("fr"):
             assert translation.language() == "fr"
         assert translation.language() == "pt"
-        with pytest.raises(KeyError), translation.speaking("xx"):
+        with pytest.raises(KeyError), translation.in_language("xx"):
             pass
         assert translation.language() == "pt"
     assert translation.language() == "en"
     with pytest.raises(KeyError):
-        translation.speak("xx")
+        translation.set_language("xx")
 
 
 @pytest.mark.parametrize(

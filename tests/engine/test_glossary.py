@@ -6,9 +6,9 @@ import pytest
 from tools.messages import texts
 
 from pyramidion.engine import registry
-from pyramidion.engine.glossary import BadTerms, parse, terms_of
+from pyramidion.engine.glossary import BadGlossary, glossary_of, parse
 from pyramidion.terminal.rulebook import rulebook
-from pyramidion.translation import LANGUAGES, speaking
+from pyramidion.translation import LANGUAGES, in_language
 
 GAMES = [registry.load(game) for game in registry.own_ids()]
 GOAL = '[goal]\nwin = "a"\nwin_rule = "1.1"\nends = "b"\nends_rule = "1.1"\n'
@@ -24,7 +24,7 @@ def written(words, text):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_rules_of_every_term_and_of_the_goal_exist(game):
-    terms = terms_of(game)
+    terms = glossary_of(game)
     numbers = {f"{game.prefix} {number}" for number in rulebook(game).parts}
     assert {terms.win_rule, terms.ends_rule, *(term.rule for term in terms.terms)} <= numbers
 
@@ -32,9 +32,11 @@ def test_the_rules_of_every_term_and_of_the_goal_exist(game):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_term_is_written_in_the_rules_in_each_language(game, language):
-    with speaking(language):
+    with in_language(language):
         rules = game.rules_read.casefold()
-        unused = [term.key for term in terms_of(game).terms if not written([w.casefold() for w in term.words], rules)]
+        unused = [
+            term.key for term in glossary_of(game).terms if not written([w.casefold() for w in term.words], rules)
+        ]
     assert unused == []
 
 
@@ -49,22 +51,24 @@ def test_every_term_is_used_at_the_table(game):
         if any(not str(place).endswith(".toml") for place, _line in message.locations)
     ]
     table = " ".join(said).casefold()
-    assert [term.key for term in terms_of(game).terms if not written([w.casefold() for w in term.words], table)] == []
+    assert [
+        term.key for term in glossary_of(game).terms if not written([w.casefold() for w in term.words], table)
+    ] == []
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_symbol_is_on_the_board(game):
     folders = [game.folder, *([game.shared] if game.shared is not None else [])]
     drawn = "".join((folder / "board.svg").read_text("utf-8") for folder in folders if (folder / "board.svg").exists())
-    for term in terms_of(game).terms:
+    for term in glossary_of(game).terms:
         assert not term.symbol or f'id="{term.symbol}"' in drawn, term.key
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_no_two_terms_share_a_word_and_each_says_one_sentence(game):
     for language in LANGUAGES:
-        with speaking(language):
-            terms = terms_of(game).terms
+        with in_language(language):
+            terms = glossary_of(game).terms
         words = [word.casefold() for term in terms for word in term.words]
         assert len(words) == len(set(words)), language
         assert all(term.say.endswith((".", "。")) and len(term.say) <= 160 for term in terms)
@@ -72,7 +76,7 @@ def test_no_two_terms_share_a_word_and_each_says_one_sentence(game):
 
 @pytest.mark.usefixtures("outside")
 def test_a_game_without_terms_has_none():
-    assert terms_of(registry.load("high-card")) is None
+    assert glossary_of(registry.load("high-card")) is None
 
 
 @pytest.mark.parametrize(
@@ -86,5 +90,5 @@ def test_a_game_without_terms_has_none():
     ],
 )
 def test_a_wrong_file_is_refused_with_a_sentence(text, reason):
-    with pytest.raises(BadTerms, match=reason):
+    with pytest.raises(BadGlossary, match=reason):
         parse(text)

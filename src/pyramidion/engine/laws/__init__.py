@@ -1,0 +1,1 @@
+"""The conformance laws by subject; `engine.testing` lists and checks them."""

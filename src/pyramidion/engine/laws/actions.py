@@ -1,0 +1,78 @@
+"""Laws of actions: legality and refusals agree, notation is read back, and timeouts are legal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.random_games import RandomGame
+
+
+def legal_iff_not_refused(trial: RandomGame) -> None:
+    """An action is legal if and only if it is not refused, and legality depends only on visible information."""
+    game = trial.match.game
+    for ply in trial.some_plies(12):
+        match = trial.match.at(ply)
+        for seat in range(match.seats):
+            ids = set(match.legal_ids(seat).tolist())
+            tried = ids if len(ids) < 40 else set(trial.chance.sample(sorted(ids), 40))
+            tried = tried | {trial.chance.randrange(len(game.actions)) for _ in range(25)}
+            tried |= {family.first for family in game.actions.families.values()}
+            for action in tried:
+                refusal = match.refusal(seat, action)
+                trial.require(
+                    (refusal is None) == (action in ids),
+                    "legal_iff_not_refused",
+                    ply,
+                    f"seat {seat}, {game.actions[action].text!r}: legal {action in ids}, refusal {refusal}",
+                )
+            redacted = match.redacted_state(seat)
+            out = np.empty(len(game.actions), np.int32)
+            count = game.compiled.legal(match.box_for(seat), redacted, seat, out)
+            trial.require(set(out[:count].tolist()) == ids, "legal_iff_not_refused", ply, f"seat {seat} needs secrets")
+
+
+def refused_changes_nothing(trial: RandomGame) -> None:
+    """An illegal action raises IllegalAction with a sentence and leaves the state unchanged."""
+    game = trial.match.game
+    for ply in trial.some_plies(6):
+        match = trial.match.at(ply)
+        before = match.state_copy().tobytes()
+        for seat in range(match.seats):
+            ids = set(match.legal_ids(seat).tolist())
+            for action in trial.chance.sample(range(len(game.actions)), min(10, len(game.actions))):
+                if action in ids:
+                    continue
+                try:
+                    match.play(seat, action)
+                except IllegalAction as error:
+                    trial.require(error.reason.endswith("."), "refused_changes_nothing", ply, "no sentence")
+                else:
+                    trial.require(False, "refused_changes_nothing", ply, f"{action} was accepted")
+        trial.require(match.state_copy().tobytes() == before, "refused_changes_nothing", ply, "the state has changed")
+
+
+def notation_round_trips(trial: RandomGame) -> None:
+    """Every action's notation parses back to it, and every action has a path and a label."""
+    game, match = trial.match.game, trial.match
+    played = [game.actions[action] for _, action in match.history]
+    for action in [*played, *(game.actions[trial.chance.randrange(len(game.actions))] for _ in range(50))]:
+        trial.require(game.actions.parse(str(action)) == action, "notation_round_trips", 0, f"{action!r}")
+        trial.require(bool(action.path), "notation_round_trips", 0, f"{action!r} has no path")
+        label = match.label(action)
+        trial.require(bool(label.strip()), "notation_round_trips", 0, f"{action!r} has no label")
+
+
+def timeouts_are_legal(trial: RandomGame) -> None:
+    """Timeout actions are legal, and a game played only by timeouts ends."""
+    match = trial.match
+    for ply in trial.some_plies(15):
+        at = match.at(ply)
+        for seat in at.acting:
+            action = at.timeout(seat)
+            legal = action.id in at.legal_ids(seat)
+            trial.require(legal, "timeouts_are_legal", ply, f"seat {seat}: {action}")
+    absent = match.at(0)
+    while not absent.over:
+        trial.require(absent.ply < match.game.longest(match.seats), "timeouts_are_legal", absent.ply, "no end")
+        absent.play(absent.acting[0], absent.timeout(absent.acting[0]))

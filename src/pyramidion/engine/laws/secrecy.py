@@ -1,0 +1,127 @@
+"""Laws of hidden information: what redaction hides, and what the views for seats and bots show."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from pyramidion.engine.game import chance_words
+from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
+from pyramidion.engine.leak_probe import probe, refused_calls, secret_in
+from pyramidion.engine.match import Match
+from pyramidion.engine.random_games import RandomGame
+
+
+def redaction_hides(trial: RandomGame) -> None:
+    """Redaction is idempotent and hides a redeal; a redeal preserves the seat's knowledge and the invariants."""
+    game = trial.match.game
+    layout = game.layout
+    for ply in trial.some_plies(10):
+        match = trial.match.at(ply)
+        for viewer in (SPECTATOR, *range(match.seats)):
+            redacted = match.redacted_state(viewer)
+            trial.require(
+                layout.redact(redacted, viewer).tobytes() == redacted.tobytes(),
+                "redaction_hides",
+                ply,
+                "not idempotent",
+            )
+            world, box = redacted.copy(), match.box_for(viewer)
+            game.compiled.redeal(box, world, viewer, chance_words(trial.chance.getrandbits(64)))
+            again = layout.redact(world, viewer)
+            trial.require(
+                again.tobytes() == redacted.tobytes(),
+                "redaction_hides",
+                ply,
+                f"viewer {viewer} can tell a redeal from the truth by {_differing(layout, again, redacted)}",
+            )
+            seat = None if viewer == SPECTATOR else viewer
+            view = game.view.view(record(box), record(again), seat)
+            trial.require(view == match.view(seat), "redaction_hides", ply, f"viewer {viewer}'s view differs")
+            json.dumps(view)
+            wrong = game.invariants(record(box), record(world))
+            trial.require(wrong is None, "redaction_hides", ply, f"redeal for {viewer}: {wrong}")
+
+
+def _differing(layout: Any, first: Any, second: Any) -> str:
+    return ", ".join(name for name in layout.fields if first[name].tobytes() != second[name].tobytes())
+
+
+def everything_is_open(trial: RandomGame) -> None:
+    """If a view shows its seat a hidden field, the view for EVERYTHING shows that field too, at every position."""
+    game, layout = trial.match.game, trial.match.game.layout
+    hidden = [name for name, field in layout.fields.items() if field.audience in ("own", "party")]
+    for ply in trial.some_plies(10):
+        match = trial.match.at(ply)
+        box, whole, spectators = record(match.box), match.state_copy(), match.redacted_state(SPECTATOR)
+        everything = layout.redact(whole, EVERYTHING)
+        open_view = game.view.view(box, record(everything), EVERYTHING)
+        for seat in range(match.seats):
+            own, seen = match.redacted_state(seat), match.view(seat)
+            for name in hidden:
+                if own[name].tobytes() == spectators[name].tobytes():
+                    continue
+                without = own.copy()
+                without[name] = spectators[name]
+                if game.view.view(box, record(without), seat) == seen:
+                    continue
+                closed = everything.copy()
+                changed = own[name] != spectators[name]
+                closed[name][changed] = spectators[name][changed]
+                differs = game.view.view(box, record(closed), EVERYTHING) != open_view
+                trial.require(differs, "everything_is_open", ply, f"{name} of seat {seat} is not shown")
+
+
+def bots_cannot_peek(trial: RandomGame) -> None:
+    """What a seat sees of a match agrees with the match, tells and refuses the same in worlds that the seat cannot tell
+    apart, and leads to nothing secret; what it samples looks to the seat like the match.
+    """
+    law = "bots_cannot_peek"
+    for ply in trial.some_plies(3):
+        match = trial.match.at(ply)
+        for seat in trial.chance.sample(range(match.seats), min(2, match.seats)):
+            view, twin = match.seen_by(seat), _twin(match, seat, trial.chance.getrandbits(64)).seen_by(seat)
+            legal = match.legal_ids(seat).tolist()
+            agrees = view.view() == match.view(seat) and view.legal_ids().tolist() == legal
+            agrees = agrees and view.events() == match.events(seat) and view.options == match.options_for(seat)
+            trial.require(agrees, law, ply, f"what seat {seat} sees differs from the match")
+            trial.require(view == twin, law, ply, f"the view of seat {seat} depends on secrets")
+            secret = secret_in(match, view)
+            trial.require(secret is None, law, ply, f"the view of seat {seat} leads to {secret}")
+            action = legal[0] if legal else 0
+            results, twin_results = probe(view, action), probe(twin, action)
+            differs = [name for name in results if results[name] != twin_results[name]]
+            trial.require(not differs, law, ply, f"seat {seat} gets secrets from {differs}")
+            for name, attempt, expected in refused_calls(match, view):
+                try:
+                    attempt()
+                except expected:
+                    continue
+                trial.require(False, law, ply, f"a bot gets {name}")
+            sample = view.determinized(trial.chance.getrandbits(64))
+            same = sample.redacted(seat) == match.redacted(seat) and sample.view(seat) == match.view(seat)
+            trial.require(same, law, ply, f"seat {seat} can tell a determinized match from the match")
+            _play_on(sample, trial.chance, 3)
+
+
+def _twin(match: Match, seat: int, seed: int) -> Match:
+    """Return a match with another seed, state and options, which `seat` cannot tell from `match`."""
+    game, truth, twin = match.game, match.state_copy(), match.at(match.ply)
+    world: Any = match.redacted_state(seat)
+    game.compiled.redeal(match.box_for(seat), world, seat, chance_words(seed))
+    for name in game.layout.fields:
+        if name.startswith("event_"):
+            world[name] = truth[name]
+    if match.over:  # Its outcome is public, and may be computed from what was hidden before.
+        world = truth
+    twin.seed, twin.options, twin.box = seed, match.options_for(seat), match.box_for(seat)
+    return twin.with_state(world)
+
+
+def _play_on(match: Match, chance: random.Random, plies: int) -> None:
+    """Play some random actions, as far as the match goes."""
+    while plies and not match.over:
+        seat = match.acting[0]
+        match.play(seat, int(chance.choice(match.legal_ids(seat))))
+        plies -= 1
