@@ -12,11 +12,11 @@ __version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from pyramidion.engine.actions import Action
-    from pyramidion.engine.errors import BadRecord
+    from pyramidion.engine.errors import BadRecord, IllegalAction
     from pyramidion.engine.events import Event
     from pyramidion.engine.game import Game, Refusal
     from pyramidion.engine.layout import EVERYTHING
-    from pyramidion.engine.match import IllegalAction, Match
+    from pyramidion.engine.match import Match
     from pyramidion.engine.outcome import Outcome
     from pyramidion.engine.registry import all_games, load
     from pyramidion.engine.seat_view import SeatView
@@ -42,7 +42,7 @@ _HOMES = {
     "EVERYTHING": "layout",
     "Event": "events",
     "Game": "game",
-    "IllegalAction": "match",
+    "IllegalAction": "errors",
     "Match": "match",
     "Outcome": "outcome",
     "Refusal": "game",

@@ -11,9 +11,9 @@ import pytest
 
 import pyramidion
 from pyramidion.client.answers import ApiError
-from pyramidion.engine.errors import BadRecord
+from pyramidion.engine.errors import BadRecord, IllegalAction
 from pyramidion.engine.history import DENSE
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.match import Match
 from pyramidion.engine.registry import UnknownGame
 from pyramidion.env.batch_env import IllegalBatchAction
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import pyramidion
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.errors import IllegalAction
+from pyramidion.engine.match import Match
 
 
 @pytest.fixture

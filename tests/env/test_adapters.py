@@ -13,7 +13,7 @@ from tests.every_game import limits
 
 import pyramidion
 from pyramidion.engine.actions import action_id
-from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.env import batch, open_spiel, pettingzoo
 from pyramidion.env.gymnasium import SeatEnv
 from pyramidion.env.gymnasium_vector import SeatVectorEnv

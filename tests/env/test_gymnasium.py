@@ -18,7 +18,7 @@ from tests.every_game import limits
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.env.gymnasium import SeatEnv
 from pyramidion.env.seeding import env_id
 

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 from tests.every_game import limits
 
 import pyramidion
-from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.env import pettingzoo
 from pyramidion.env.seeding import env_id
 

@@ -60,7 +60,7 @@ def test_what_events_concern_is_on_the_board(game):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_declared_kinds_are_events_and_big_ones_are_drawn(game):
-    show, pictures = game.show, drawer(ENVIRONMENT, game)
+    show, pictures = game.presentation, drawer(ENVIRONMENT, game)
     assert {*show.pieces, *show.chapters, *show.falls} <= set(game.events.kinds)
     assert pictures
     names = [f"<{seat}>" for seat in range(game.seats[-1])]

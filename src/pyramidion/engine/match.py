@@ -8,40 +8,23 @@ from importlib.metadata import entry_points
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.events import Event, RawEvent, described_events
-from pyramidion.engine.game import Game, Refusal
+from pyramidion.engine.game import Game
 from pyramidion.engine.history import History, ViewerHistory
-from pyramidion.engine.layout import EVERYTHING, SEATS_IN, SPECTATOR, Redacted, State, record, seen
-from pyramidion.engine.outcome import Outcome
+from pyramidion.engine.layout import SPECTATOR, State, record
 from pyramidion.engine.random import accept_seed, seed_words
-from pyramidion.engine.refusals import id_of, refusal_of
+from pyramidion.engine.referee import Referee
+from pyramidion.engine.refusals import id_of
 from pyramidion.engine.seat_view import SeatView
-from pyramidion.translation import _, seat_word
 
 DISPLAYS = "pyramidion.displays"
 """Entry-point group of functions that draw a match as HTML for notebooks."""
 
 
-class IllegalAction(ValueError):
-    """The rules do not allow the action; the match is unchanged.
-
-    Attributes:
-        rule: number of the rule that forbids it, `PZ 4.3`; may be empty, for example for a seat that is not due.
-        reason: a sentence.
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
-        self.rule, self.reason = rule, reason
-
-    def __str__(self) -> str:
-        return f"{self.reason} ({self.rule})" if self.rule else self.reason
-
-
-class Match:
+class Match(Referee):
     """A game with its seats, options, seed and the actions played so far.
 
     Attributes:
@@ -50,6 +33,8 @@ class Match:
         rules_version: the version of the rules in use.
         box: the referee's read-only box, structured array of shape (1,); `box_for` redacts it for a viewer.
     """
+
+    _past: History
 
     def __init__(
         self,
@@ -75,16 +60,10 @@ class Match:
     def _open(
         self, game: Game, seats: int, seed: int | str, options: dict[str, Any], cards: str | None, rules_version: int
     ) -> None:
-        """Set everything but the state, from values that have been accepted."""
-        self.game, self.seats, self.seed, self.options = game, seats, seed, options
-        self.cards, self.rules_version = cards, rules_version
-        self.box = game.make_box(options, cards, rules_version)
-        self._hides = any(option.audience != "public" for option in game.options.values())
-        self._boxes: dict[tuple[int | None, bool] | None, Any] = {}
+        super()._open(game, seats, seed, options, cards, rules_version)
         self._set_up = False
-        self._buffer = np.empty(len(game.actions), np.int32)
         self._viewer_histories: dict[int, ViewerHistory] = {}
-        self._legal, self._step = game.compiled.legal, game.compiled.step
+        self._step = game.compiled.step
 
     @staticmethod
     def _opened(game: Game, *accepted: Any) -> Match:
@@ -177,70 +156,10 @@ class Match:
         """The actions played, as (seat, action id)."""
         return self._past.actions
 
-    # What is due
-
     @property
     def ply(self) -> int:
         """The number of actions played."""
         return len(self.history)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game is over."""
-        return bool(self._state["over"][0])
-
-    @property
-    def acting(self) -> tuple[int, ...]:
-        """The seats whose decision is due, ascending; in a simultaneous step, those that have not submitted.
-
-        For the referee only: use `acting_for` for a viewer.
-        """
-        return SEATS_IN[int(self._state["acting"][0]) & ~int(self._state["submitted"][0])]
-
-    def acting_for(self, viewer: int | None) -> tuple[int, ...]:
-        """Return the seats that a viewer knows to be due, ascending."""
-        redacted = self._redact(viewer)
-        return SEATS_IN[int(redacted["acting"][0]) & ~int(redacted["submitted"][0])]
-
-    @property
-    def submitted(self) -> tuple[int, ...]:
-        """The seats that have submitted in the open simultaneous step; for the referee only."""
-        return SEATS_IN[int(self._state["submitted"][0])]
-
-    @property
-    def free(self) -> tuple[int, ...]:
-        """The seats that may act although no decision is due from them, ascending."""
-        return SEATS_IN[int(self._state["free"][0])]
-
-    def legal_ids(self, seat: int) -> npt.NDArray[np.int32]:
-        """Return the ids of the legal actions of `seat`, ascending; empty if it may not act. Raises as `legal`."""
-        return self._legal_now(seat).copy()
-
-    def legal_mask(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return which actions `seat` may play, bool[number of actions]; all False if it may not act.
-
-        Raises as `legal`.
-        """
-        mask = np.zeros(len(self.game.actions), np.bool_)
-        mask[self.legal_ids(seat)] = True
-        return mask
-
-    def legal(self, seat: int) -> list[Action]:
-        """Return the legal actions of `seat`, ascending by id; empty if it may not act.
-
-        Raises ValueError for a seat that does not exist.
-        """
-        return self.game.actions.list_of(self._legal_now(seat))
-
-    def _legal_now(self, seat: int) -> npt.NDArray[np.int32]:
-        # Compiled code does no bounds checking, so it is never passed a seat that does not exist.
-        self.require_seat(seat)
-        return self._buffer[: self._legal(self.box, self._state, seat, self._buffer)]
-
-    def require_seat(self, seat: int) -> None:
-        """Raise ValueError for a seat that does not exist."""
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
 
     # Playing
 
@@ -257,72 +176,7 @@ class Match:
         self._past.add(seat, action_id, self._state)
         return self.game.actions[action_id]
 
-    def refusal(self, seat: int, action: Action | int | str) -> Refusal | None:
-        """Return why `play` would refuse the action, or None if it is legal."""
-        if not 0 <= seat < self.seats:
-            message = _("There is no seat {seat}; this match has seats 0 to {last}.")
-            return Refusal("", message.format(seat=seat, last=self.seats - 1))
-        return refusal_of(self.game, self._box_seen(seat), seen(self._redact(seat)), seat, action)
-
-    def label(self, action: Action, names: Sequence[str] | None = None) -> str:
-        """Return the button label of an action; `names` are the players' names by seat."""
-        return self.game.view.label(action, self.game.names(names), self._box_seen(None))
-
-    def timeout(self, seat: int) -> Action:
-        """Return the default action of an absent seat. Raises IllegalAction if its decision is not due."""
-        if seat not in self.acting:
-            raise IllegalAction("", _("There is nothing for {seat} to decide now.").format(seat=seat_word(seat)))
-        return self.game.actions[int(self.game.compiled.timeout(self.box, self._state, seat))]
-
-    # Per-viewer information, always derived from a redacted state
-
-    def view(self, viewer: int | None, names: Sequence[str] | None = None) -> dict[str, Any]:
-        """Return the table as a viewer sees it, JSON-ready.
-
-        `viewer` is a seat, None for a spectator or, once the match is over, EVERYTHING.
-        """
-        box, state = self._box_seen(viewer), seen(self._redact(viewer))
-        return self.game.view.view(box, state, None if viewer == SPECTATOR else viewer)
-
-    def options_for(self, viewer: int | None) -> dict[str, Any]:
-        """Return the options that a viewer may see; all of them once the match is over."""
-        if self.over or not self._hides:
-            return dict(self.options)
-        return self.game.options_for(self.options, self._viewer(viewer))
-
-    def box_for(self, viewer: int | None) -> Any:
-        """Return the box redacted for a viewer, shape (1,), as passed to bots."""
-        return self.game.make_box(self.options_for(viewer), self.cards, self.rules_version) if self._hides else self.box
-
-    def _box_seen(self, viewer: int | None) -> Any:
-        """Return `box_for` as a record, cached per viewer until the match is over."""
-        key = (viewer, self.over) if self._hides else None
-        if key not in self._boxes:
-            self._boxes[key] = seen(self.box_for(viewer))
-        return self._boxes[key]
-
-    def redacted(self, viewer: int | None) -> bytes:
-        """Return the bytes of the state redacted for a viewer."""
-        return self._redact(viewer).tobytes()
-
-    def redacted_state(self, viewer: int | None) -> Redacted:
-        """Return the state redacted for a viewer, structured array of shape (1,), as passed to bots."""
-        return self._redact(viewer)
-
-    def observation(self, seat: int, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
-        """Return what `seat` observes as a vector, float32[D]; `game.observation` names its parts.
-
-        `out` is written to and returned if given: C-contiguous, of that dtype and length. Every seat can observe at any
-        time, whether or not its decision is due. Raises ValueError for another `out` or a seat that does not exist.
-        """
-        size = self.game.observation.size
-        if out is None:
-            out = np.empty(size, np.float32)
-        elif out.dtype != np.float32 or out.shape != (size,) or not out.flags.c_contiguous:
-            raise ValueError(f"An observation of {self.game.name} is written to a contiguous float32[{size}].")
-        self.require_seat(seat)
-        self.game.compiled.observe(self.box_for(seat), self._redact(seat), seat, out)
-        return out
+    # What viewers have seen
 
     def positions(self, viewer: int | None) -> list[int]:
         """Return the plies at which the viewer's view changed, beginning with 0.
@@ -372,6 +226,8 @@ class Match:
         """Return a match that `seat` cannot tell from this one; see `SeatView.determinized`."""
         return self.seen_by(seat).determinized(seed)
 
+    # Earlier states, and others
+
     def at(self, ply: int) -> Match:
         """Return a copy of the match as it was after `ply` actions."""
         if not 0 <= ply <= self.ply:
@@ -401,32 +257,6 @@ class Match:
         self._state = self.game.layout.from_bytes(next(self._past.states(self.ply)))
         self._viewer_histories = {}
         return seat, self.game.actions[action_id]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The result, or None while the match is in progress."""
-        if not self.over:
-            return None
-        payoffs, points = np.zeros(self.seats), np.zeros(self.seats, np.int32)
-        self.game.compiled.payoff(self.box, self._state, payoffs)
-        self.game.compiled.points(self.box, self._state, points)
-        return Outcome(
-            SEATS_IN[int(self._state["winners"][0])],
-            tuple(payoffs.tolist()),
-            tuple(points.tolist()),
-            self.game.rule_name(int(self._state["ending"][0])),
-        )
-
-    @property
-    def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's payoff, float32[seats], as in `outcome`; 0 while the match is in progress."""
-        outcome = self.outcome
-        return np.zeros(self.seats, np.float32) if outcome is None else np.array(outcome.payoffs, np.float32)
-
-    def state_copy(self) -> State:
-        """Return a copy of the full state, secrets included, shape (1,); for tests and the referee only."""
-        # NumPy copies a structured array field by field, which takes thirty times as long.
-        return self.game.layout.from_bytes(self._state.tobytes())
 
     # The record
 
@@ -489,18 +319,6 @@ class Match:
             )
         return IllegalAction(refusal.rule, refusal.reason)
 
-    def _viewer(self, viewer: int | None) -> int:
-        if viewer is None:
-            return SPECTATOR
-        if viewer == EVERYTHING and not self.over:
-            raise ValueError("Everything is shown only when the match is over.")
-        if viewer not in (SPECTATOR, EVERYTHING):
-            self.require_seat(viewer)
-        return viewer
-
-    def _redact(self, viewer: int | None) -> Redacted:
-        return self.game.layout.redact(self._state, self._viewer(viewer))
-
     def _viewer_history(self, viewer: int | None) -> ViewerHistory:
         history = self._viewer_histories.get(SPECTATOR if viewer is None else viewer)
         if history is None:
@@ -519,3 +337,6 @@ def _check_form(game: Game, state: Any) -> None:
 
 def _as_json(value: Any) -> Any:
     return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
+
+
+__all__ = ["DISPLAYS", "IllegalAction", "Match"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from pyramidion.engine import registry
-from pyramidion.engine.errors import BadRecord
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.errors import BadRecord, IllegalAction
+from pyramidion.engine.match import Match
 from pyramidion.engine.seals import check_seals
 from pyramidion.engine.seeds import check_origin
 

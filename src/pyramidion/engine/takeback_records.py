@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from pyramidion.engine.errors import BadRecord
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.errors import BadRecord, IllegalAction
+from pyramidion.engine.match import Match
 from pyramidion.engine.seals import commitment
 from pyramidion.engine.steps import Steps
 

@@ -12,9 +12,10 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.match import Match
 from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.env import batch_loops as loops
 

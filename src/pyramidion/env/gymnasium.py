@@ -26,8 +26,9 @@ import pyramidion
 from pyramidion import bots
 from pyramidion.bots.player import Player
 from pyramidion.engine.actions import action_id
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.game import Game
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.match import Match
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.seeding import Seeds, env_id
 

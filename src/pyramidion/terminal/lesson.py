@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from pyramidion import Action, Match
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.lesson import Lesson
-from pyramidion.engine.match import IllegalAction
 from pyramidion.terminal.table import Bot, TerminalTable
 from pyramidion.translation import _
 

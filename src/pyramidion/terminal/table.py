@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion import translation
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.layout import EVERYTHING
-from pyramidion.engine.match import IllegalAction
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, meant
 from pyramidion.terminal.drawing import drawing_of

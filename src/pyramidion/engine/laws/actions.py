@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.random_games import RandomGame
 
 

@@ -22,7 +22,7 @@ from urllib.request import Request, urlopen
 
 from pyramidion import bots
 from pyramidion.bots.player import Player
-from pyramidion.engine.match import IllegalAction
+from pyramidion.engine.errors import IllegalAction
 from pyramidion.lab.arena.errors import NoEntrant
 from pyramidion.lab.arena.programs import command_of
 

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from pyramidion.bots.player import Player
 from pyramidion.engine.actions import Action, action_id
-from pyramidion.engine.match import IllegalAction, Match
+from pyramidion.engine.errors import IllegalAction
+from pyramidion.engine.match import Match
 from pyramidion.engine.steps import Steps
 from pyramidion.lab.arena.entrants import Entrant, not_legal
 from pyramidion.lab.arena.errors import NoEntrant

@@ -64,7 +64,7 @@ class Sight:
     @property
     def hushed(self) -> bool:
         """Whether several seats are deciding in secret."""
-        return not self._match.over and self._steps.together and not self._clock.releasing
+        return not self._match.over and self._steps.simultaneous and not self._clock.releasing
 
     @property
     def waited_for(self) -> list[int]:
@@ -121,7 +121,7 @@ class Sight:
         if self._clock.releasing:
             return None
         asked = seat in shown.acting or seat in shown.submitted
-        if not asked or not (self._steps.together or self._steps.has_parts(self.legal_ids(seat))):
+        if not asked or not (self._steps.simultaneous or self._steps.has_parts(self.legal_ids(seat))):
             return None
         confirmed = seat in shown.submitted
         return Submission(not confirmed, list(self._steps.saved.get(seat, {}).values()), confirmed)
