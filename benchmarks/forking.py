@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from contextlib import suppress
 from typing import Any
 
@@ -40,14 +41,19 @@ class ForkedServer:
         self._parent.stdin.write(f"{self.port}\n")
         self._parent.stdin.flush()
         self.pid, found = 0, False
-        while not (self.pid and found):
-            line = await asyncio.to_thread(self._parent.stdout.readline)
-            if line.startswith("pid "):
-                self.pid = int(line[4:])
-            elif "http://" in line:
-                self.port, found = int(line.split("http://")[1].split("/")[0].rsplit(":", 1)[1]), True
-            elif not line:
-                raise SystemExit("A server did not start.")
+        try:
+            while not (self.pid and found):
+                line = await asyncio.to_thread(self._parent.stdout.readline)
+                if line.startswith("pid "):
+                    self.pid = int(line[4:])
+                elif "http://" in line:
+                    self.port, found = int(line.split("http://")[1].split("/")[0].rsplit(":", 1)[1]), True
+                elif not line or line == f"ended {self.pid}\n":
+                    raise SystemExit("A server did not start.")
+        except BaseException:
+            # The thread that reads would otherwise wait for a line for ever, and with it whoever closes the loop.
+            self._parent.kill()
+            raise
         self.up = True
 
     def end(self, how: signal.Signals = signal.SIGKILL) -> None:
@@ -90,7 +96,13 @@ def main() -> None:
         if pid == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.close(0)
-            os._exit(run(["serve", "--port", line.strip()]) or 0)
+            status = 1
+            try:
+                status = run(["serve", "--port", line.strip()]) or 0
+            except BaseException:
+                traceback.print_exc()
+            print(f"ended {os.getpid()}", flush=True)
+            os._exit(status)
         print(f"pid {pid}", flush=True)
 
 

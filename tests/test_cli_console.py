@@ -113,3 +113,10 @@ def test_characters_that_are_lacking_are_spelled(text: str, encoding: str, writt
 
     codecs.register_error("spelled-here", spell)
     assert text.encode(encoding, "spelled-here") == written
+
+
+def test_a_program_that_has_read_its_input_can_call_the_command() -> None:
+    program = "import sys; sys.stdin.readline(); from pyramidion.cli import main; sys.exit(main(['games']))"
+    done = subprocess.run([sys.executable, "-c", program], input=b"a line\n", capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"pyramis" in done.stdout

@@ -43,9 +43,12 @@ def site(request, server):
     site.close()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("viewer", ["host", "guest"])
-@pytest.mark.parametrize("site", SITES, indirect=True, scope="module")
+@pytest.mark.parametrize(
+    ("site", "viewer", "width"),
+    [("ordinary", "host", 360), *(("long", viewer, width) for viewer in ("host", "guest") for width in (1280, 360))],
+    indirect=["site"],
+    scope="module",
+)
 def test_texts_fit_on_every_page(server, browser, site, viewer, width):
     person = Person(browser, server.address, width=width, reduced_motion="reduce")
     cookies = getattr(site, viewer).cookies

@@ -358,5 +358,5 @@ def test_a_leaderboard_goes_on_after_its_first_page(server, person, monkeypatch)
         url = answer.url.join(link) if link else None
     assert places.pop()["bot"] == "easy"
     assert [(one["rank"], one["name"]) for one in places] == [(n + 1, f"P{n}") for n in range(MANY)]
-    shown = pages(dora, "/leaderboard/pyramid-shambo", r">(P\d+)</a>")
+    shown = pages(dora, "/leaderboard/pyramid-shambo", r">(P\d+)</bdi></a>")
     assert shown == [f"P{n}" for n in range(MANY)]

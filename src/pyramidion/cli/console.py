@@ -6,6 +6,7 @@ import codecs
 import io
 import sys
 import unicodedata
+from contextlib import suppress
 
 SPELLED = str.maketrans(
     {
@@ -38,4 +39,6 @@ def bear_any_encoding() -> None:
         (sys.stdin, "replace"),
     ):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=errors)
+            # What has been read from already, by a program that calls `main`, stays as it is.
+            with suppress(io.UnsupportedOperation):
+                stream.reconfigure(errors=errors)
