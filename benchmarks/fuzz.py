@@ -34,8 +34,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from pyramidion.web.application import create_app
-from pyramidion.web.http.uvicorn_server import Server, address_of, bind
+from pyramidion.web.application import create_app, uvicorn_server
+from pyramidion.web.http.uvicorn_server import UvicornServer, address_of, bind
 from pyramidion.web.settings import Settings
 
 THREE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "me"}, {"kind": "open"}], "title": "Fuzz"}
@@ -51,11 +51,11 @@ class Fault(AssertionError):
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path) -> Iterator[UvicornServer]:
     """Run the server in a thread of this process."""
     sock = bind("127.0.0.1", 0)
     app = create_app(Settings(data_dir=folder, warm=False, bot_pause=60))
-    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
+    server = uvicorn_server(app, address_of(sock, "127.0.0.1"))
     up = threading.Event()
     server.announce = up.set
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))
@@ -69,7 +69,7 @@ def serving(folder: Path) -> Iterator[Server]:
         sock.close()
 
 
-def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
+def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
     """Send `count` requests and return the number of responses by status. Raises Fault."""
     base = server.address.rstrip("/")
     session = requests.Session()
@@ -84,9 +84,9 @@ def fuzz(server: Server, count: int, number: int = 1) -> dict[str, Any]:
     begun = time.perf_counter()
 
     def state() -> tuple[Any, ...]:
-        with server.app.state.store.engine.connect() as connection:
+        with server.app.server.store.engine.connect() as connection:
             rows = tuple(connection.execute(sa.text(f"SELECT {COUNTS}")).one())
-        played = server.app.state.tables.known(table)
+        played = server.app.server.tables.known(table)
         return *rows, played and (played.match.ply, [seat.name for seat in played.seats])
 
     now, cookies = [state()], session.cookies.copy()

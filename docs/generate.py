@@ -80,7 +80,7 @@ def http() -> str:
     with TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder)))
         described = app.openapi()
-        app.state.store.close()
+        app.server.store.close()
     parts = [
         NOTE,
         (

@@ -176,7 +176,7 @@ def main() -> None:
         person.page.set_viewport_size({"width": 1280, "height": 720})
         person.page.set_default_timeout(120_000)
         person.context.add_init_script(f"addEventListener('DOMContentLoaded', {OVERLAY})")
-        player = Player(person, server.app.state.tables)
+        player = Player(person, server.app.server.tables)
         person.page.goto("/")
         recording = Recording(person.page, Path(folder))
         recording.scene(4)

@@ -13,7 +13,7 @@ from tests.web.browsing import Person, browsing, house
 from tests.web.midgame import Seated
 from tests.web.test_browser_season_talk import opened, seated
 
-from pyramidion.web.http.uvicorn_server import Server
+from pyramidion.web.http.uvicorn_server import UvicornServer
 
 IMAGES = Path(__file__).parent / "images"
 TABLES = {
@@ -46,7 +46,7 @@ def main() -> None:
         _season_talk(browser, server)
 
 
-def _season_talk(browser: Browser, server: Server) -> None:
+def _season_talk(browser: Browser, server: UvicornServer) -> None:
     """Take a picture of a season's conversation beside the board."""
     with httpx.Client(base_url=server.address, timeout=60) as client:
         _host, (ana, bo), _table = seated(client, server, browser, 1280, 1280, talk="private")

@@ -23,7 +23,7 @@ from pyramidion.engine import registry, rule
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from pyramidion.web.http.uvicorn_server import Server
+    from pyramidion.web.http.uvicorn_server import UvicornServer
 
 HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"
@@ -67,7 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[UvicornServer]:
     """A server of each module, with the settings that its mark `server` gives."""
     from tests.web.databases import DATABASES
 

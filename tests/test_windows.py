@@ -62,14 +62,14 @@ load()
 
 SERVING = """
 import pathlib, threading, urllib.request
-from pyramidion.web.application import create_app
-from pyramidion.web.http.uvicorn_server import Server, address_of, bind
+from pyramidion.web.application import create_app, uvicorn_server
+from pyramidion.web.http.uvicorn_server import address_of, bind
 from pyramidion.web.settings import Settings
 
 sock = bind("127.0.0.1", 0)
 with tempfile.TemporaryDirectory() as folder:
     app = create_app(Settings(data_dir=folder, warm=False))
-    server = Server(app, address_of(sock, "127.0.0.1"), open_browser=False)
+    server = uvicorn_server(app, address_of(sock, "127.0.0.1"))
 
     def ask():
         try:

@@ -43,7 +43,7 @@ def openapi() -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder)))
         described = app.openapi()
-        app.state.store.close()
+        app.server.store.close()
     return described
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 from tests.web.conftest import serving
 
-from pyramidion.web.http.uvicorn_server import Server
+from pyramidion.web.http.uvicorn_server import UvicornServer
 from pyramidion.web.settings import Settings
 
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -63,7 +63,7 @@ def chromium() -> str:
     return path
 
 
-def house(data_dir: Path, port: int = 0, **settings) -> AbstractContextManager[Server]:
+def house(data_dir: Path, port: int = 0, **settings) -> AbstractContextManager[UvicornServer]:
     """A server for browsers: as for other tests, but its streams are as quiet as usual."""
     return serving(data_dir, port, **{"heartbeat": Settings.model_fields["heartbeat"].default, **settings})
 

@@ -10,9 +10,9 @@ import pytest
 from tests.web.accounts import Person
 from tests.web.databases import copies_of_one_file
 
-from pyramidion.web.application import create_app
+from pyramidion.web.application import create_app, uvicorn_server
 from pyramidion.web.features.accounts import passwords
-from pyramidion.web.http.uvicorn_server import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import address_of, bind
 from pyramidion.web.settings import Settings
 
 
@@ -36,7 +36,7 @@ def serving(data_dir, port=0, **settings):
     """Serve in a thread, at a port of its own unless one is given; bots move at once."""
     settings = Settings(**{"data_dir": data_dir, "warm": False, "bot_pause": 0, "heartbeat": 0.2, **settings})
     sock = bind("127.0.0.1", port)
-    server = Server(create_app(settings), address_of(sock, "127.0.0.1"), open_browser=False)
+    server = uvicorn_server(create_app(settings), address_of(sock, "127.0.0.1"))
     up = threading.Event()
     server.announce = up.set
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])))

@@ -259,7 +259,7 @@ def test_no_spelling_of_a_name_has_attempts_of_its_own(tmp_path):
         client.post("/api/account", json={"name": "Ada Of", "password": GOOD})
         client.cookies.clear()
         # No attempt comes back while the test runs, however slow the machine is.
-        server.app.state.limits._attempts = Allowance(1e-6, 3)
+        server.app.server.limits._attempts = Allowance(1e-6, 3)
         addresses = (f"203.0.{high}.{low}" for high in range(256) for low in range(1, 255))
 
         def status(name, password):

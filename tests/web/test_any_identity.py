@@ -37,7 +37,7 @@ class Server:
         self.app = create_app(Settings(data_dir=folder, warm=False))
         self.life = self.app.router.lifespan_context(self.app)
         self.run(self.life.__aenter__())
-        self.series = [self.app.state.seasons, self.app.state.tournaments]
+        self.series = [self.app.server.seasons, self.app.server.tournaments]
         self.lasting = {id(one): set(one._tasks) for one in self.series}
 
     def run(self, coroutine):
@@ -53,7 +53,7 @@ class Server:
             await asyncio.gather(*left, return_exceptions=True)
 
     def rows(self, query):
-        return self.app.state.store.query(query)
+        return self.app.server.store.query(query)
 
 
 class Browser:
@@ -69,13 +69,13 @@ class Browser:
         """The visitor id in the cookie."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         headers = [(b"cookie", cookie.encode())]
-        return str(self.server.app.state.visitors.of(Request({"type": "http", "headers": headers})).holder)
+        return str(self.server.app.server.visitors.of(Request({"type": "http", "headers": headers})).holder)
 
     def call(self, method, path, **body):
         """Send a request, and return its status and its answer."""
 
         async def asking():
-            csrf = self.server.app.state.visitors.csrf(self.visitor) if self.client.cookies else ""
+            csrf = self.server.app.server.visitors.csrf(self.visitor) if self.client.cookies else ""
             answer = await self.client.request(method, path, json=body or None, headers={"x-csrf": csrf})
             await self.server.settle()
             return answer
@@ -125,7 +125,7 @@ class Identities(RuleBasedStateMachine):
 
     def begin_season(self):
         """Begin a season of the club with three contestants; return its id."""
-        seasons = self.server.app.state.seasons
+        seasons = self.server.app.server.seasons
 
         async def beginning():
             settings = [SettingsChanged(title="Hidden season"), *map(CastAdded, ("Una", "Dua", "Tria"))]
@@ -219,7 +219,7 @@ class Identities(RuleBasedStateMachine):
             self.roles.clear()
             return
         highest = min(left, key=CLUB_RANKS.index)
-        store = self.server.app.state.store
+        store = self.server.app.server.store
         m = CLUB_MEMBERS.c
         [owner] = store.query(sa.select(m.holder).where(m.club == self.club, m.role == "owner"))
         [following] = {self.identity(owner.holder)}
@@ -290,7 +290,7 @@ class Identities(RuleBasedStateMachine):
     @rule(browser=BROWSERS, number=st.integers(1, 3))
     def take_place(self, browser, number):
         """Open a contestant's link, as the host has sent it."""
-        seasons = self.server.app.state.seasons
+        seasons = self.server.app.server.seasons
         code = seasons.links.code(self.loaded(seasons, self.season), f"c{number}")
 
         async def joining():
@@ -319,7 +319,7 @@ class Identities(RuleBasedStateMachine):
 
     @invariant()
     def strangers_see_neither_the_tournament_nor_the_season(self):
-        tournaments, seasons = self.server.app.state.tournaments, self.server.app.state.seasons
+        tournaments, seasons = self.server.app.server.tournaments, self.server.app.server.seasons
         cup, season = self.loaded(tournaments, self.cups[0]), self.loaded(seasons, self.season)
         part = {*cup.people.values(), *(one.holder for one in season.people.values())}
         for who, browser in zip(self.who, self.browsers, strict=True):
@@ -330,11 +330,11 @@ class Identities(RuleBasedStateMachine):
     @invariant()
     def everybody_plays_once_and_nobody_plays_for_the_deleted(self):
         for cup in self.cups:
-            loaded = self.loaded(self.server.app.state.tournaments, cup)
+            loaded = self.loaded(self.server.app.server.tournaments, cup)
             assert loaded.vacant() == []
             assert not is_nobody(loaded.people["host"])
             assert len(loaded.state.signed_up) == len(self.entered[cup])
-        assert self.loaded(self.server.app.state.seasons, self.season).vacant() == []
+        assert self.loaded(self.server.app.server.seasons, self.season).vacant() == []
 
     def teardown(self):
         if not hasattr(self, "cups"):
@@ -347,7 +347,7 @@ class Identities(RuleBasedStateMachine):
             self.server.run(browser.client.aclose())
 
     def tables_in_memory_agree_with_the_database(self):
-        tables = self.server.app.state.tables
+        tables = self.server.app.server.tables
         for match in self.server.rows(sa.select(MATCHES.c.id, MATCHES.c.host).where(MATCHES.c.started.is_not(None))):
             table = self.server.run(tables.get(match.id))
             stored = self.server.rows(sa.select(SEATS.c.holder).where(SEATS.c.match == match.id).order_by(SEATS.c.seat))
@@ -364,7 +364,7 @@ class Identities(RuleBasedStateMachine):
 
     def tournament_goes_on(self, cup):
         """Let the host start it, and enter all results."""
-        tournaments = self.server.app.state.tournaments
+        tournaments = self.server.app.server.tournaments
 
         async def playing():
             loaded = await tournaments.get(cup)

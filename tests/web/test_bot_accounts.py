@@ -111,7 +111,7 @@ def test_a_bot_and_its_owner_do_not_meet_at_a_rated_table(server, person):
 def test_a_token_is_stored_as_a_hash_and_allows_only_its_scopes(server, person):
     ana, ben = person("Ana T"), person("Ben T")
     name, token = a_bot(ana, "Snail")
-    stored = [row.hash for row in server.app.state.store.query(sa.select(API_TOKENS.c.hash))]
+    stored = [row.hash for row in server.app.server.store.query(sa.select(API_TOKENS.c.hash))]
     assert hash_token(token) in stored
     assert token not in ana.get("/account/bots").text
     narrow = token_in(ana.form("/account/bots/token", bot=id_of(ana), scope="invitations"))

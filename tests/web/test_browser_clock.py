@@ -27,7 +27,7 @@ def text(person, place):
 
 
 def test_saving_confirming_and_the_end_of_the_time(server, browser):
-    tables = server.app.state.tables
+    tables = server.app.server.tables
     shift = [0]
     tables._time = lambda: now() + shift[0]
     ana = Person(browser, server.address, reduced_motion="reduce")
@@ -106,7 +106,7 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
 
 
 def test_a_server_whose_clock_is_put_back_shows_no_more_than_the_clock(server, browser):
-    tables = server.app.state.tables
+    tables = server.app.server.tables
     shift = [0]
     tables._time = lambda: now() + shift[0]
     ana = Person(browser, server.address, reduced_motion="reduce")

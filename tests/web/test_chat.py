@@ -213,10 +213,10 @@ def test_whoever_takes_a_seat_over_finds_neither_its_notes_nor_its_private_lines
     say(table, 0, "for everybody")
     say(table, 0, SECRET, 1)
     table.client.put(f"{table.url}/notes", headers=table.headers(1), json={"text": SECRET})
-    in_house = server.app.state.writer._loop
+    in_house = server.app.server.writer._loop
 
     async def replaced():
-        stored = await server.app.state.tables.get(table.id)
+        stored = await server.app.server.tables.get(table.id)
         return await HostControls(stored, Requester(None, host=True)).replace_player(1, None)
 
     code = asyncio.run_coroutine_threadsafe(replaced(), in_house).result(20)

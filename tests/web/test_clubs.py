@@ -438,7 +438,7 @@ def delete_odo(connection):
 
 async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
     async with a_house(tmp_path) as house:
-        clubs, channels = house.app.state.clubs, house.app.state.channels
+        clubs, channels = house.app.server.clubs, house.app.server.channels
         for way in ("removed", "demoted", "left", "deleted", "other"):
             club = await clubs.create(ClubSettings("Pyramids", door="open"), "Olga", "olga")
             club = await clubs.join(club.id, "odo", "Odo")
@@ -458,7 +458,7 @@ async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
 
 async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, channels = house.app.state.seasons, house.app.state.channels
+        seasons, channels = house.app.server.seasons, house.app.server.channels
         host = Asker("h1", True)
         for event, stays in ((HostRemoved("h2"), False), (LinkRenewed("h2"), False), (LinkRenewed("h3"), True)):
             first = [SettingsChanged(title="Spring"), HostAdded("Dan", "moderator"), HostAdded("Eva", "moderator")]
@@ -475,7 +475,7 @@ async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path)
 
 async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):
     async with a_house(tmp_path) as house:
-        clubs = house.app.state.clubs
+        clubs = house.app.server.clubs
         for name in ("olga", "ana", "eve"):
             await house.contacts.keep(name, webhook=f"https://{name}/")
         club = await clubs.create(ClubSettings("Pyramids"), "Olga", "olga")
@@ -491,7 +491,7 @@ async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requ
         said = "Pyramids: Olga has posted."
         assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
         settings = TournamentSettings("Cup", "pyramid-shambo")
-        await house.app.state.tournaments.create(settings, "Olga", "olga", club.id)
+        await house.app.server.tournaments.create(settings, "Olga", "olga", club.id)
         said = "Pyramids: Cup is open."
         assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
 

@@ -10,12 +10,10 @@ from tests.web.test_lessons import csrf
 
 import pyramidion
 from pyramidion.bots.search import warm
-from pyramidion.web.db.store import Store
-from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import BadTable
 from pyramidion.web.features.hints.coach import Coach
-from pyramidion.web.services import Services
-from pyramidion.web.table.bots import Budget
+from pyramidion.web.server import Server
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import TableSettings
 
@@ -32,13 +30,10 @@ GOOD, BAD = "refill left", "refill right"
 
 @asynccontextmanager
 async def table_at_the_mistake(path, **settings):
-    store = Store(f"sqlite:///{path / 'tables.sqlite'}")
-    store.open()
-    writer = Writer(store)
-    writer.start()
-    services = Services(store, writer, budget=Budget(20.0, 3_000))
+    server = Server.open(Settings(data_dir=path, bot_seconds=20, bot_iterations=3_000))
+    server.writer.start()
     try:
-        table = await services.tables.create(
+        table = await server.tables.create(
             "pyramis",
             [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")],
             {},
@@ -49,11 +44,9 @@ async def table_at_the_mistake(path, **settings):
         for line in PLIES.split(","):
             seat, _space, action = line.strip().partition(" ")
             await table.act(int(seat), action, table.version(int(seat)))
-        yield services.coach, table
+        yield server.coach, table
     finally:
-        await services.close()
-        await writer.stop()
-        store.close()
+        await server.close()
 
 
 async def test_a_known_mistake_is_asked_about_once_and_a_good_move_never(tmp_path):

@@ -70,7 +70,7 @@ class World:
 
     def __init__(self, app, table_id, tokens):
         self.app, self.id, self.tokens = app, table_id, tokens
-        self.tables = app.state.tables
+        self.tables = app.server.tables
         self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test")
 
     def enter(self, deal=None):

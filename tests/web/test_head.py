@@ -57,7 +57,7 @@ def test_a_stream_ends_after_its_headers_and_the_connection_goes_on(server, new_
             assert (b"text/event-stream" in headers) == path.endswith("stream")
         line.send(b"GET /ready HTTP/1.1\r\nHost: x\r\n\r\n")
         assert line.answer()[0] == 200
-    wait_until(lambda: server.app.state.streams.count == 0)
+    wait_until(lambda: server.app.server.streams.count == 0)
 
 
 def test_whoever_asks_with_another_method_is_told_which_ones_are_answered(client, server):

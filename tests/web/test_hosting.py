@@ -181,6 +181,6 @@ def test_a_host_and_a_player_do_it_all_with_forms(browser_of, server, capsys, mo
     assert told.headers["content-type"].startswith("text/markdown")
     assert "The host removed Ben" in told.text
     assert "Ben proposes a pause" in told.text
-    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(server.app.state.settings.data_dir))
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(server.app.server.settings.data_dir))
     assert main(["export", path.removeprefix("/t/"), "--transcript"]) == 0
     assert "public information only" in capsys.readouterr().out

@@ -79,7 +79,7 @@ def test_a_host_who_does_not_play_hosts_the_tables(person):
 
 async def test_a_host_enters_no_result_of_the_own_table_while_others_there_take_part(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", auto=False), "Hal", "hal")
         for holder in ("hal", "ana", "bo", "cy"):
             await tournaments.join(made.id, holder, holder.title())
@@ -107,7 +107,7 @@ async def bot_of(house, bot, owner):
 
 async def test_a_host_whose_bot_plays_hosts_no_table_and_decides_no_result_of_the_bot(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         await bot_of(house, "newt", "hal")
         await bot_of(house, "toad", "bo")
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
@@ -132,7 +132,7 @@ async def test_a_host_whose_bot_plays_hosts_no_table_and_decides_no_result_of_th
 async def test_a_host_who_has_withdrawn_hosts_the_tables_and_does_not_come_back(tmp_path):
     """Or a host could leave for as long as it takes to rewind the games of rivals."""
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", auto=False), "Hal", "hal")
         for holder in ("hal", "ana", "bo"):
             await tournaments.join(made.id, holder, holder.title())
@@ -151,7 +151,7 @@ async def test_a_host_who_has_withdrawn_hosts_the_tables_and_does_not_come_back(
 async def test_who_is_merged_with_a_host_at_the_table_hosts_it_no_more(tmp_path):
     """As when a guest who plays signs in to the host's account, takes a replaced seat, or opens a device code."""
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", clock=60), "Hal", "hal")
         for holder in ("ana", "bo"):
             await tournaments.join(made.id, holder, holder.title())
@@ -189,7 +189,7 @@ def test_a_device_and_a_token_of_a_player_give_no_host_rights_at_an_impartial_ta
 @pytest.mark.parametrize("bot", [False, True], ids=["the host", "the host's bot"])
 async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_path, bot):
     async with a_house(tmp_path) as house:
-        seasons, asker = house.app.state.seasons, Asker("h1", True)
+        seasons, asker = house.app.server.seasons, Asker("h1", True)
         made = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         loaded = await seasons.do(made.id, asker, [CastAdded(name) for name in ("Ana", "Bo", "Cy", "Di")])
         for nth, holder in enumerate(("guest", "bo", "cy", "di"), 1):

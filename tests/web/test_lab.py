@@ -38,7 +38,7 @@ def started(browser, game, **fields):
 def finished(house, browser, page):
     """Wait for a run to end and return its figures."""
     run_id = re.search(r'data-run="([^"]+)"', page.text)[1]
-    lab = house.app.state.lab
+    lab = house.app.server.lab
     task = next(run.task for run in lab._runs.values() if run.id == run_id)
     asyncio.run_coroutine_threadsafe(asyncio.wait([task]), task.get_loop()).result(300)
     return run_id, browser.get(f"/lab/runs/{run_id}").text
@@ -101,9 +101,9 @@ def test_the_rules_say_what_is_wrong_with_a_card(house, browser):
 
 
 def test_a_forged_form_starts_nothing(house, browser):
-    before = len(house.app.state.lab._runs)
+    before = len(house.app.server.lab._runs)
     assert browser.post("/lab/pyramis", data={"csrf": "x", "seats": "2", "games": "10"}).status_code == 403
-    assert len(house.app.state.lab._runs) == before
+    assert len(house.app.server.lab._runs) == before
 
 
 async def test_runs_that_nobody_watches_are_cancelled_and_everybody_has_one(monkeypatch):

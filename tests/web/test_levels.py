@@ -14,10 +14,10 @@ import pyramidion
 from pyramidion import bots
 from pyramidion.bots import LEVELS, SearchBot
 from pyramidion.web.features.bots import runner
-from pyramidion.web.table.bots import Budget, bot_names
+from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.seats.plans import SeatPlan
 
-TINY = Budget(seconds=1.5, iterations=3)
+TINY = {"bot_seconds": 1.5, "bot_iterations": 3}
 
 
 def test_every_level_can_be_chosen_by_a_program_and_is_shown(client, new_table):
@@ -102,7 +102,7 @@ async def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypat
         await sleep(0)
 
     plan = [SeatPlan("bot", bot=level)] * 3
-    async with house(tmp_path, bot_pause=1000.0, budget=Budget(seconds=5000.0, iterations=3)) as tables:
+    async with house(tmp_path, bot_pause=1000.0, bot_seconds=5000.0, bot_iterations=3) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
         # Bots draw their own chance: some games force nobody.
         for _ in range(20):
@@ -133,7 +133,7 @@ async def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monk
 
     monkeypatch.setattr(SearchBot, "think", noted)
 
-    async with house(tmp_path, budget=TINY) as tables:
+    async with house(tmp_path, **TINY) as tables:
         plan = [SeatPlan("bot", bot="easy"), SeatPlan("bot", bot="normal"), SeatPlan("bot", bot="hard")]
         table = await tables.create("ponzi-scheme", plan, LAST)
         await until(lambda: table.match.over)

@@ -173,7 +173,7 @@ def test_a_bot_is_told_of_all_its_games_and_invitations(server, person):
     ada, cem = person("Ada L"), person("Cem L")
     name, token = a_bot(ada, "Achilles")
     room = a_room_for(cem, name)
-    ids = {room, *copied(server.app.state.store, room, MANY - 1)}
+    ids = {room, *copied(server.app.server.store, room, MANY - 1)}
     with Client(server.address, token) as client:
         listed = [one["table"] for one in client.invitations()]
         assert len(listed) == MANY
@@ -183,7 +183,7 @@ def test_a_bot_is_told_of_all_its_games_and_invitations(server, person):
         assert len(answer.json()) == PAGE
         assert answer.links["next"]["url"].startswith("?after=")
         last = f"{listed[PAGE - 1]}.1"
-        with server.app.state.store.engine.begin() as connection:
+        with server.app.server.store.engine.begin() as connection:
             # A game that ends between two pages moves nothing out of sight.
             connection.execute(sa.update(MATCHES).where(MATCHES.c.id.in_(listed[:3])).values(finished=1))
             connection.execute(sa.update(MATCHES).where(MATCHES.c.id == listed[PAGE - 1]).values(finished=1))
@@ -202,7 +202,7 @@ async def test_the_client_for_asyncio_pages_too_and_a_restarted_bot_returns_to_a
         client.accept(room)
     cem.say(f"/t/{room}/room/ready", ready="yes")
     cem.form(f"/t/{room}/room/start", fill="")
-    store = server.app.state.store
+    store = server.app.server.store
     assert [row.started for row in store.query(sa.select(MATCHES.c.started).where(MATCHES.c.id == room))] != [None]
     ids = {room, *copied(store, room, MANY - 1)}
     async with AsyncClient(server.address, token) as client:
@@ -216,7 +216,7 @@ async def test_the_client_for_asyncio_pages_too_and_a_restarted_bot_returns_to_a
 
 
 def test_lobby_and_clubs_are_listed_to_their_ends(server, person):
-    dora, store = person("Dora L"), server.app.state.store
+    dora, store = person("Dora L"), server.app.server.store
     table = dora.start("me", "open", me="Dora", listed="open")
     dora.say("/clubs", name="Club", door="open", member="Dora")
     with store.engine.begin() as connection:
@@ -235,14 +235,14 @@ def test_lobby_and_clubs_are_listed_to_their_ends(server, person):
 
 
 def test_tables_of_other_games_take_no_places_on_the_page_of_a_game(server, person):
-    dora, store = person("Dora G"), server.app.state.store
+    dora, store = person("Dora G"), server.app.server.store
     older = dora.start("me", "open", game="pyramis", me="Dora", listed="open")
     copied(store, dora.start("me", "open", me="Dora", listed="open"), MANY)
     assert pages(dora, "/games/pyramis", OPEN) == [older]
 
 
 def test_all_of_a_club_is_found_on_its_pages_and_over_the_api(server, person):
-    olga, store = person("Olga C"), server.app.state.store
+    olga, store = person("Olga C"), server.app.server.store
     club = olga.say("/clubs", name="Pyramids", door="open", member="Olga").split("/")[2]
     cup = olga.say("/tournaments", title="Cup", host="Olga", game="pyramid-shambo", format="swiss", club=club)
     table = olga.start("me", "open", me="Olga", club=club)
@@ -286,7 +286,7 @@ def test_all_of_a_club_is_found_on_its_pages_and_over_the_api(server, person):
 
 
 def test_a_players_page_has_all_games(server, person):
-    ana, store = person("Ana Y"), server.app.state.store
+    ana, store = person("Ana Y"), server.app.server.store
     with_people = {(table := ana.start("me", "open", me="Ana")), *copied(store, table, MANY - 1)}
     alone = {(table := ana.start("me", "bot:random", me="Ana")), *copied(store, table, MANY - 1)}
     over = set(copied(store, table, MANY))
@@ -307,7 +307,7 @@ def test_a_players_page_has_all_games(server, person):
 
 
 def test_seasons_tournaments_and_their_players_are_listed_whole(server, person):
-    olga, store = person("Olga S"), server.app.state.store
+    olga, store = person("Olga S"), server.app.server.store
     cup = olga.say("/tournaments", title="Cup", host="Olga", game="pyramid-shambo", format="swiss").split("/")[2]
     season = olga.say("/seasons", title="Spring", host="Olga").split("/")[2]
     with store.engine.begin() as connection:
@@ -318,7 +318,7 @@ def test_seasons_tournaments_and_their_players_are_listed_whole(server, person):
 
 
 def test_all_messages_of_a_chat_can_be_read(server, person):
-    ana, store = person("Ana C"), server.app.state.store
+    ana, store = person("Ana C"), server.app.server.store
     table, number = ana.start("me", "open", me="Ana"), 4 * MANY
     with store.engine.begin() as connection:
         for n in range(1, number + 1):
@@ -340,7 +340,7 @@ def test_a_leaderboard_goes_on_after_its_first_page(server, person, monkeypatch)
     monkeypatch.setattr("pyramidion.web.features.ratings.service.measured_levels", lambda _game: strong)
     dora = person()
     table = dora.start("me", "open", me="Dora")
-    with server.app.state.store.engine.begin() as connection:
+    with server.app.server.store.engine.begin() as connection:
         for n in range(MANY):
             about = {"id": f"a{n}", "name": f"P{n}", "key": f"p{n}", "looks": f"p{n}", "holder": f"h{n}", "created": 1}
             connection.execute(sa.insert(ACCOUNTS).values(about))

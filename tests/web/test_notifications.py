@@ -27,8 +27,8 @@ class House:
     """A server in this process with an injected clock, and the messages received by its webhooks."""
 
     def __init__(self, app):
-        self.app, self.tables, self.notifications = app, app.state.tables, app.state.notifications
-        self.contacts, self.chats = self.notifications.contacts, app.state.chats
+        self.app, self.tables, self.notifications = app, app.server.tables, app.server.notifications
+        self.contacts, self.chats = self.notifications.contacts, app.server.chats
         self.now = START
         self.sent, self.broken = [], False
         self.tables._time = lambda: self.now

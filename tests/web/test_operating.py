@@ -84,7 +84,7 @@ def test_too_much_is_refused_with_a_sentence_and_changes_nothing(tmp_path):
 def test_readiness_says_what_is_wrong(tmp_path):
     with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
         assert client.get("/ready").json() == {"status": "ok", "wrong": []}
-        with server.app.state.store.engine.connect() as connection:
+        with server.app.server.store.engine.connect() as connection:
             connection.exec_driver_sql("ALTER TABLE keys RENAME TO elsewhere")
             connection.commit()
         answer = client.get("/ready")
@@ -173,7 +173,7 @@ def test_logs_hold_no_cookies_tokens_or_whole_table_ids(tmp_path, logged):
         client.get(f"/t/{table.id}")
         client.get("/nowhere%0Aforged%20line")
         # An error of the database names what it was about to store; here it is the seat's token.
-        with server.app.state.store.engine.connect() as connection:
+        with server.app.server.store.engine.connect() as connection:
             connection.exec_driver_sql("ALTER TABLE seats RENAME TO elsewhere")
             connection.commit()
         assert (

@@ -172,7 +172,7 @@ def test_the_form_makes_a_table_with_a_pace_of_its_game_or_with_a_pregame(client
         form = {"csrf": re.search(r'name="csrf" value="(\w+)"', page)[1], "game": game, "seat-0": "me"} | fields
         answer = client.post("/tables", data=form)
         assert answer.status_code == 303, answer.text
-        table = server.app.state.tables.in_house()[answer.headers["location"].rpartition("/")[2]]
+        table = server.app.server.tables.in_house()[answer.headers["location"].rpartition("/")[2]]
         return table.settings.clock, table.settings.close_early, table.clock.state.opens is not None
 
     assert made("pyramid-shambo", seats="2", clock="pace-1", pregame="3600") == (10, True, False)

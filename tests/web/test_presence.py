@@ -191,7 +191,7 @@ class Invited(Turn):
         await self.sit()
 
     async def happen(self):
-        rooms, plans = self.house.app.state.services.rooms, [SeatPlan("me", self.names[0]), SeatPlan("open")]
+        rooms, plans = self.house.app.server.rooms, [SeatPlan("me", self.names[0]), SeatPlan("open")]
         settings = TableSettings(start="when-ready")
         room, _tokens = await rooms.open("pyramid-shambo", plans, {}, settings, title="Friday", holder=self.names[0])
         await rooms.reserve(room.id, self.person)

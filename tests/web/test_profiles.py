@@ -144,7 +144,7 @@ def test_results_from_before_they_were_stored_are_read_from_the_records(tmp_path
         before = ana.get("/people/me").text
         assert "Pyramid-Sham-Bo" in before
         kept = dict(ana.cookies.items())
-        store = server.app.state.store
+        store = server.app.server.store
         with store.engine.connect() as connection, connection.begin():
             connection.execute(sa.delete(RESULTS))
     with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60, cookies=kept) as ana:
@@ -156,7 +156,7 @@ def test_whoever_resigns_to_a_bot_has_its_result(tmp_path):
 
     with serving(tmp_path) as server, closing(Person(server)) as ana:
         shift = [0]
-        server.app.state.tables._time = lambda: now() + shift[0]
+        server.app.server.tables._time = lambda: now() + shift[0]
         table = ana.start("me", "bot:random", clock="60", absent="resign:random")
         with ana.stream("GET", f"/api/tables/{table}/stream") as answer:
             for line in answer.iter_lines():

@@ -249,13 +249,13 @@ def test_a_subscription_is_checked(ana, change, said):
 
 def test_who_signs_out_is_not_reached_here_any_more(server):
     with closing(Person(server, "Push Pia")) as pia:
-        assert f'data-key="{server.app.state.notifications.push.public_key}"' in pia.get("/alerts").text
+        assert f'data-key="{server.app.server.notifications.push.public_key}"' in pia.get("/alerts").text
         phone = Phone("https://93.184.216.34/pia")
         fields = {"endpoint": phone.device.endpoint, "p256dh": phone.device.p256dh, "auth": phone.device.auth}
         assert pia.form("/alerts/push", **fields).status_code == 200
 
         def devices():
-            return [row.endpoint for row in server.app.state.store.query(sa.select(PUSH_DEVICES.c.endpoint))]
+            return [row.endpoint for row in server.app.server.store.query(sa.select(PUSH_DEVICES.c.endpoint))]
 
         assert devices() == [phone.device.endpoint]
         pia.say("/account/sign-out", device=phone.device.endpoint)

@@ -81,7 +81,7 @@ def test_ratings_are_rebuilt_from_the_records(person, server, monkeypatch, capsy
     joined(ben, table, "Ben")
     finish(table, ana, ben)
     ratings_at(ana, table)
-    store = server.app.state.store
+    store = server.app.server.store
     stored = sa.select(RATINGS).order_by(*RATINGS.primary_key), sa.select(RESULTS).order_by(*RESULTS.primary_key)
     before = [store.query(query) for query in stored]
     with store.engine.connect() as connection, connection.begin():
@@ -198,7 +198,7 @@ def test_leaderboards_list_those_whose_uncertainty_is_small_enough(person, serve
     table = ana.start("me", "bot:normal", me="Ana", **RATED)
     finish(table, ana)
     ratings_at(ana, table)
-    store = server.app.state.store
+    store = server.app.server.store
 
     def sure(connection):
         connection.execute(sa.update(RATINGS).where(RATINGS.c.match == table).values(deviation=4.5, mean=27.0))
@@ -270,7 +270,7 @@ def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
         ("m4", 300, [("p3", None, 1.0), ("p1", None, 0.0)]),
     ]
     order = sa.select(RATINGS).where(RATINGS.c.game == "pyramis").order_by(RATINGS.c.match, RATINGS.c.seat)
-    with server.app.state.store.engine.connect() as connection, connection.begin() as undone:
+    with server.app.server.store.engine.connect() as connection, connection.begin() as undone:
         for match, at, results in games:
             finished(connection, match, at, results)
         # The result of the first match is stored last.

@@ -62,7 +62,7 @@ def season(server, client):
     host.done("host-added", name="Hilde", role="host")
     link = next(one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Hilde")
     second = host.ask("POST", "/join", code=link).json()["token"]
-    host.store = server.app.state.store
+    host.store = server.app.server.store
     host.tokens = {"hosts": (host.token, second), "cast": (tokens["Nina"], tokens["Felix"])}
     return host
 

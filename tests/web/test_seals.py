@@ -104,7 +104,7 @@ def test_a_record_that_was_tampered_with_names_the_ply(server, new_table, change
     table, one, other, _ = challenged(new_table)
     table.post(one, "throw rock")
     table.post(other, "throw rock")
-    whole = server.app.state.tables.known(table.id).record()
+    whole = server.app.server.tables.known(table.id).record()
     assert Match.from_record(whole).ply == 3
     tampered = copy.deepcopy(whole)
     change(tampered)
@@ -121,7 +121,7 @@ def test_another_throw_than_the_one_that_was_made_is_found_out(server, new_table
     table, one, other, _ = challenged(new_table)
     table.post(one, "throw rock")
     table.post(other, "throw rock")
-    whole = server.app.state.tables.known(table.id).record()
+    whole = server.app.server.tables.known(table.id).record()
     whole["actions"][2][1] = "throw paper"
     with pytest.raises(BadRecord, match=f"Ply 3, 'throw paper' by seat {other}, does not fit its seal"):
         Match.from_record(whole)

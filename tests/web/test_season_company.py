@@ -176,7 +176,7 @@ def test_the_version_of_a_page_changes_with_what_its_viewer_sees(host):
 
 async def test_people_are_notified_of_what_concerns_them(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons = house.app.state.seasons
+        seasons = house.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
         hal = Asker("h1", True)
         await seasons.do(loaded.id, hal, [CastAdded("Ana"), CastAdded("Bo"), CastAdded("Cy", bot="random")])
@@ -216,7 +216,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
 
 async def test_what_is_undone_before_it_was_sent_is_not_told(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await four_come_in(seasons)
         await house.contacts.keep("ana", webhook="https://ana/")
         hours = 40 * HOUR
@@ -248,7 +248,7 @@ async def four_come_in(seasons):
 
 async def test_only_those_who_are_left_are_reminded(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await four_come_in(seasons)
         for name in FOUR:
             await house.contacts.keep(name, webhook=f"https://{name}/")
@@ -265,7 +265,7 @@ async def test_only_those_who_are_left_are_reminded(tmp_path):
 
 async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_not_after_the_end(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await four_come_in(seasons)
         await seasons.do(loaded.id, hal, [PhaseSet("Main match", house.now, house.now + 40 * HOUR)])
 
@@ -319,7 +319,7 @@ OVER = ("An episode is over.",)
 )
 async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
 
@@ -395,7 +395,7 @@ def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
 
 async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="live", delay=3)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
         house.now += 1
@@ -414,7 +414,7 @@ async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
 
 async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         settings = SettingsChanged(title="Red", audience="live", delay=3)
         loaded = await seasons.create([settings], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
@@ -519,7 +519,7 @@ def test_hosts_are_told_of_missed_decisions_and_viewers_are_not():
 
 async def test_hosts_are_told_at_once_of_what_is_private_too(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="none", gifts=True)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}:hosts", webhook="https://hosts/")
         loaded = await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=5), CastAdded("Bo")])
@@ -548,7 +548,7 @@ def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
 
 async def test_a_host_who_was_removed_still_has_a_page_of_seasons(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         season = await seasons.do(loaded.id, hal, [HostAdded("Ida")])
         await seasons.join(loaded.id, seasons.links.code(season, "h2"), "ida")

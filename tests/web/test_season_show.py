@@ -142,7 +142,7 @@ async def test_a_show_lays_open_what_the_players_hid(tmp_path, game_id):
             "seed": "a deal",
             "options": limits(game),
         }
-        table = await app.state.tables.get((await client.post("/api/tables", json=order)).json()["id"])
+        table = await app.server.tables.get((await client.post("/api/tables", json=order)).json()["id"])
         while not table.match.over:
             seat = chance.choice(table.match.acting)
             await table.act(seat, chance.choice(table.sight.legal_ids(seat)), table.version(seat))

@@ -9,7 +9,7 @@ from pyramidion.web.features.seasons.loaded import Asker
 
 async def test_a_page_reads_the_season_by_one_query_and_actions_do_not(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.state.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, Asker("h1", True)
         settings = SettingsChanged(title="Red", talk="private", audience="live")
         loaded = await seasons.create([settings], "Hal", "hal")
         names = ("ana", "bo", "cy")

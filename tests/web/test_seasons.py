@@ -324,8 +324,8 @@ def test_the_result_of_a_cancelled_match_is_not_taken(host):
 
 
 def test_a_result_that_another_server_has_not_stored_is_taken_when_the_season_is_looked_at(server, host):
-    subscribers = server.app.state.tables.events.moved
-    seasons = next(one for one in subscribers if getattr(one, "__self__", None) is server.app.state.seasons)
+    subscribers = server.app.server.tables.events.moved
+    seasons = next(one for one in subscribers if getattr(one, "__self__", None) is server.app.server.seasons)
     subscribers.remove(seasons)
     try:
         host.bots(CAST[:3])

@@ -43,7 +43,7 @@ async def started(app, seats, **more):
 
 
 def set_options(app, table_id, numbers):
-    with app.state.store.engine.begin() as connection:
+    with app.server.store.engine.begin() as connection:
         options = json.dumps({**numbers, "confirmations": False})
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == table_id).values(options=options))
 

@@ -59,13 +59,13 @@ ODD = [
 
 async def cup(house, title="Cup", game="pyramid-shambo", **more):
     """Announce a tournament of one round by Hal."""
-    made = await house.app.state.tournaments.create(TournamentSettings(title, game, rounds=1, **more), "Hal", "hal")
+    made = await house.app.server.tournaments.create(TournamentSettings(title, game, rounds=1, **more), "Hal", "hal")
     return made.id
 
 
 async def seated(house, tournament):
     """Begin a tournament; return the visitors at its tables, where every match has begun."""
-    tournaments = house.app.state.tournaments
+    tournaments = house.app.server.tournaments
     loaded = await tournaments.begin(tournament, "hal")
     found = []
     for group in loaded.state.rounds[-1].groups:
@@ -77,7 +77,7 @@ async def seated(house, tournament):
 
 async def test_nobody_signs_up_under_a_name_that_is_not_theirs(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         for name in (RESERVED[0], RESERVED[1], RESERVED[2], "Hal", "HAL"):
             with pytest.raises((BadRequest, NotPossibleNow)):
                 await tournaments.join(one, "ana", name)
@@ -95,7 +95,7 @@ async def test_nobody_signs_up_under_a_name_that_is_not_theirs(tmp_path):
 async def test_who_may_sign_up_is_seated(tmp_path, name):
     """Whatever the name: it is refused with a sentence, or its bearer plays."""
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         await tournaments.join(one, "bo", "Bo")
         try:
             await tournaments.join(one, "odd", name)
@@ -108,7 +108,7 @@ async def test_who_may_sign_up_is_seated(tmp_path, name):
 @pytest.mark.parametrize("name", [*RESERVED, *ODD])
 async def test_who_may_be_cast_is_seated(tmp_path, name):
     async with a_house(tmp_path) as house:
-        seasons = house.app.state.seasons
+        seasons = house.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         try:
             loaded = await seasons.do(loaded.id, HAL, [CastAdded("Bo"), CastAdded("Cy"), CastAdded(name)])
@@ -125,7 +125,7 @@ async def test_who_may_be_cast_is_seated(tmp_path, name):
 @pytest.mark.parametrize("event", [CastAdded, lambda name: CastChanged("c1", name), lambda name: StoodIn("c1", name)])
 async def test_nobody_is_cast_under_the_name_of_a_declared_bot_or_a_host(tmp_path, event):
     async with a_house(tmp_path) as house:
-        seasons = house.app.state.seasons
+        seasons = house.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         await seasons.do(loaded.id, HAL, [CastAdded("Bo")])
         for name in (*RESERVED[:3], "Hal"):
@@ -138,7 +138,7 @@ async def test_nobody_is_cast_under_the_name_of_a_declared_bot_or_a_host(tmp_pat
 async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
     """Neither by signing up nor by a personal link; who came in before keeps the seat."""
     async with a_house(tmp_path) as house:
-        tournaments, seasons = house.app.state.tournaments, house.app.state.seasons
+        tournaments, seasons = house.app.server.tournaments, house.app.server.seasons
         one = await cup(house)
         await tournaments.join(one, "bo", "Bo")
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
@@ -159,7 +159,7 @@ async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
 
 async def test_a_bot_does_not_come_in_for_an_owner_whom_the_host_has_blocked(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         for name, owner in (("eve", None), ("newt", "eve")):
             row = {"id": name, "name": name, "key": name, "looks": name, "holder": f"{name}'s", "created": 0}
             await house.tables.writer.write(executing(sa.insert(ACCOUNTS), [row | {"owner": owner}]))
@@ -178,8 +178,8 @@ async def test_every_title_that_is_accepted_is_good_enough_for_a_table(tmp_path,
             one = await cup(house, title)
         except Refused:
             return
-        await house.app.state.tournaments.join(one, "ana", "Ana")
-        await house.app.state.tournaments.join(one, "bo", "Bo")
+        await house.app.server.tournaments.join(one, "ana", "Ana")
+        await house.app.server.tournaments.join(one, "bo", "Bo")
         _loaded, tables = await seated(house, one)
         assert tables == [["ana", "bo"]]
 
@@ -190,7 +190,7 @@ async def test_every_title_that_is_accepted_is_good_enough_for_a_table(tmp_path,
 async def test_a_stored_title_that_can_no_longer_be_used_keeps_no_table_closed(tmp_path, title, monkeypatch):
     """Such as one from before the rules for titles."""
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
         plan = service.match_of
@@ -203,7 +203,7 @@ async def test_a_stored_title_that_can_no_longer_be_used_keeps_no_table_closed(t
 async def test_a_seat_is_not_refused_for_what_has_happened_since_the_sign_up(tmp_path, when, monkeypatch):
     """The host blocks somebody; two players are merged, with each other and with the host; names look alike."""
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         for name in ("Ana", "Bo", "Cy", "Di", "Ed", "Flo"):
             await tournaments.join(one, name.lower(), name)
         if when == "round":
@@ -247,7 +247,7 @@ async def no_table(_loaded):
 
 async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_path, monkeypatch, caplog):
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         await house.contacts.keep("hal", webhook="https://hal/")
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
@@ -286,10 +286,10 @@ async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_p
 async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
     """Nobody can be refused there: neither for a name nor since they hold two seats."""
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
-        rooms = house.app.state.services.rooms
+        rooms = house.app.server.rooms
 
         def also(connection, table):
             tournaments._rows.adding(one, table)(connection)
@@ -307,7 +307,7 @@ async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
 
 async def test_the_seed_of_a_match_has_a_contribution_for_each_player(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments, one = house.app.state.tournaments, await cup(house)
+        tournaments, one = house.app.server.tournaments, await cup(house)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
         loaded, _tables = await seated(house, one)
@@ -330,7 +330,7 @@ CHANCES = st.lists(
 async def test_whatever_happens_a_tournament_is_played_to_its_end(tmp_path_factory, before, during, form):
     """Whoever is accepted has a seat at every table they are paired for, and the tournament ends."""
     async with a_house(tmp_path_factory.mktemp("any")) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", form, auto=False), "Hal", "hal")
         one = made.id
         await tournaments.join(one, "yves", "Yves")

@@ -192,6 +192,6 @@ def test_connections_do_not_wait_to_fill_packets():
 
 def test_two_servers_may_share_a_key_and_a_database(tmp_path):
     first, second = (create_app(Settings(data_dir=tmp_path)) for _ in range(2))
-    assert first.state.visitors.csrf("ada") == second.state.visitors.csrf("ada")
+    assert first.server.visitors.csrf("ada") == second.server.visitors.csrf("ada")
     for app in (first, second):
-        app.state.store.close()
+        app.server.store.close()

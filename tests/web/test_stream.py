@@ -95,7 +95,7 @@ def test_spectators_share_what_is_made_for_them(new_table, server):
         assert first.next() == second.next()
         table.play("pass")
         assert first.next() == second.next()
-        [channel] = server.app.state.tables._all[table.id].viewers.channels.values()
+        [channel] = server.app.server.tables._all[table.id].viewers.channels.values()
         assert len(channel.streams) == 2
         assert len(channel.made) == 1
 
@@ -106,7 +106,7 @@ def test_a_stream_that_ends_is_forgotten(new_table, server):
         stream.next()
     with table.stream(0) as stream:
         stream.next()
-        while None in server.app.state.tables._all[table.id].viewers.channels:
+        while None in server.app.server.tables._all[table.id].viewers.channels:
             stream.raw()
 
 
@@ -117,7 +117,7 @@ def test_what_was_put_into_words_is_forgotten_when_nobody_is_there(new_table, se
         for reading in (stream, page):
             while reading.next()["version"] < 1:
                 pass
-        there = server.app.state.tables.known(table.id)
+        there = server.app.server.tables.known(table.id)
         assert there.encoded.said
         assert there.journal.chronicle._texts
     end = time.monotonic() + 20

@@ -11,10 +11,11 @@ from tests.web.databases import BOTH, url_at
 
 from pyramidion import IllegalAction
 from pyramidion.web.db.schema import MATCHES, PLIES, SEATS
-from pyramidion.web.db.store import Store
-from pyramidion.web.db.writer import Ply, Writer
+from pyramidion.web.db.store import now
+from pyramidion.web.db.writer import Ply
 from pyramidion.web.errors import CannotGoOn, NotSaved, SeatTaken, StaleVersion, UnknownTable
-from pyramidion.web.services import Services
+from pyramidion.web.server import Server
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
@@ -28,19 +29,16 @@ ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
 
 
 @asynccontextmanager
-async def house(path, keep=100, bot_pause=0.0, **more):
-    store = Store(url_at(path))
-    store.open()
-    writer = Writer(store)
-    writer.start()
-    services = Services(store, writer, keep=keep, bot_pause=bot_pause, bot_threads=1, **more)
-    SERVICES[services.tables] = services
+async def house(path, keep=100, bot_pause=0.0, now=now, **settings):
+    chosen = {"tables_in_memory": keep, "bot_pause": bot_pause, "bot_threads": 1, "premove_pause": 0} | settings
+    chosen |= {"data_dir": path, "database_url": url_at(path), "premove_pause_longest": chosen["premove_pause"]}
+    server = Server.open(Settings.model_construct(**chosen), now=now)
+    server.writer.start()
+    SERVICES[server.tables] = server
     try:
-        yield services.tables
+        yield server.tables
     finally:
-        await services.close()
-        await writer.stop()
-        store.close()
+        await server.close()
 
 
 async def started(tables, **more):

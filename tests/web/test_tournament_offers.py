@@ -48,7 +48,7 @@ def compare(tournaments, loaded):
 async def test_what_is_offered_is_what_is_accepted(tmp_path, form, host_plays):
     """At every step of tournaments in which people withdraw, are removed, come back and are replaced."""
     async with a_house(tmp_path) as house:
-        tournaments, chance = house.app.state.tournaments, Random(form)
+        tournaments, chance = house.app.server.tournaments, Random(form)
         settings = TournamentSettings("Cup", "pyramid-shambo", form, auto=False, places=5)
         one = (await tournaments.create(settings, "Hal", "hal")).id
 
@@ -94,7 +94,7 @@ async def test_what_is_offered_is_what_is_accepted(tmp_path, form, host_plays):
 
 async def test_others_are_offered_nothing_of_the_host(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         loaded = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
         loaded = await tournaments.join(loaded.id, "ana", "Ana")
         for holder in ("ana", "stranger", None):
@@ -108,7 +108,7 @@ async def test_others_are_offered_nothing_of_the_host(tmp_path):
 async def test_who_is_on_the_waiting_list_is_told_so_and_not_that_they_take_part(tmp_path):
     """By messages, in the API, on the page and in the list of tournaments: before the start, and afterwards."""
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         settings = TournamentSettings("Cup", "pyramid-shambo", places=2, clock=3600)
         one = (await tournaments.create(settings, "Hal", "hal")).id
         for name in ("ana", "bo", "cy", "di"):

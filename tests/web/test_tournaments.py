@@ -170,7 +170,7 @@ def test_a_tournament_works_without_scripts(client, guests):
 
 async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1)
         loaded = await tournaments.create(settings, "Hal", "hal")
         await tournaments.join(loaded.id, "ana", "Ana")
@@ -192,7 +192,7 @@ async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp
 async def test_who_has_withdrawn_is_not_told_how_it_ends(tmp_path):
     """They may not know the tournament any more, such as a removed member of a private club."""
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", rounds=1), "Hal", "hal")
         for name in ("ana", "bo", "cy"):
             await tournaments.join(made.id, name, name.title())
@@ -207,7 +207,7 @@ async def test_who_has_withdrawn_is_not_told_how_it_ends(tmp_path):
 
 async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
         for starts in (0, house.now, 5_000_000_000_000):
             with pytest.raises(NotPossibleNow, match="Enter a start date in the future"):
                 await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", starts=starts), "Hal", "hal")
@@ -226,7 +226,7 @@ async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
 
 async def test_the_draw_follows_the_ratings(tmp_path):
     async with a_house(tmp_path) as house:
-        tournaments = house.app.state.tournaments
+        tournaments = house.app.server.tournaments
 
         async def rate(game, players):
             assert game == "pyramis"

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pyramidion.engine.actions import Action
 from pyramidion.engine.match import Match
-from pyramidion.web.application import create_app
+from pyramidion.web.application import Application, create_app
 from pyramidion.web.errors import StaleVersion
 from pyramidion.web.http.responses import token_of
-from pyramidion.web.http.uvicorn_server import Server, address_of, bind
+from pyramidion.web.http.uvicorn_server import UvicornServer, address_of, bind
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import TableSettings
@@ -32,7 +32,7 @@ from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import new_token
 
 if TYPE_CHECKING:
-    from starlette.types import Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 T = TypeVar("T")
 START_SECONDS, STOP_SECONDS = 60.0, 20.0
@@ -134,7 +134,7 @@ class ArenaServer:
         self._sock = bind(HOST, 0)
         self.address = address_of(self._sock, HOST)
         app = create_app(settings)
-        self._tables: Tables = app.state.tables
+        self._tables: Tables = app.server.tables
         self._server = _Server(app, self.address, self)
         self._thread = threading.Thread(target=self._serve, name="pyramidion-arena", daemon=True)
         self._thread.start()
@@ -207,13 +207,17 @@ class ArenaServer:
         self._folder.cleanup()
 
 
-class _Server(Server):
+class _Server(UvicornServer):
     """A server that reports its start and refused actions to the house."""
 
-    def __init__(self, app: Any, address: str, house: ArenaServer) -> None:
-        super().__init__(app, address, open_browser=False)
+    def __init__(self, app: Application, address: str, house: ArenaServer) -> None:
+        super().__init__(
+            _Watched(app, house),
+            address,
+            trusted_proxies=app.server.settings.trusted_proxies,
+            end_streams=app.server.streams.close,
+        )
         self._house = house
-        self.config.app = _Watched(app, house)
 
     def announce(self) -> None:
         """Report that the server accepts requests."""
@@ -223,7 +227,7 @@ class _Server(Server):
 class _Watched:
     """ASGI middleware that reports refused actions to the house."""
 
-    def __init__(self, app: Any, house: ArenaServer) -> None:
+    def __init__(self, app: ASGIApp, house: ArenaServer) -> None:
         self._app, self._house = app, house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -4,58 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
 from fastapi import Request
 
 from pyramidion.translation import _
+from pyramidion.web import contracts
+from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotSignedIn, NotYours, StaleVersion
-from pyramidion.web.http.authentication import require_same_origin
+from pyramidion.web.http.authentication import Visitors, require_same_origin
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import requester_of, token_of, viewer_of
+from pyramidion.web.http.services import get_service
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import API_PREFIX
-
-if TYPE_CHECKING:
-    from pyramidion.web.db.store import Store
-    from pyramidion.web.http.authentication import Visitors
-    from pyramidion.web.http.rate_limits import Limits
-    from pyramidion.web.settings import Settings
-    from pyramidion.web.table.tables import Tables
-
-
-class RatingLike(Protocol):
-    """A rating as other features need it."""
-
-    @property
-    def points(self) -> int:
-        """The rating."""
-        ...
-
-    @property
-    def uncertainty(self) -> int:
-        """Its standard deviation."""
-        ...
-
-    @property
-    def games(self) -> int:
-        """How many rated games it is made from."""
-        ...
-
-
-class AccountHolder(Protocol):
-    """What other features need to know of an account: its name and the id that holds its seats."""
-
-    @property
-    def name(self) -> str:
-        """The account's name."""
-        ...
-
-    @property
-    def holder(self) -> str:
-        """The visitor id that holds the account's seats."""
-        ...
 
 
 async def seat_at(request: Request, table_id: str) -> tuple[Table, int | None]:
@@ -84,7 +49,7 @@ async def party_at(request: Request, table_id: str) -> tuple[Table | Room, Reque
 
 async def table_or_room(request: Request, table_id: str) -> Table | Room:
     """Return a table, or its waiting room if the match has not started. Raises UnknownTable or CannotGoOn."""
-    return await request.app.state.find(table_id)
+    return await get_service(request, contracts.TableFinder).find(table_id)
 
 
 async def changer_at(request: Request, table_id: str) -> tuple[Table, Requester]:
@@ -106,27 +71,27 @@ def require_own_page(request: Request, requester: Requester) -> None:
 
 def tables_of(request: Request) -> Tables:
     """Return the server's tables."""
-    return request.app.state.tables
+    return get_service(request, Tables)
 
 
 def visitors_of(request: Request) -> Visitors:
     """Return the object that identifies visitors by their cookies."""
-    return request.app.state.visitors
+    return get_service(request, Visitors)
 
 
 def limits_of(request: Request) -> Limits:
     """Return the rate limits."""
-    return request.app.state.limits
+    return get_service(request, Limits)
 
 
 def store_of(request: Request) -> Store:
     """Return the database."""
-    return request.app.state.store
+    return get_service(request, Store)
 
 
 def settings_of(request: Request) -> Settings:
     """Return the server's settings."""
-    return request.app.state.settings
+    return get_service(request, Settings)
 
 
 def require_open(seat: int | None, said: str | None) -> None:
@@ -142,22 +107,13 @@ def is_host(request: Request, table: Table) -> bool:
 
 async def account_email(request: Request, holder: str) -> str | None:
     """Return the e-mail address of a visitor's account, or None."""
-    account = await request.app.state.accounts.of(holder)
+    account = await get_service(request, contracts.AccountLookup).of(holder)
     return None if account is None else account.email
 
 
-async def account_named(request: Request, name: str) -> AccountHolder:
+async def account_named(request: Request, name: str) -> contracts.AccountHolder:
     """Return the account of this name. Raises NoSuchPerson with a sentence."""
-    return await request.app.state.accounts.named(name)
-
-
-class BotLike(Protocol):
-    """A bot that an account owns, or the owner of one, as other features need it."""
-
-    @property
-    def name(self) -> str:
-        """The account's name."""
-        ...
+    return await get_service(request, contracts.AccountLookup).named(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +131,7 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
     """
     token = token_of(request.scope)
     if token is not None:
-        account = await request.app.state.bot_accounts.by_token(token, *scopes)
+        account = await get_service(request, contracts.ApiTokens).by_token(token, *scopes)
         return Acting(account.holder, account.name if account.owner is not None else None)
     require_same_origin(request.scope)
     visitors = visitors_of(request)
@@ -235,67 +191,45 @@ async def api_caller(request: Request, *scopes: str) -> Caller:
     return Caller(None, token)
 
 
-class ClubsLike(Protocol):
-    """Clubs as the homes of seasons and tournaments."""
-
-    async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
-        """Return the id and the name of each club in which a visitor can host."""
-        ...
-
-    async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
-        """Return the id and the name of an event's club, if a visitor may see it."""
-        ...
-
-
-def homes_of(request: Request) -> ClubsLike:
+def homes_of(request: Request) -> contracts.ClubHomes:
     """Return the clubs as the homes of events."""
-    return request.app.state.clubs
+    return get_service(request, contracts.ClubHomes)
 
 
-class ChannelsLike(Protocol):
-    """Webhooks that belong to a season or tournament, by the id that its notices have as their person."""
-
-    async def of(self, owner: str) -> str:
-        """Return a webhook's URL, empty for none."""
-        ...
-
-    async def keep(self, owner: str, url: str, author: str) -> None:
-        """Store a webhook that goes with its author; an empty URL removes it. Raises BadRequest or NotSaved."""
-        ...
-
-
-def channels_of(request: Request) -> ChannelsLike:
+def channels_of(request: Request) -> contracts.CompetitionWebhooks:
     """Return the webhooks of seasons and tournaments."""
-    return request.app.state.channels
+    return get_service(request, contracts.CompetitionWebhooks)
 
 
-async def account_and_bots(request: Request, name: str) -> tuple[AccountHolder, BotLike | None, Sequence[BotLike]]:
+async def account_and_bots(
+    request: Request, name: str
+) -> tuple[contracts.AccountHolder, contracts.OwnedBot | None, Sequence[contracts.OwnedBot]]:
     """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoSuchPerson."""
-    account = await request.app.state.accounts.named(name)
-    bots = request.app.state.bot_accounts
+    account = await get_service(request, contracts.AccountLookup).named(name)
+    bots = get_service(request, contracts.BotOwners)
     return account, await bots.owner_of(account), await bots.of_owner(account)
 
 
-async def account_of(request: Request, holder: str | None) -> AccountHolder | None:
+async def account_of(request: Request, holder: str | None) -> contracts.AccountHolder | None:
     """Return a visitor's account, or None."""
-    return await request.app.state.accounts.of(holder)
+    return await get_service(request, contracts.AccountLookup).of(holder)
 
 
-async def ratings_of_person(request: Request, holder: str) -> Mapping[str, RatingLike]:
+async def ratings_of_person(request: Request, holder: str) -> Mapping[str, contracts.PersonRating]:
     """Return a person's ratings by game."""
-    return await request.app.state.services.ratings.of_person(holder)
+    return await get_service(request, contracts.PersonRatings).of_person(holder)
 
 
 async def blocked_by(request: Request, holder: str) -> Sequence[tuple[str, int]]:
     """Return the names of those whom a visitor has blocked, and when."""
-    return await request.app.state.services.companions.blocked_by(holder)
+    return await get_service(request, contracts.Blocks).blocked_by(holder)
 
 
 async def can_be_notified(request: Request, person: str | None) -> bool:
     """Return whether a person has any way of being notified."""
-    return await request.app.state.notifications.reachable(person)
+    return await get_service(request, contracts.Reachability).reachable(person)
 
 
 async def forget_device(request: Request, endpoint: str) -> None:
     """Stop pushing notifications to a device. Raises NotSaved."""
-    await request.app.state.notifications.push.forget(endpoint)
+    await get_service(request, contracts.PushDevices).forget(endpoint)

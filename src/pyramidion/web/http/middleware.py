@@ -27,7 +27,7 @@ CHALLENGE = (b"www-authenticate", b'Bearer realm="pyramidion", Cookie realm="pyr
 HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
-class Front:
+class SecurityMiddleware:
     """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp, *, secure: bool = False) -> None:

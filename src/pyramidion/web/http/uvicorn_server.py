@@ -7,9 +7,10 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from pyramidion.web.http.uvicorn_protocol import Protocol
 
@@ -56,10 +57,18 @@ def address_of(sock: socket.socket, host: str) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
-class Server(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """A uvicorn server that announces its address, and ends its event streams when it stops."""
 
-    def __init__(self, app: FastAPI, address: str, *, open_browser: bool) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        address: str,
+        *,
+        trusted_proxies: str,
+        end_streams: Callable[[], object],
+        open_browser: bool = False,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -68,14 +77,15 @@ class Server(uvicorn.Server):
                 http=Protocol,
                 ws="none",
                 log_config=None,
-                forwarded_allow_ips=app.state.settings.trusted_proxies,
+                forwarded_allow_ips=trusted_proxies,
                 server_header=False,
                 date_header=False,
                 timeout_graceful_shutdown=SHUTDOWN_SECONDS,
                 timeout_keep_alive=KEEP_ALIVE_SECONDS,
             )
         )
-        self.app, self.address, self._open = app, address, open_browser
+        self.app, self.address = app, address
+        self._end_streams, self._open = end_streams, open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start accepting requests, then announce the address."""
@@ -91,15 +101,15 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop. End the event streams first, since uvicorn waits for open responses."""
-        self.app.state.streams.close()
+        self._end_streams()
         await super().shutdown(sockets)
 
 
-def run(app: FastAPI, sock: socket.socket, host: str, *, open_browser: bool) -> None:
+def run(server: UvicornServer, sock: socket.socket) -> None:
     """Serve until a signal stops the server."""
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
-        Server(app, address_of(sock, host), open_browser=open_browser).run([sock])
+        server.run([sock])
     except KeyboardInterrupt:
         pass
     finally:

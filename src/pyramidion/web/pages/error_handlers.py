@@ -71,7 +71,7 @@ async def _fault(request: Request, _error: Exception) -> Response:
     """Answer a request that failed because of an internal error; the details go to the log only."""
     said = _("Something went wrong on the server. The error has been logged.")
     answer = error_answer(request, 500, problem(500, "internal", said))
-    # This response does not pass through the middleware `Front`, which adds the security headers.
+    # This response does not pass through the middleware `SecurityMiddleware`, which adds the security headers.
     answer.raw_headers.extend(HEADERS)
     return answer
 

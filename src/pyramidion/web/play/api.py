@@ -249,7 +249,7 @@ async def get_stream(table_id: str, since: str | None = None) -> None:
 
     No event is left out. After a lost connection, `Last-Event-ID` or `?since=VERSION` continues where you were.
     """
-    raise AssertionError(f"{table_id}: streams are opened by Doors, before the routes (since {since})")
+    raise AssertionError(f"{table_id}: streams are opened by FastPath, before the routes (since {since})")
 
 
 @router.get("/tables/{table_id}/seals", response_model=SealsOut, responses=REFUSALS, summary="List the seals")

@@ -26,10 +26,10 @@ from pyramidion.web.errors import (
 from pyramidion.web.http import logging_setup
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.bodies import bounded, read_all
-from pyramidion.web.http.metrics import Metrics
 from pyramidion.web.http.middleware import CHALLENGE
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
+from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
@@ -45,7 +45,7 @@ Open = Callable[[Table, int | None, Place], Stream]
 log = logging.getLogger(__name__)
 
 
-class Doors:
+class FastPath:
     """Handles `POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
 
     def __init__(self, tables: Tables, visitors: Visitors, streams: Streams, limits: Limits, metrics: Metrics) -> None:

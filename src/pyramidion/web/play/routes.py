@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -46,11 +46,14 @@ from pyramidion.web.features.seasons.pages import season_list as season_list_pag
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
-from pyramidion.web.http import health, languages
-from pyramidion.web.http.metrics import metrics
+from pyramidion.web.http import languages
 from pyramidion.web.http.openapi import operation_id
+from pyramidion.web.http.services import Service
+from pyramidion.web.operations import health
+from pyramidion.web.operations.metrics import metrics
 from pyramidion.web.pages import api_docs, assets, pwa
 from pyramidion.web.play import access, action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
+from pyramidion.web.table.tables import Tables
 
 API = (
     api.router,
@@ -134,8 +137,8 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
     return router.routes
 
 
-async def _record(table_id: str, request: Request) -> Response:
+async def _record(table_id: str, tables: Service[Tables]) -> Response:
     """Return a finished match's record as a download."""
-    answer = api.record_of(await request.app.state.tables.get(table_id))
+    answer = api.record_of(await tables.get(table_id))
     answer.headers["content-disposition"] = f'attachment; filename="pyramidion-{table_id}.json"'
     return answer

@@ -17,6 +17,7 @@ from fastapi import Request
 
 from pyramidion import names
 from pyramidion.translation import _, listed, marked
+from pyramidion.web.contracts import AccountHolder
 from pyramidion.web.db import identity_changes
 from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, API_TOKENS
@@ -25,6 +26,7 @@ from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, OutOfScope
 from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.service import Account, NameTaken
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.events import Events
 from pyramidion.web.table.settings.time_controls import moment
@@ -94,7 +96,7 @@ class BotAccounts:
             raise OutOfScope(_("This token does not have the scope {scope}.").format(scope=scopes[0]))
         return Account(*account)
 
-    async def of_owner(self, owner: Account) -> list[BotAccount]:
+    async def of_owner(self, owner: AccountHolder) -> list[BotAccount]:
         """Return the bots that an account owns, by name."""
         t = API_TOKENS.c
         query = (
@@ -118,7 +120,7 @@ class BotAccounts:
         rows = await asyncio.to_thread(self._store.query, query)
         return tuple(ApiToken(row.id, tuple(row.scopes.split()), row.created) for row in rows)
 
-    async def owner_of(self, bot: Account) -> Account | None:
+    async def owner_of(self, bot: AccountHolder) -> Account | None:
         """Return the owner of a bot, None for a person's account."""
         rows = await asyncio.to_thread(self._store.query, ACCOUNT.where(A.id == bot.owner)) if bot.owner else ()
         return Account(*rows[0]) if rows else None
@@ -248,4 +250,4 @@ def _token(bot: str, token: str, scopes: Sequence[str]) -> tuple[ApiToken, dict[
 
 def bot_accounts_of(request: Request) -> BotAccounts:
     """Return the application's accounts of bots."""
-    return request.app.state.bot_accounts
+    return get_service(request, BotAccounts)

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from pyramidion import names
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
 from pyramidion.web.http.cookies import cookies_of
+from pyramidion.web.http.services import get_service
 
 COOKIE = "pyramidion_known"
 MOST_ACCOUNTS = 8
@@ -52,4 +53,4 @@ def _digest(name: str) -> str:
 
 def known_browsers_of(request: Request) -> KnownBrowsers:
     """Return the application's `KnownBrowsers`."""
-    return request.app.state.known_browsers
+    return get_service(request, KnownBrowsers)

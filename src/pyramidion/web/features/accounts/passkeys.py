@@ -37,6 +37,7 @@ from pyramidion.translation import _
 from pyramidion.web.db.store import now
 from pyramidion.web.features.accounts.names import BadAccount, account_name
 from pyramidion.web.features.accounts.service import Account, Accounts, NoAccount, Passkey
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_name
 from pyramidion.web.tokens import new_id
 
@@ -178,4 +179,4 @@ class Passkeys:
 
 def passkeys_of(request: Request) -> Passkeys:
     """Return the application's `Passkeys`."""
-    return request.app.state.passkeys
+    return get_service(request, Passkeys)

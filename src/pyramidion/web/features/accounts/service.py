@@ -26,6 +26,7 @@ from pyramidion.web.db.writer import Change, Conflict, Writer
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_address
 from pyramidion.web.table.events import Events
 from pyramidion.web.tokens import new_id
@@ -349,4 +350,4 @@ def _row(key: Passkey) -> dict[str, Any]:
 
 def accounts_of(request: Request) -> Accounts:
     """Return the application's accounts."""
-    return request.app.state.accounts
+    return get_service(request, Accounts)

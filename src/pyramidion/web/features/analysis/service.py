@@ -23,6 +23,7 @@ from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import HasSecrets
+from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
@@ -234,4 +235,4 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
 
 def analyses_of(request: Request) -> Analyses:
     """Return the application's analyses."""
-    return request.app.state.services.analyses
+    return get_service(request, Analyses)

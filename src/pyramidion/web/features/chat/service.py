@@ -20,6 +20,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
 from pyramidion.web.features.chat.messages import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.seats.admission import lookalike
 from pyramidion.web.table.seats.chat_rules import keep_marks, keep_read, readers_of
@@ -238,4 +239,4 @@ def _listen(listener: Listener, chats: Chats) -> None:
 
 def chats_of(request: Request) -> Chats:
     """Return the application's chats."""
-    return request.app.state.chats
+    return get_service(request, Chats)

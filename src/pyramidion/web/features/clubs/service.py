@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from fastapi import Request
 
@@ -29,6 +28,7 @@ from pyramidion.web.features.clubs.club import (
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
 from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.http.pagination import ListPage, numbered_page
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.seats.protocols import Gathering
@@ -360,5 +360,4 @@ def club_at(request: Request) -> Club:
 
 def clubs_of(request: Request) -> Clubs:
     """Return the application's clubs."""
-    clubs: Any = request.app.state.clubs
-    return clubs
+    return get_service(request, Clubs)

@@ -10,9 +10,10 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.translation import _
+from pyramidion.web.contracts import AccountHolder
 from pyramidion.web.errors import NoSuchPerson
 from pyramidion.web.features.companions.service import Known, companions_of
-from pyramidion.web.http.dependencies import AccountHolder, account_named, account_of, acting_for, limits_of
+from pyramidion.web.http.dependencies import account_named, account_of, acting_for, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.table.snapshots import json_encoder as wire

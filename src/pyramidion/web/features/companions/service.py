@@ -12,17 +12,19 @@ import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.translation import _, marked
+from pyramidion.web.contracts import WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
 from pyramidion.web.http.pagination import PAGE, ListPage, first_page
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Writer
     from pyramidion.web.table.room import Room
-    from pyramidion.web.table.table import Table
     from pyramidion.web.table.tables import Tables
 
 MOST_BLOCKED = 500
@@ -67,34 +68,6 @@ class NotInvited(Refused):
     code = "not-invited"
 
 
-class RoomsLike(Protocol):
-    """The waiting rooms, as this feature needs them."""
-
-    async def open(self, *args: Any, **more: Any) -> tuple[Any, dict[int, str]]:
-        """Create a table with a waiting room."""
-        ...
-
-    async def find(self, table_id: str) -> Table | Room:
-        """Return a table, or its waiting room."""
-        ...
-
-    async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None, *, bot: bool = False) -> object:
-        """Take an open seat, as a declared bot or not."""
-        ...
-
-    async def ready(self, table_id: str, seat: int | None, ready: bool) -> object:
-        """Set whether a seat is ready."""
-        ...
-
-    async def reserve(self, table_id: str, holder: str) -> None:
-        """Reserve an open seat."""
-        ...
-
-    async def release(self, table_id: str, seat: int) -> None:
-        """Let anybody take a reserved seat."""
-        ...
-
-
 class Companions:
     """Invites people and keeps blocks."""
 
@@ -102,7 +75,7 @@ class Companions:
         self,
         tables: Tables,
         writer: Writer,
-        rooms: RoomsLike,
+        rooms: WaitingRooms,
     ) -> None:
         self._tables, self._writer, self._rooms = tables, writer, rooms
         tables.events.welcoming.append(self._welcomes)
@@ -281,4 +254,4 @@ def has_blocked(store: Store, persons: Sequence[str], somebody: str) -> bool:
 
 def companions_of(request: Request) -> Companions:
     """Return the application's companions."""
-    return request.app.state.services.companions
+    return get_service(request, Companions)

@@ -15,6 +15,7 @@ from pyramidion.bots.search_result import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
+from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.table.bots import Budget, bot_of
 
@@ -112,4 +113,4 @@ class Coach:
 
 def coach_of(request: Request) -> Coach:
     """Return the application's coach."""
-    return request.app.state.services.coach
+    return get_service(request, Coach)

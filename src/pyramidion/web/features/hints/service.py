@@ -15,6 +15,7 @@ from pyramidion.bots.search_result import Thought
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:
@@ -150,4 +151,4 @@ def _failed(task: asyncio.Task[Thought | int]) -> bool:
 
 def hints_of(request: Request) -> Hints:
     """Return the application's hints."""
-    return request.app.state.services.hints
+    return get_service(request, Hints)

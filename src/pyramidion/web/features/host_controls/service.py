@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pyramidion.translation import _
+from pyramidion.web.contracts import AccountHolder
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.errors import BadRequest, CannotBeDone, NotTheHost, NotYourSeat, StaleVersion, UnknownSeat
 from pyramidion.web.http.authentication import new_code
-from pyramidion.web.http.dependencies import AccountHolder
 from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.log import versions

@@ -19,6 +19,7 @@ from fastapi import Request
 from pyramidion.translation import _
 from pyramidion.web.errors import TooMany
 from pyramidion.web.features.lab.run_form import Order
+from pyramidion.web.http.services import get_service
 from pyramidion.web.tokens import new_id
 
 KEPT = 40
@@ -188,4 +189,4 @@ def _note(run: Run, said: dict[str, Any]) -> None:
 
 def lab_of(request: Request) -> Lab:
     """Return the lab; a server without it does not have its pages."""
-    return request.app.state.lab
+    return get_service(request, Lab)

@@ -16,6 +16,7 @@ from pyramidion import Game, IllegalAction, bots
 from pyramidion.engine.lesson import Lesson, Progress, Step, lesson_of
 from pyramidion.translation import _
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.moves.planner import Move
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -142,4 +143,4 @@ def lesson_view_of(snapshot: Any) -> LessonView | None:
 
 def lessons_of(request: Request) -> Lessons:
     """Return the application's lessons."""
-    return request.app.state.services.lessons
+    return get_service(request, Lessons)

@@ -15,6 +15,7 @@ from pyramidion.web.db.own_tables import Listed
 from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.seating import name_of
 from pyramidion.web.table.settings.time_controls import duration
@@ -172,4 +173,4 @@ def _rounded(seconds: int) -> str:
 
 def your_games_of(request: Request) -> YourGames:
     """Return the application's lists of visitors' games."""
-    return request.app.state.services.your_games
+    return get_service(request, YourGames)

@@ -33,6 +33,7 @@ from pyramidion.web.features.notifications.transports.mail import Mailer
 from pyramidion.web.features.notifications.transports.push import Push
 from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 from pyramidion.web.features.notifications.triggers import for_seat, for_webhook, step_of
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.chat_rules import keep_marks
 from pyramidion.web.table.table import Table
 
@@ -246,7 +247,7 @@ class Notifications:
 
 def notices_of(request: Request) -> Notifications:
     """Return the application's notifications."""
-    return request.app.state.notifications
+    return get_service(request, Notifications)
 
 
 def contacts_of(request: Request) -> Contacts:

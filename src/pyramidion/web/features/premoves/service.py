@@ -38,6 +38,7 @@ from pyramidion.web.errors import (
     TableIsPaused,
     TimeIsUp,
 )
+from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.table.snapshots.snapshot import Snapshot
@@ -334,4 +335,4 @@ def sentence(table: Table, premove: Premove) -> str:
 
 def premoves_of(request: Request) -> Premoves:
     """Return the application's premoves."""
-    return request.app.state.services.premoves
+    return get_service(request, Premoves)

@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
+from pyramidion.web.contracts import OwnedBot, PersonRating
 from pyramidion.web.errors import NoSuchPerson, Refused
+from pyramidion.web.features.profiles.results import Results
 from pyramidion.web.features.profiles.statistics import Opponent, opponents, statistics, unknown_results
 from pyramidion.web.http.dependencies import (
-    BotLike,
-    RatingLike,
     account_and_bots,
     account_of,
     blocked_by,
@@ -24,6 +24,7 @@ from pyramidion.web.http.dependencies import (
     tables_of,
     visitors_of,
 )
+from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.page import page
 
 router = APIRouter(include_in_schema=False)
@@ -56,18 +57,18 @@ async def _page(
     *,
     own: bool,
     table: str = "",
-    owner: BotLike | None = None,
-    bots: Sequence[BotLike] = (),
+    owner: OwnedBot | None = None,
+    bots: Sequence[OwnedBot] = (),
 ) -> Response:
     store, shown = store_of(request), None
     known: list[Opponent] = []
-    ratings: Mapping[str, RatingLike] = {}
+    ratings: Mapping[str, PersonRating] = {}
     if holder is not None:
         # Load games that ended before results were stored, which stores their results.
         for table_id in await asyncio.to_thread(unknown_results, store, holder, MOST_AT_ONCE):
             with suppress(Refused):
                 await tables_of(request).get(table_id)
-        await request.app.state.services.results.close()
+        await get_service(request, Results).close()
         shown = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
         known = await asyncio.to_thread(opponents, store, holder) if own else []
         ratings = await ratings_of_person(request, holder)

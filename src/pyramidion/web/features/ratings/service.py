@@ -17,6 +17,7 @@ from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
 from pyramidion.web.features.ratings.calculation import Rated, beginner, latest, newest, rate
 from pyramidion.web.features.ratings.starting_ratings import BOT_PREFIX, measured_levels
+from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -256,4 +257,4 @@ def shown(snapshot: Snapshot) -> dict[int, RatingChange]:
 
 def ratings_of(request: Request) -> Ratings:
     """Return the application's ratings."""
-    return request.app.state.services.ratings
+    return get_service(request, Ratings)

@@ -15,6 +15,7 @@ from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
+from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import NOTHING_GIVEN
 from pyramidion.web.table.settings.declarations import WHEN_FULL
@@ -145,4 +146,4 @@ def shown(snapshot: Snapshot) -> Rematch | None:
 
 def rematches_of(request: Request) -> Rematches:
     """Return the application's rematches."""
-    return request.app.state.services.rematches
+    return get_service(request, Rematches)

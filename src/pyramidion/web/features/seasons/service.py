@@ -61,6 +61,7 @@ from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
@@ -469,7 +470,7 @@ def _is_host(loaded: LoadedSeason, who: str) -> bool:
 
 def seasons_of(request: Request) -> Seasons:
     """Return the application's seasons."""
-    return request.app.state.seasons
+    return get_service(request, Seasons)
 
 
 async def admit(request: Request, season_id: str, caller: Caller) -> None:

@@ -54,6 +54,7 @@ from pyramidion.web.features.tournaments.matches import (
 from pyramidion.web.features.tournaments.notifications import notices, stuck
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_name, player_name, tidy
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
@@ -464,4 +465,4 @@ def tournament_at(request: Request) -> LoadedTournament:
 
 def tournaments_of(request: Request) -> Tournaments:
     """Return the application's tournaments."""
-    return request.app.state.tournaments
+    return get_service(request, Tournaments)

@@ -32,6 +32,7 @@ from pyramidion.web.errors import (
 )
 from pyramidion.web.features.waiting_room import changes
 from pyramidion.web.features.waiting_room.match_start import beginning, filled
+from pyramidion.web.http.services import get_service
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.new_table import find_game
@@ -311,4 +312,4 @@ _BEGUN = Agreed(frozenset(), 0)
 
 def rooms_of(request: Request) -> Rooms:
     """Return the application's waiting rooms."""
-    return request.app.state.services.rooms
+    return get_service(request, Rooms)

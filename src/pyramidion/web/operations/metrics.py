@@ -16,6 +16,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from pyramidion.web.http.rate_limits import address_of, is_loopback
+from pyramidion.web.http.services import Service
+from pyramidion.web.settings import Settings
 
 if TYPE_CHECKING:
     from pyramidion.web.db.writer import Writer
@@ -70,10 +72,9 @@ class Metrics(Collector):
         yield GaugeMetricFamily("pyramidion_saving", "Whether actions can be stored.", value=int(writer.saving))
 
 
-async def metrics(request: Request) -> Response:
+async def metrics(request: Request, settings: Service[Settings], counted: Service[Metrics]) -> Response:
     """Answer requests from this machine, or with the token of the settings; to all others the page does not exist."""
-    state = request.app.state
-    token = state.settings.metrics_token
+    token = settings.metrics_token
     given = request.headers.get("authorization", "").encode()
     if token is not None:
         allowed = hmac.compare_digest(given, b"Bearer " + token.get_secret_value().encode())
@@ -81,5 +82,4 @@ async def metrics(request: Request) -> Response:
         allowed = is_loopback(address_of(request.scope))
     if not allowed:
         return PlainTextResponse("Page not found.", 404)
-    counted: Metrics = state.metrics
     return Response(generate_latest(counted.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,213 @@
+"""What features offer one another: protocols, of which `server.py` says which service keeps which.
+
+A feature imports no other feature. It asks for one of these (`Service[ClubHomes]`), and the type checker compares
+each service with its protocol where `server.py` puts the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
+
+if TYPE_CHECKING:
+    import sqlalchemy as sa
+
+    from pyramidion.web.table.room import Room
+    from pyramidion.web.table.seats.plans import About, SeatPlan
+    from pyramidion.web.table.settings.declarations import TableSettings
+    from pyramidion.web.table.table import Table
+
+
+class AccountHolder(Protocol):
+    """An account, as other features know it."""
+
+    @property
+    def id(self) -> str:
+        """The account's id."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The account's name."""
+        ...
+
+    @property
+    def holder(self) -> str:
+        """The visitor id that holds the account's seats."""
+        ...
+
+    @property
+    def email(self) -> str | None:
+        """Its e-mail address, or None."""
+        ...
+
+    @property
+    def owner(self) -> str | None:
+        """The id of the account that owns it if it is a bot's, else None."""
+        ...
+
+
+class OwnedBot(Protocol):
+    """A bot that an account owns."""
+
+    @property
+    def name(self) -> str:
+        """The name of the bot's account."""
+        ...
+
+
+class AccountLookup(Protocol):
+    """Accounts by visitor id and by name."""
+
+    async def of(self, holder: str | None) -> AccountHolder | None:
+        """Return a visitor's account, or None."""
+        ...
+
+    async def named(self, name: str) -> AccountHolder:
+        """Return the account of this name. Raises NoSuchPerson with a sentence."""
+        ...
+
+
+class ApiTokens(Protocol):
+    """The accounts for which API tokens act."""
+
+    async def by_token(self, token: str, *scopes: str) -> AccountHolder:
+        """Return the account of a token that has one of the scopes. Raises NoSuchToken or OutOfScope."""
+        ...
+
+
+class BotOwners(Protocol):
+    """Which account owns which bots."""
+
+    async def owner_of(self, bot: AccountHolder) -> AccountHolder | None:
+        """Return the account that owns a bot; None for an account that is no bot's."""
+        ...
+
+    async def of_owner(self, owner: AccountHolder) -> Sequence[OwnedBot]:
+        """Return the bots that an account owns."""
+        ...
+
+
+class PersonRating(Protocol):
+    """A person's rating in one game."""
+
+    @property
+    def points(self) -> int:
+        """The rating."""
+        ...
+
+    @property
+    def uncertainty(self) -> int:
+        """Its standard deviation."""
+        ...
+
+    @property
+    def games(self) -> int:
+        """How many rated games it is made from."""
+        ...
+
+
+class PersonRatings(Protocol):
+    """The ratings of people."""
+
+    async def of_person(self, holder: str) -> Mapping[str, PersonRating]:
+        """Return a person's ratings by game."""
+        ...
+
+
+class Blocks(Protocol):
+    """Whom people have blocked."""
+
+    async def blocked_by(self, holder: str) -> Sequence[tuple[str, int]]:
+        """Return the names of those whom a visitor has blocked, and when."""
+        ...
+
+
+class Reachability(Protocol):
+    """Whether people can be notified."""
+
+    async def reachable(self, person: str | None) -> bool:
+        """Return whether a person has any way of being notified."""
+        ...
+
+
+class PushDevices(Protocol):
+    """The devices that get push notifications."""
+
+    async def forget(self, endpoint: str) -> None:
+        """Stop pushing notifications to a device. Raises NotSaved."""
+        ...
+
+
+class ClubHomes(Protocol):
+    """Clubs as the homes of seasons and tournaments."""
+
+    async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
+        """Return the id and the name of each club in which a visitor can host."""
+        ...
+
+    async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
+        """Return the id and the name of an event's club, if a visitor may see it."""
+        ...
+
+
+class CompetitionWebhooks(Protocol):
+    """Webhooks of clubs, seasons and tournaments, by the id that stands for a person in their notices."""
+
+    async def of(self, owner: str) -> str:
+        """Return a webhook's URL, empty for none."""
+        ...
+
+    async def keep(self, owner: str, url: str, author: str) -> None:
+        """Store a webhook that goes with its author; an empty URL removes it. Raises BadRequest or NotSaved."""
+        ...
+
+
+class TableFinder(Protocol):
+    """Tables, whether their match has started or not."""
+
+    async def find(self, table_id: str) -> Table | Room:
+        """Return a table, or its waiting room if its match has not started. Raises UnknownTable or CannotGoOn."""
+        ...
+
+
+class WaitingRooms(TableFinder, Protocol):
+    """Waiting rooms, for features that open tables in which people gather."""
+
+    async def open(
+        self,
+        game_id: str,
+        seats: Sequence[SeatPlan],
+        options: Mapping[str, Any],
+        settings: TableSettings,
+        *,
+        reserved: Mapping[int, str] | None = None,
+        also: Callable[[sa.Connection, str], None] | None = None,
+        **about: Unpack[About],
+    ) -> tuple[Table | Room, dict[int, str]]:
+        """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
+
+        `reserved` are open seats that only these visitors can take; `also` is called with the table's id in the same
+        transaction. Raises UnknownGame, BadTable or NotSaved.
+        """
+        ...
+
+    async def sit(self, table_id: str, seat: int, holder: str | None, name: str | None, *, bot: bool = False) -> object:
+        """Take an open seat, as a declared bot or not. Raises SeatTaken, BadRequest or NotSaved."""
+        ...
+
+    async def ready(self, table_id: str, seat: int | None, ready: bool) -> object:
+        """Set whether a seat is ready to begin."""
+        ...
+
+    async def reserve(self, table_id: str, holder: str) -> None:
+        """Reserve an open seat for a visitor. Raises SeatTaken."""
+        ...
+
+    async def release(self, table_id: str, seat: int) -> None:
+        """Let anybody take a reserved seat."""
+        ...
+
+    async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
+        """Seat all visitors for whom seats are reserved; `names` are theirs."""
+        ...
