@@ -52,9 +52,9 @@ def test_a_search_goes_on_where_it_was_stopped_and_ends_the_same(method):
     kept = []
     whole = lab.tune(**asked, keep=lambda values, goals: kept.append((values, goals)))
     played = []
-    again = lab.tune(**asked, known=kept[:4], keep=lambda values, goals: played.append((values, goals)))
+    again = lab.tune(**asked, earlier=kept[:4], keep=lambda values, goals: played.append((values, goals)))
     assert played == kept[4:]
     assert again.trials.equals(whole.trials)
     assert [one.confirmed for one in again.front] == [one.confirmed for one in whole.front]
     with pytest.raises(Other, match="another search"):
-        lab.tune(**asked, known=[({"options.handicap": "0,0,2"}, (0.1,))])
+        lab.tune(**asked, earlier=[({"options.handicap": "0,0,2"}, (0.1,))])

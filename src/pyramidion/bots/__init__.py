@@ -68,11 +68,11 @@ def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
 
     Raises ValueError listing the available bots.
     """
-    there = names(game)
-    if name == MASTER.name and name not in there:
+    available = names(game)
+    if name == MASTER.name and name not in available:
         raise ValueError(
-            f"{game.id} has no bot {name!r}: it has neither a learned policy nor habits. The strongest is {there[-1]}."
+            f"{game.id} has no bot {name!r}: it has neither a learned policy nor habits. The strongest is {available[-1]}."
         )
-    if name not in there:
-        raise ValueError(f"There is no bot {name!r}; there are {', '.join(there[:-1])} and {there[-1]}.")
+    if name not in available:
+        raise ValueError(f"There is no bot {name!r}; there are {', '.join(available[:-1])} and {available[-1]}.")
     return _BOTS[name](game, seed)

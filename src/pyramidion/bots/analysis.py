@@ -76,7 +76,7 @@ class Analysis:
     @staticmethod
     def from_json(data: dict[str, Any]) -> Analysis:
         """Rebuild an analysis from the output of `as_json`."""
-        decisions = [Decision(**one) for one in data["decisions"]]
+        decisions = [Decision(**decision) for decision in data["decisions"]]
         return Analysis(data["curve"], decisions, data["judged"], data["iterations"])
 
 
@@ -107,13 +107,13 @@ class Analyst:
     def steps(self) -> Iterator[None]:
         """Run the analysis step by step, each step of similar length; the next step may run in another thread."""
         curve: list[list[float]] = []
-        known = b""
+        previous = b""
         for ply in range(self._match.ply + 1):
             at = self._match.at(ply)
-            shown = at.redacted_state(None)
-            if not curve or shown.tobytes() != known:
-                known = shown.tobytes()
-                curve.append(self._expected(at, shown, -1, self._iterations))
+            public = at.redacted_state(None)
+            if not curve or public.tobytes() != previous:
+                previous = public.tobytes()
+                curve.append(self._expected(at, public, -1, self._iterations))
             else:
                 # Nothing changed for a spectator, as after a secret submission.
                 curve.append(curve[-1])
@@ -136,11 +136,11 @@ class Analyst:
     def _count(self) -> None:
         self.done += 1
 
-    def _expected(self, at: Match, shown: Redacted, viewer: int, iterations: int) -> list[float]:
-        if shown["over"][0]:
-            return list(payoffs_of(at.game, at.box, shown))
+    def _expected(self, at: Match, state: Redacted, viewer: int, iterations: int) -> list[float]:
+        if state["over"][0]:
+            return list(payoffs_of(at.game, at.box, state))
         box = at.box_for(viewer)
-        return [round(value, 4) for value in self._bot.estimate(box, shown, viewer, iterations=iterations)]
+        return [round(value, 4) for value in self._bot.estimate(box, state, viewer, iterations=iterations)]
 
     def _think(self, ply: int) -> Thought:
         at, (seat, _) = self._match.at(ply), self._match.history[ply]

@@ -98,10 +98,10 @@ def _fill_cache(game: Game) -> None:
     assert child.stderr is not None
     with child.stdin, child.stderr:
         # Not `communicate`, which would close the child's input at once.
-        said = child.stderr.read()
+        errors = child.stderr.read()
         child.wait()
     atexit.unregister(end)
     if _ENDING.is_set():
         return
     if child.returncode:
-        log.warning("%s could not be compiled in a second process: %s", game.id, said[-2000:].strip())
+        log.warning("%s could not be compiled in a second process: %s", game.id, errors[-2000:].strip())

@@ -31,7 +31,7 @@ class Comparison:
 def compare(
     bot: SearchBot,
     box: Any,
-    shown: Redacted,
+    state: Redacted,
     seat: int,
     actions: tuple[int, int],
     *,
@@ -44,16 +44,18 @@ def compare(
     A search visits bad actions rarely, so its own values for them are rough. Here both actions get the same number of
     iterations, spent on the positions that they lead to.
     """
-    one, other = (
-        values_after(bot, box, shown, seat, action, iterations=iterations, seed=seed, stop=stop) for action in actions
+    first, second = (
+        values_after(bot, box, state, seat, action, iterations=iterations, seed=seed, stop=stop) for action in actions
     )
-    return difference(one, other, iterations)
+    return difference(first, second, iterations)
 
 
-def difference(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], iterations: int) -> Comparison:
+def difference(
+    first_values: npt.NDArray[np.float64], second_values: npt.NDArray[np.float64], iterations: int
+) -> Comparison:
     """Compare what `values_after` returned for two actions, with the same seed and `iterations` for each."""
-    first, second = float(np.mean(one)), float(np.mean(other))
-    between = float(np.std(one - other)) / math.sqrt(WORLDS)
+    first, second = float(np.mean(first_values)), float(np.mean(second_values))
+    between = float(np.std(first_values - second_values)) / math.sqrt(WORLDS)
     within = math.hypot(standard_error(first, iterations), standard_error(second, iterations))
     return Comparison(first, second, math.hypot(between, within))
 
@@ -61,7 +63,7 @@ def difference(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64], ite
 def values_after(
     bot: SearchBot,
     box: Any,
-    shown: Redacted,
+    state: Redacted,
     seat: int,
     action: int,
     *,
@@ -75,21 +77,21 @@ def values_after(
     """
     game, chance = bot.game, chance_words(seed)
     buffer = np.empty(len(game.actions), np.int32)
-    known: dict[bytes, list[int]] = {}
-    seen_by: dict[bytes, Redacted] = {}
+    worlds_by_view: dict[bytes, list[int]] = {}
+    views: dict[bytes, Redacted] = {}
     for world in range(WORLDS):
-        state = shown.copy()
-        game.compiled.redeal(box, state, seat, chance)
-        if game.compiled.step(box, state, seat, action, buffer):
+        world_state = state.copy()
+        game.compiled.redeal(box, world_state, seat, chance)
+        if game.compiled.step(box, world_state, seat, action, buffer):
             raise AssertionError(f"{game.id}: {game.actions[action]} is not legal after a redeal")
-        seen = game.layout.redact(state, seat)
-        known.setdefault(seen.tobytes(), []).append(world)
-        seen_by[seen.tobytes()] = seen
+        view = game.layout.redact(world_state, seat)
+        worlds_by_view.setdefault(view.tobytes(), []).append(world)
+        views[view.tobytes()] = view
     values = np.zeros(WORLDS)
-    for key, worlds in known.items():
-        seen, share = seen_by[key], max(1, iterations * len(worlds) // WORLDS)
-        if seen["over"][0]:
-            values[worlds] = payoffs_of(game, box, seen)[seat]
+    for key, worlds in worlds_by_view.items():
+        view, share = views[key], max(1, iterations * len(worlds) // WORLDS)
+        if view["over"][0]:
+            values[worlds] = payoffs_of(game, box, view)[seat]
         else:
-            values[worlds] = bot.estimate(box, seen, seat, iterations=share, stop=stop)[seat]
+            values[worlds] = bot.estimate(box, view, seat, iterations=share, stop=stop)[seat]
     return values

@@ -51,10 +51,10 @@ def reliable(thought: Thought) -> tuple[Choice, ...]:
     return (first, *sorted(others, key=lambda c: (-c.values[seat], c.action)))
 
 
-def too_close(one: Choice, other: Choice, thought: Thought) -> bool:
+def too_close(first: Choice, second: Choice, thought: Thought) -> bool:
     """Return whether the first choice is not clearly better than the second for the seat that acts."""
-    a, b = one.values[thought.seat], other.values[thought.seat]
-    return a - b < SURE * math.hypot(error_of(one, thought), error_of(other, thought))
+    value, rival = first.values[thought.seat], second.values[thought.seat]
+    return value - rival < SURE * math.hypot(error_of(first, thought), error_of(second, thought))
 
 
 def percent(chance: float) -> str:
@@ -76,23 +76,23 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
     if thought.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
         shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
-        said = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
+        template = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
         if len(choices) > MOST_NAMED:
-            said = _(
+            template = _(
                 "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({looked})."
             )
         parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(thought.values[seat])
     elif rivals:
-        said, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
+        template, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
         named = [best, *rivals][:MOST_NAMED]
         parts = _("; ").join(to_win.format(action=label(c.action), chance=percent(c.values[seat])) for c in named)
     elif others:
-        said, value = _("{action}: {chance} to win; {parts} ({looked})."), _("{action}: {chance}")
+        template, value = _("{action}: {chance} to win; {parts} ({looked})."), _("{action}: {chance}")
         rest = others[: MOST_NAMED - 1]
         parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
-        said, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""
+        template, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""
         if len(thought.choices) > 1:
-            said = _("{action}: {chance} to win; nothing else was tried often enough to compare ({looked}).")
-    sentence = said.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
+            template = _("{action}: {chance} to win; nothing else was tried often enough to compare ({looked}).")
+    sentence = template.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
     return Recommendation(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)

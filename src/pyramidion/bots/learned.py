@@ -79,11 +79,11 @@ def accepted(path: Path, game: Game, read: Callable[[Path, Game], T]) -> T | Non
     A file that cannot be used, as after a change of the rules, counts as missing; a warning says why.
     """
     try:
-        found = read(path, game) if path.exists() else None
+        content = read(path, game) if path.exists() else None
     except BadFile as error:
         log.warning("%s", error)
         return None
-    return found if found is not None and "accepted" in found.about else None
+    return content if content is not None and "accepted" in content.about else None
 
 
 def usual_box(game: Game) -> Any:

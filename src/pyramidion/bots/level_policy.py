@@ -22,8 +22,8 @@ def chosen(thought: Thought, level: Level, chance: Random) -> int:
         return max(thought.choices, key=lambda c: (c.visits, -c.action)).action
     else:
         choices = within(thought, level.slack)
-        most = max(c.visits for c in choices)
-        weights = [(c.visits / most) ** (1.0 / level.temperature) for c in choices]
+        max_visits = max(c.visits for c in choices)
+        weights = [(c.visits / max_visits) ** (1.0 / level.temperature) for c in choices]
     return chance.choices([c.action for c in choices], weights)[0]
 
 

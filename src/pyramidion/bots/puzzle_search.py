@@ -83,16 +83,16 @@ class Puzzler:
         if len(match.acting) > 1 or len(match.legal_ids(seat)) < 2:
             return None
         self.tally["taken alone"] += 1
-        box, shown = match.box_for(seat), match.redacted_state(seat)
+        box, state = match.box_for(seat), match.redacted_state(seat)
         bot = SearchBot(self._game, f"{match.seed}/{match.ply}", "expert")
-        thought = bot.think(box, shown, seat, iterations=GLANCE)
+        thought = bot.think(box, state, seat, iterations=GLANCE)
         values = [choice.values[seat] for choice in thought.choices if choice.visits >= GLANCED]
         if thought.mixed or max(values) - min(values) < LEAST_GAIN:
             return None
         self.tally["with a spread of values"] += 1
         answers = set[int]()
         for iterations in LOOKS:
-            thought = bot.think(box, shown, seat, iterations=iterations)
+            thought = bot.think(box, state, seat, iterations=iterations)
             answers.add(thought.best.action)
             if not promising(thought) or len(answers) > 1:
                 return None
@@ -101,10 +101,10 @@ class Puzzler:
 
     def examined(self, match: Match, seat: int) -> Puzzle | None:
         """Return a seat's decision as a puzzle, or None if no action is clearly better than every other."""
-        box, shown = match.box_for(seat), match.redacted_state(seat)
+        box, state = match.box_for(seat), match.redacted_state(seat)
 
         def deep(seed: int) -> Thought:
-            return SearchBot(self._game, seed, "expert").think(box, shown, seat, iterations=self._iterations)
+            return SearchBot(self._game, seed, "expert").think(box, state, seat, iterations=self._iterations)
 
         with ThreadPoolExecutor(2) as threads:
             thoughts = list(threads.map(deep, (1, 2)))
@@ -112,11 +112,11 @@ class Puzzler:
             return None
         answer = thoughts[0].best.action
         others = [int(action) for action in match.legal_ids(seat) if action != answer]
-        found = self._runner_up(thoughts, box, shown, seat, answer, others)
-        if found is None:
+        runner_up = self._runner_up(thoughts, box, state, seat, answer, others)
+        if runner_up is None:
             return None
         self.tally["puzzles"] += 1
-        second, gap = found
+        second, gap = runner_up
         text = self._game.actions
         return Puzzle(
             match.rules_version,
@@ -129,11 +129,11 @@ class Puzzler:
             self._outlook(match, seat, second, gap.second),
             round(gap.error, 4),
             self._iterations,
-            self._grade(box, shown, seat, answer),
+            self._grade(box, state, seat, answer),
         )
 
     def _runner_up(
-        self, thoughts: list[Thought], box: Any, shown: Redacted, seat: int, answer: int, others: list[int]
+        self, thoughts: list[Thought], box: Any, state: Redacted, seat: int, answer: int, others: list[int]
     ) -> tuple[int, Comparison] | None:
         """Return the best of the other actions and its comparison with the answer; None if it is too close."""
         gaps = {action: [gap_of(thought, answer, action, seat) for thought in thoughts] for action in others}
@@ -144,11 +144,11 @@ class Puzzler:
         if len(rare) > MOST_COMPARED:
             return None
         proven = {action: [gap for gap in both if gap] for action, both in gaps.items() if action not in rare}
-        first = [self._after(seed, box, shown, seat, answer) for seed in (3, 4)] if rare else []
+        first = [self._after(seed, box, state, seat, answer) for seed in (3, 4)] if rare else []
         for action in rare:
             proven[action] = [
-                difference(one, self._after(seed, box, shown, seat, action), COMPARED)
-                for seed, one in zip((3, 4), first, strict=True)
+                difference(values, self._after(seed, box, state, seat, action), COMPARED)
+                for seed, values in zip((3, 4), first, strict=True)
             ]
             if not all(map(clear, proven[action])):
                 return None
@@ -159,15 +159,15 @@ class Puzzler:
         second = min(means, key=lambda action: means[action].first - means[action].second)
         return second, means[second]
 
-    def _after(self, seed: int, box: Any, shown: Redacted, seat: int, action: int) -> npt.NDArray[np.float64]:
+    def _after(self, seed: int, box: Any, state: Redacted, seat: int, action: int) -> npt.NDArray[np.float64]:
         bot = SearchBot(self._game, seed, "expert")
-        return values_after(bot, box, shown, seat, action, iterations=COMPARED, seed=str(seed))
+        return values_after(bot, box, state, seat, action, iterations=COMPARED, seed=str(seed))
 
-    def _grade(self, box: Any, shown: Redacted, seat: int, answer: int) -> str:
+    def _grade(self, box: Any, state: Redacted, seat: int, answer: int) -> str:
         """Return the name of the shortest search that finds the answer."""
         for grading in GRADING:
             bot = SearchBot(self._game, 5, grading)
-            if sum(bot.choose(box, shown, seat) == answer for _ in range(TRIES)) >= FOUND:
+            if sum(bot.choose(box, state, seat) == answer for _ in range(TRIES)) >= FOUND:
                 return grading.name
         return GRADES[-1]
 
@@ -210,7 +210,7 @@ def promising(thought: Thought) -> bool:
     """Return whether a search suggests that one action is clearly better than every other that it has tried."""
     if thought.mixed or not 0.1 < thought.best.values[thought.seat] < 0.98:
         return False
-    rest = [gap_of(thought, thought.best.action, one.action, thought.seat) for one in thought.choices[1:]]
+    rest = [gap_of(thought, thought.best.action, choice.action, thought.seat) for choice in thought.choices[1:]]
     gaps = [gap for gap in rest if gap is not None]
     return bool(gaps) and all(gap.first - gap.second >= max(LEAST_GAIN, HOPEFUL * gap.error) for gap in gaps)
 

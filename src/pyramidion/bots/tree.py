@@ -421,7 +421,7 @@ def index_of(ids, count, action):
 
 
 @rule
-def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
+def widen(tree, node, seat, path, count, legal_count, kinds, max_candidates, chance):
     """Add numeric candidates that the policy did not propose (progressive widening); return the new count.
 
     Candidates added earlier stay; a new one, near one of the policy's, is added as the square root of the visits grows.
@@ -444,12 +444,12 @@ def widen(tree, node, seat, path, count, legal_count, kinds, most, chance):
         visits += tree.edges[edge].visits
         action = np.int64(tree.edges[edge].action)
         added = tree.edges[edge].seat == seat and kinds[action] & NUMERIC and is_new(path.ids, count, action)
-        if added and n < most and index_of(path.legal_ids, legal_count, action) >= 0:
+        if added and n < max_candidates and index_of(path.legal_ids, legal_count, action) >= 0:
             path.ids[n] = action
             path.weights[n] = 0.5 * total / wide
             n += 1
         edge = np.int64(tree.edges[edge].next)
-    if family & NUMERIC and n < most and (n - count) * (n - count) * 16 < visits:
+    if family & NUMERIC and n < max_candidates and (n - count) * (n - count) * 16 < visits:
         step = 1 + (high - low) // wide
         action = np.int64(path.ids[picked]) + quick_below(chance, 2 * step + 1) - step
         place = index_of(path.legal_ids, legal_count, action)

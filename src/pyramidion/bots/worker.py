@@ -179,16 +179,16 @@ class Worker:
         actions.
         """
         node = self._root_node(seat)
-        found: list[tuple[int, int, float, Any, float]] = []
+        edges: list[tuple[int, int, float, Any, float]] = []
         edge = int(self.tree.nodes["first"][node])
         while edge >= 0:
             entry = self.tree.edges[edge]
             if entry["seat"] == seat:
                 sums = self.tree.values[edge]
                 numbers = int(entry["action"]), int(entry["visits"]), float(entry["strategy"])
-                found.append((*numbers, sums, float(entry["square"])))
+                edges.append((*numbers, sums, float(entry["square"])))
             edge = int(entry["next"])
-        return found
+        return edges
 
 
 @lru_cache(maxsize=64)

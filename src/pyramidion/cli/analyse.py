@@ -45,11 +45,11 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
         print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
     verdict = f"Of {result.judged} decisions with a choice, "
     print(verdict + ("these cost most:" if result.decisions else "none clearly cost anything."))
-    for one in result.decisions:
-        played, better = (match.label(match.game.actions.parse(text)) for text in (one.played, one.better))
+    for decision in result.decisions:
+        played, better = (match.label(match.game.actions.parse(text)) for text in (decision.played, decision.better))
         print(
-            f"  action {one.ply + 1}, seat {one.seat}, cost {percent(one.cost)}: {played} "
-            f"({percent(one.chance_played)} to win); better: {better} ({percent(one.chance_better)})"
+            f"  action {decision.ply + 1}, seat {decision.seat}, cost {percent(decision.cost)}: {played} "
+            f"({percent(decision.chance_played)} to win); better: {better} ({percent(decision.chance_better)})"
         )
 
 

@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandFailed as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
-        said = error.format_message()
-        return _complain(f"{said}{'' if said.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
+        message = error.format_message()
+        return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("Stopped.", 130)
     except BrokenPipeError:
@@ -82,7 +82,7 @@ def commands() -> list[str]:
 def subcommands() -> list[str]:
     """Return the names of the commands of all groups, such as `lab sweep`."""
     groups = typer.main.get_group(app).commands.items()
-    return [f"{name} {one}" for name, group in groups for one in getattr(group, "commands", ())]
+    return [f"{name} {command}" for name, group in groups for command in getattr(group, "commands", ())]
 
 
 def _version(wanted: bool) -> None:

@@ -72,9 +72,9 @@ def _copy(store: Store, draft: Path) -> None:
             original.backup(copy)
         # Leave WAL mode, so that the backup is a single file.
         copy.execute("PRAGMA journal_mode=DELETE")
-        said = copy.execute("PRAGMA integrity_check").fetchone()[0]
-    if said != "ok":
-        raise CommandFailed(f"The database is damaged: {said}", code=1)
+        finding = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    if finding != "ok":
+        raise CommandFailed(f"The database is damaged: {finding}", code=1)
 
 
 def _dump(store: Store, draft: Path) -> None:
@@ -113,19 +113,19 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
         tables = Tables(store, Writer(store), keep=1)
         ids = [table] if table is not None else store.ids()
         with open(out, "x", encoding="utf-8") if out is not None else _stdout() as file:
-            for one in ids:
+            for table_id in ids:
                 try:
-                    found = tables.rebuild(one)
+                    saved_table = tables.rebuild(table_id)
                 except Refused as error:
                     if table is not None:
                         raise
-                    print(f"pyramidion: {one}: {error}", file=sys.stderr)
+                    print(f"pyramidion: {table_id}: {error}", file=sys.stderr)
                     unreadable += 1
                     continue
                 if transcript:
-                    file.write(markdown(found, None))
-                elif found.match.over or unfinished:
-                    file.write(json.dumps(found.record(), ensure_ascii=False) + "\n")
+                    file.write(markdown(saved_table, None))
+                elif saved_table.match.over or unfinished:
+                    file.write(json.dumps(saved_table.record(), ensure_ascii=False) + "\n")
                     count += 1
                 elif table is not None:
                     raise CommandFailed(

@@ -45,9 +45,9 @@ def lab(
     arguments = asked.arguments()
     with sentences(out):
         resume = lab.Result.load(out) if out and out.exists() else None
-        with bar(as_json) as shown, stoppable() as stop:
-            task = shown.add_task("", total=asked.games, speed="")
-            watch = _Watch(shown, task, out)
+        with bar(as_json) as progress, stoppable() as stop:
+            task = progress.add_task("", total=asked.games, speed="")
+            watch = _Watch(progress, task, out)
             result = lab.experiment(
                 game, resume=resume, stop=stop, progress=watch.progress, keep=watch.keep, **arguments
             )
@@ -160,9 +160,9 @@ def show_table(result: Result, asked: str) -> None:
         if not row["item"].startswith(beginning):
             continue
         item = f"{row['side']}: {row['item']}" if several else row["item"]
-        known = row["worth"] is not None
-        interval = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if known else ""
-        worth = f"{100 * row['worth']:+.1f}" if known else ""
+        measured = row["worth"] is not None
+        interval = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if measured else ""
+        worth = f"{100 * row['worth']:+.1f}" if measured else ""
         printed.add_row(item, f"{row['per game']:.2f}", f"{row['games']:.1%}", worth, interval)
     wide().print(printed)
 

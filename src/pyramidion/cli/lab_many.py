@@ -23,7 +23,7 @@ _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 
 def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
     """Return values to try by path, from `PATH=5,8` or `PATH=5..14` (or `5..14:3`). Raises CommandFailed."""
-    found: dict[str, Sequence[Any]] = {}
+    parameters: dict[str, Sequence[Any]] = {}
     for text in given:
         path, equals, values = text.partition("=")
         if not equals or not path or not values.strip():
@@ -35,12 +35,12 @@ def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
             low, high, step = int(spread[1]), int(spread[2]), int(spread[3] or 1)
             if high < low or step < 1:
                 raise CommandFailed(f"{option} {text!r}: a range goes upwards, such as 5..14 or 5..14:3.")
-            found[path.strip()] = range(low, high + 1, step)
+            parameters[path.strip()] = range(low, high + 1, step)
         else:
-            found[path.strip()] = [_value(part.strip()) for part in values.split(",")]
-    if not found:
+            parameters[path.strip()] = [_value(part.strip()) for part in values.split(",")]
+    if not parameters:
         raise CommandFailed(f"Name at least one {option} PATH=VALUES.")
-    return found
+    return parameters
 
 
 def _value(text: str) -> Any:
@@ -74,40 +74,42 @@ def sweep(
             result.save(place(n))
         for metric, item in wanted if result.games else ():
             if item not in result.items(metric):
-                there = ", ".join(result.items(metric)[:12]) or "nothing"
-                raise CommandFailed(f"--figure {metric}:{item} was not measured. Under {metric!r} there is: {there}.")
+                available = ", ".join(result.items(metric)[:12]) or "nothing"
+                raise CommandFailed(
+                    f"--figure {metric}:{item} was not measured. Under {metric!r} there is: {available}."
+                )
 
     with sentences(out):
         count = 1
         for choices in values.values():
             count *= len(choices)
-        known = {n: lab.Result.load(place(n)) for n in range(count) if out and place(n).exists()}
+        earlier = {n: lab.Result.load(place(n)) for n in range(count) if out and place(n).exists()}
         with bar(as_json) as progress, stoppable() as stop:
             task = progress.add_task("", total=count, speed="")
-            found = lab.sweep(
+            outcome = lab.sweep(
                 game,
                 values,
-                known=known,
+                earlier=earlier,
                 stop=stop,
                 keep=keep,
                 progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
                 **arguments,
             )
         if stop.is_set():
-            raise _stopped(len(found.points), "experiments", out)
-        first = found.points[0][1]
+            raise _stopped(len(outcome.points), "experiments", out)
+        first = outcome.points[0][1]
         usual = [("wins", summary_text.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
         wanted = wanted or usual
-        tables = {f"{metric}:{item}": found.frame(metric, item).to_dicts() for metric, item in wanted}
+        tables = {f"{metric}:{item}": outcome.frame(metric, item).to_dicts() for metric, item in wanted}
         if report:
-            found.report(report, wanted)
+            outcome.report(report, wanted)
     if as_json:
         print_json({"game": game.id, "games": first.games, "figures": tables})
         return
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in (*values, *tables):
         table.add_column(name, justify="right", no_wrap=True)
-    for row, result in found.points:
+    for row, result in outcome.points:
         cells = [summary_text.shown(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
         table.add_row(*(str(value) for value in row.values()), *cells)
     wide().print(table)
@@ -137,7 +139,7 @@ def tune(
     terms = json.dumps([game.id, game.rules_version, parameters, objectives, method, budget, asked.terms()])
     with sentences(out):
         goals = [Objective.parse(text) for text in objectives]
-        known = _read_trials(out, terms)
+        earlier = _read_trials(out, terms)
         with bar(as_json) as progress, stoppable() as stop:
             task = progress.add_task("", total=budget, speed="")
 
@@ -146,40 +148,45 @@ def tune(
                     with out.open("a", encoding="utf-8") as file:
                         file.write(json.dumps({"values": tried, "goals": reached}) + "\n")
 
-            found = lab.tune(
+            outcome = lab.tune(
                 game,
                 values,
                 lambda result: tuple(goal(result) for goal in goals),
                 method=method,
                 budget=budget,
-                known=known,
+                earlier=earlier,
                 stop=stop,
                 keep=keep,
                 progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
                 **arguments,
             )
         if stop.is_set():
-            raise _stopped(len(found.trials), "experiments", out)
+            raise _stopped(len(outcome.trials), "experiments", out)
     if as_json:
-        front = [{"values": one.values, "goals": one.goals, "confirmed": one.confirmed} for one in found.front]
-        print_json({"game": game.id, "trials": found.trials.to_dicts(), "front": front})
+        front = [
+            {"values": candidate.values, "goals": candidate.goals, "confirmed": candidate.confirmed}
+            for candidate in outcome.front
+        ]
+        print_json({"game": game.id, "trials": outcome.trials.to_dicts(), "front": front})
     else:
-        _show(found, list(values), objectives)
+        _show(outcome, list(values), objectives)
 
 
-def _show(found: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None:
+def _show(outcome: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     for text in objectives:
         table.add_column(f"{text}: in the search", justify="right")
         table.add_column("in new games", justify="right")
-    for one in found.front:
-        pairs = [f"{n:.4g}" for goal in zip(one.goals, one.confirmed, strict=True) for n in goal]
-        table.add_row(*(str(one.values[name]) for name in names), *pairs)
+    for candidate in outcome.front:
+        pairs = [f"{n:.4g}" for goal in zip(candidate.goals, candidate.confirmed, strict=True) for n in goal]
+        table.add_row(*(str(candidate.values[name]) for name in names), *pairs)
     wide().print(table)
-    games = found.front[0].result.games
-    print(f"{len(found.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each.")
+    games = outcome.front[0].result.games
+    print(
+        f"{len(outcome.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each."
+    )
 
 
 def _figure(text: str) -> tuple[str, str]:

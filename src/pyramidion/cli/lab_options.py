@@ -36,7 +36,7 @@ class ExperimentOptions:
         from pyramidion.lab import Variant
 
         given = read_options(self.against_options)
-        found: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             **{name: getattr(self, name) for name in ("games", "seats", "cards", "seed", "threads")},
             "players": _names(self.players),
             "options": read_options(self.options),
@@ -45,15 +45,15 @@ class ExperimentOptions:
             "until": self.until,
             "against": Variant(self.against, given, "") if self.against is not None or given else None,
         }
-        return {name: value for name, value in found.items() if value is not None}
+        return {name: value for name, value in arguments.items() if value is not None}
 
     def terms(self) -> dict[str, Any]:
         """Return what decides the figures of an experiment, by name, with card files as text.
 
         Raises CommandFailed for a card file that cannot be read.
         """
-        found = {name: value for name, value in asdict(self).items() if name not in ("threads", "cluster")}
-        return {name: read_text(value) if isinstance(value, Path) else value for name, value in found.items()}
+        options = {name: value for name, value in asdict(self).items() if name not in ("threads", "cluster")}
+        return {name: read_text(value) if isinstance(value, Path) else value for name, value in options.items()}
 
     def command(self, game: str) -> list[str]:
         """Return the words of the command that plays the same games."""

@@ -63,8 +63,8 @@ def prefix_of(name: str) -> str:
     taken = {game.prefix for game in pyramidion.all_games().values()}
     initials = "".join(word[0] for word in name.split("-"))
     letters = re.sub("[^a-z]", "", initials), re.sub("[^a-z]", "", name)
-    found = [word[0] + other for word in letters for other in word[1:]] or [name[0] + "x"]
-    return next((one.upper() for one in found if one.upper() not in taken), found[0].upper())
+    prefixes = [word[0] + other for word in letters for other in word[1:]] or [name[0] + "x"]
+    return next((prefix.upper() for prefix in prefixes if prefix.upper() not in taken), prefixes[0].upper())
 
 
 def _checked(name: str) -> str:

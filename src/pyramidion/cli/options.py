@@ -73,12 +73,12 @@ def spoken(tag: str) -> Generator[None]:
     """Use a language while a command runs. Raises CommandFailed listing the available languages."""
     from pyramidion import translation
 
-    known = next((one for one in translation.LANGUAGES if one.lower() == tag.strip().lower()), None)
-    if known is None:
+    language = next((language for language in translation.LANGUAGES if language.lower() == tag.strip().lower()), None)
+    if language is None:
         raise CommandFailed(
             f"There is no language {tag[:20]!r}; there are {translation.listed(list(translation.LANGUAGES))}."
         )
-    with translation.in_language(known):
+    with translation.in_language(language):
         yield
 
 

@@ -109,8 +109,8 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
 
     def answer(match: Match, seat: int) -> Action:
         if not compiled.done():
-            said = _("Preparing the bots. The first time on a computer, this takes up to a minute.")
-            with Console(stderr=True).status(said):
+            message = _("Preparing the bots. The first time on a computer, this takes up to a minute.")
+            with Console(stderr=True).status(message):
                 compiled.result()
         return move(match, seat)
 

@@ -20,24 +20,24 @@ def puzzles(
     if count is None and hours is None:
         raise CommandFailed("Say when to stop: with --count, --hours or both.")
     try:
-        known = read_puzzles(out)
+        existing = read_puzzles(out)
         puzzler = Puzzler(game, game.accept_seats(seats) if seats else None, iterations)
     except (ValueError, TypeError, KeyError) as error:
         raise CommandFailed(f"{out} cannot be used: {error}") from error
     ends = time.monotonic() + 3600 * hours if hours is not None else math.inf
     # The games are numbered, so the same command goes on after the last game with a puzzle.
-    found, number = len(known), max((one.seed for one in known), default=0)
+    count_found, number = len(existing), max((puzzle.seed for puzzle in existing), default=0)
     with out.open("a", encoding="utf-8") as file:
-        while (count is None or found < count) and time.monotonic() < ends:
+        while (count is None or count_found < count) and time.monotonic() < ends:
             number += 1
             for puzzle in puzzler.in_game(number, ends):
                 file.write(puzzle.line() + "\n")
                 file.flush()
-                found += 1
+                count_found += 1
                 gain = 100 * (puzzle.answer.chance - puzzle.second.chance)
-                said = f"{found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}"
-                print(said, flush=True)
-                if found == count:
+                line = f"{count_found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}"
+                print(line, flush=True)
+                if count_found == count:
                     break
     stages = [f"{count:,} {stage}" for stage, count in puzzler.tally.items()]
-    print(f"{found} puzzles in {out}." + (f" Examined: {', '.join(stages)}." if stages else ""))
+    print(f"{count_found} puzzles in {out}." + (f" Examined: {', '.join(stages)}." if stages else ""))

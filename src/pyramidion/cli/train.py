@@ -69,26 +69,26 @@ def train(
 
 
 def _learn(trainer: Trainer) -> None:
-    said = time.monotonic()
+    reported = time.monotonic()
     for _ in trainer.learn():
-        if trainer.done >= 1 or time.monotonic() - said >= EVERY:
-            said = time.monotonic()
+        if trainer.done >= 1 or time.monotonic() - reported >= EVERY:
+            reported = time.monotonic()
             print(f"{trainer.done:.0%} learned: {trainer.told()}", flush=True)
 
 
-def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: float, most: int) -> Score | None:
+def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: float, max_games: int) -> Score | None:
     """Play the contest until it is decided; return the score (None without one). Raises CommandFailed if it fails."""
     from pyramidion.lab.training.contest import contest
 
-    if not most:
+    if not max_games:
         return None
-    score, said = trainer.score(), time.monotonic()
+    score, reported = trainer.score(), time.monotonic()
     rotations = contest(game, trainer.terms.seats, trainer.learned(), champion, seconds, trainer.terms.seed, score)
-    while score.accepted is None and score.games < most:
+    while score.accepted is None and score.games < max_games:
         score = next(rotations)
         trainer.keep(score)
-        if score.accepted is not None or time.monotonic() - said >= EVERY:
-            said = time.monotonic()
+        if score.accepted is not None or time.monotonic() - reported >= EVERY:
+            reported = time.monotonic()
             print(_told(score), flush=True)
     if score.accepted:
         return score

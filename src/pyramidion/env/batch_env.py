@@ -294,9 +294,9 @@ class BatchEnv:
     def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:
         index, column = divmod(place, actions.shape[1])
         seat = column if self.simultaneous else int(self._pool.to_play[index])
-        said = self.match(index).refusal(seat, int(actions[index, column]))
-        assert said is not None
-        return IllegalBatchAction(index, seat, said.rule, said.reason)
+        refusal = self.match(index).refusal(seat, int(actions[index, column]))
+        assert refusal is not None
+        return IllegalBatchAction(index, seat, refusal.rule, refusal.reason)
 
 
 def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -326,10 +326,10 @@ def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch
     def records(array: Array, dtype: np.dtype[Any]) -> Array:
         """Return the last dimension of an array as records."""
         whole: Array = array.view(np.ndarray)
-        found: Array = whole.view(dtype)
-        return found[..., 0]
+        rows: Array = whole.view(dtype)
+        return rows[..., 0]
 
-    def shown(array: Array) -> Array:
+    def without_places(array: Array) -> Array:
         return array if env.simultaneous else array[:, 0]
 
     seen, last_seen = vectors(), vectors()
@@ -361,9 +361,9 @@ def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch
     )
     return pool, Batch(
         to_play=pool.acting if env.simultaneous else pool.to_play,
-        observation=shown(seen) if observe else None,
-        legal_mask=shown(flags) if masks else None,
+        observation=without_places(seen) if observe else None,
+        legal_mask=without_places(flags) if masks else None,
         rewards=pool.rewards,
         terminated=pool.terminated,
-        final_observation=shown(last_seen) if observe else None,
+        final_observation=without_places(last_seen) if observe else None,
     )

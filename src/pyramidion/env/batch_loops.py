@@ -82,7 +82,7 @@ class Scratch(NamedTuple):
     """One thread's working memory: `scratch_of` and, as a state, its redacted state; records[1]."""
 
     memory: Any
-    shown: Any
+    redacted: Any
 
 
 def with_attributes(fields: Any) -> np.dtype[Any]:
@@ -123,7 +123,7 @@ def scratch_of(game: Game) -> Scratch:
         1,
         np.dtype(
             [
-                ("shown", np.uint8, (size,)),  # a redacted state
+                ("redacted", np.uint8, (size,)),  # a redacted state
                 ("masks", np.uint8, masks.shape),  # the arguments of redaction; see `Layout.hiding`
                 ("parties", np.int64, (max(1, len(parties)), 4)),  # zero-sized if there are none
                 ("submitted", np.int64, submitted.shape),
@@ -138,7 +138,7 @@ def scratch_of(game: Game) -> Scratch:
     memory["masks"], memory["submitted"] = masks, submitted
     if len(parties):
         memory["parties"] = parties
-    return Scratch(memory.view(np.recarray), memory["shown"].view(with_attributes(game.layout.dtype))[:, 0])
+    return Scratch(memory.view(np.recarray), memory["redacted"].view(with_attributes(game.layout.dtype))[:, 0])
 
 
 @rule
@@ -181,7 +181,7 @@ def draw_actions(pool, actions, where, begin, end):
 @rule
 def redact(raw, memory, seat):
     """Write a state, redacted for `seat`, to the working memory."""
-    redact_bytes(raw.bytes, memory.shown, seat, memory.masks[seat], memory.parties, memory.submitted)
+    redact_bytes(raw.bytes, memory.redacted, seat, memory.masks[seat], memory.parties, memory.submitted)
 
 
 def make_loops(rules: Any, mind: Any) -> Any:
@@ -190,11 +190,11 @@ def make_loops(rules: Any, mind: Any) -> Any:
     policy, observe, redeal = mind.policy, mind.observe, mind.redeal
 
     @rule
-    def write_observation(box, raw, memory, shown, seat, numbers, vector):
+    def write_observation(box, raw, memory, redacted, seat, numbers, vector):
         """Write what a seat sees of a state."""
         redact(raw, memory, seat)
         numbers.all[:] = 0.0
-        observe(box, shown, seat, vector)
+        observe(box, redacted, seat, vector)
 
     @rule
     def open_game(box, s, raw, seats, seed, memory):
@@ -248,7 +248,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
         final_vectors, final_numbers = pool.final_vectors, pool.final_numbers
         to_play, acting, rewards, terminated = pool.to_play, pool.acting, pool.rewards, pool.terminated
         observes, masked = int(pool.wanted[0]), int(pool.wanted[1])
-        memory, shown, box, base = scratch.memory[0], scratch.shown[0], boxes[0], pool.base[0]
+        memory, redacted, box, base = scratch.memory[0], scratch.redacted[0], boxes[0], pool.base[0]
         seats, places, n = rewards.shape[1], legals.shape[1], states.shape[0]
         for i in range(begin, end):
             s, raw, turn = states[i], raws[i], turns[i]
@@ -276,7 +276,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
                         for place in range(places):
                             seat = place if places > 1 else last if turn.watcher < 0 else int(turn.watcher)
                             write_observation(
-                                box, raw, memory, shown, seat, final_numbers[i, place], final_vectors[i, place]
+                                box, raw, memory, redacted, seat, final_numbers[i, place], final_vectors[i, place]
                             )
                     turn.number += n
             if mode == START or (mode == PLAY and autoreset and s.over):
@@ -295,7 +295,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
                 write_legal(box, s, seat, asked, legals[i, place], masks[i, place], masked)
                 if observes and seat >= 0:
                     seen_box = box if s.over else boxes[1 + seat]
-                    write_observation(seen_box, raw, memory, shown, seat, numbers[i, place], vectors[i, place])
+                    write_observation(seen_box, raw, memory, redacted, seat, numbers[i, place], vectors[i, place])
 
     @rule
     def step(pool, scratch, actions, where, autoreset):
@@ -310,7 +310,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
     def draw_policy(pool, scratch, actions, where, begin, end):
         """Write an action drawn from the policy for every place that is asked and is in `where`, and -1 elsewhere."""
         boxes, raws, turns, legals, to_play = pool.boxes, pool.raw, pool.turns, pool.legal, pool.to_play
-        memory, shown, places = scratch.memory[0], scratch.shown[0], pool.legal.shape[1]
+        memory, redacted, places = scratch.memory[0], scratch.redacted[0], pool.legal.shape[1]
         for i in range(begin, end):
             turn = turns[i]
             for place in range(places):
@@ -318,20 +318,20 @@ def make_loops(rules: Any, mind: Any) -> Any:
                 if legals[i, place].count > 0 and where[i]:
                     seat = int(to_play[i]) if places == 1 else place
                     redact(raws[i], memory, seat)
-                    count = policy(boxes[1 + seat], shown, seat, memory.ids, memory.weights)
+                    count = policy(boxes[1 + seat], redacted, seat, memory.ids, memory.weights)
                     actions[i, place] = memory.ids[weighted(memory.weights, count, turn.chance)]
 
     @rule
     def deal_again(pool, scratch, seats, chance, begin, end):
         """Redeal what seats[i] cannot see in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
         boxes, states, raws, turns = pool.boxes, pool.states, pool.raw, pool.turns
-        memory, shown = scratch.memory[0], scratch.shown[0]
+        memory, redacted = scratch.memory[0], scratch.redacted[0]
         for i in range(begin, end):
             if states[i].over == 0:
                 raw, turn, seat = raws[i], turns[i], seats[i]
                 redact(raw, memory, seat)
-                redeal(boxes[1 + seat], shown, seat, chance[i])
-                raw.bytes[:] = memory.shown
+                redeal(boxes[1 + seat], redacted, seat, chance[i])
+                raw.bytes[:] = memory.redacted
                 turn.first = seat
 
     return advance, step, draw_policy, deal_again

@@ -14,14 +14,14 @@ def _fractions(root: int, count: int) -> list[np.uint64]:
     primes = [n for n in range(2, 312) if all(n % d for d in range(2, isqrt(n) + 1))][:count]
     if root == 2:
         return [np.uint64(isqrt(p << 64) & 0xFFFFFFFF) for p in primes]
-    found: list[np.uint64] = []
+    fractions: list[np.uint64] = []
     for p in primes:
         low, high = 0, 1 << 36
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if middle**3 <= p << 96 else (low, middle)
-        found.append(np.uint64(low & 0xFFFFFFFF))
-    return found
+        fractions.append(np.uint64(low & 0xFFFFFFFF))
+    return fractions
 
 
 ROUNDS = 64
@@ -90,12 +90,12 @@ def seed_generator(rng, seed, words):
     a, b, c, d = _START[0], _START[1], _START[2], _START[3]
     e, f, g, h = _START[4], _START[5], _START[6], _START[7]
     for i in range(ROUNDS):
-        one = _turned(e, _N6) ^ _turned(e, _N11) ^ _turned(e, _N25)
-        one = h + one + ((e & f) ^ (~e & g)) + _ROUND[i] + words[i]
-        two = _turned(a, _N2) ^ _turned(a, _N13) ^ _turned(a, _N22)
-        two += (a & b) ^ (a & c) ^ (b & c)
-        h, g, f, e = g, f, e, (d + one) & _LOW
-        d, c, b, a = c, b, a, (one + two) & _LOW
+        temp1 = _turned(e, _N6) ^ _turned(e, _N11) ^ _turned(e, _N25)
+        temp1 = h + temp1 + ((e & f) ^ (~e & g)) + _ROUND[i] + words[i]
+        temp2 = _turned(a, _N2) ^ _turned(a, _N13) ^ _turned(a, _N22)
+        temp2 += (a & b) ^ (a & c) ^ (b & c)
+        h, g, f, e = g, f, e, (d + temp1) & _LOW
+        d, c, b, a = c, b, a, (temp1 + temp2) & _LOW
     # The generator's words are the digest in little-endian order.
     rng[0] = _swapped((a + _START[0]) & _LOW) | (_swapped((b + _START[1]) & _LOW) << _32)
     rng[1] = _swapped((c + _START[2]) & _LOW) | (_swapped((d + _START[3]) & _LOW) << _32)

@@ -72,10 +72,10 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         )
         if len(given) != others:
             raise ValueError(f"There are {others} other seats, and {len(given)} opponents.")
-        for one in given:
-            if isinstance(one, str) and one not in ("random", "policy"):
+        for opponent in given:
+            if isinstance(opponent, str) and opponent not in ("random", "policy"):
                 raise ValueError(
-                    f"Opponents are 'random', 'policy' or functions, not {one!r}; for bots use mode 'sync'."
+                    f"Opponents are 'random', 'policy' or functions, not {opponent!r}; for bots use mode 'sync'."
                 )
         mode = AutoresetMode(autoreset_mode)
         if mode is AutoresetMode.DISABLED:
@@ -149,16 +149,16 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         assert b.legal_mask is not None
         actions = np.full(self.num_envs, -1)
         asked = (b.to_play - self._seats) % self.batch.seats - 1
-        for one in dict.fromkeys(self._opponents):
-            places = [n for n, other in enumerate(self._opponents) if other == one]
+        for opponent in dict.fromkeys(self._opponents):
+            places = [n for n, other in enumerate(self._opponents) if other == opponent]
             rows = waiting & np.isin(asked, places)
             if not rows.any():
                 continue
-            if isinstance(one, str):
-                drawn = self.batch.policy_actions(rows) if one == "policy" else self.batch.random_actions(rows)
+            if isinstance(opponent, str):
+                drawn = self.batch.policy_actions(rows) if opponent == "policy" else self.batch.random_actions(rows)
                 actions[rows] = drawn[rows]
             else:
-                actions[rows] = action_ids(one(b.observation[rows], b.legal_mask[rows]))
+                actions[rows] = action_ids(opponent(b.observation[rows], b.legal_mask[rows]))
         return actions
 
     def _draw_seats(self, rows: Masks) -> None:

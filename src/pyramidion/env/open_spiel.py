@@ -141,13 +141,13 @@ class Past:
 
     def _next_digest(self, seat: int) -> bytes:
         layout, before = self.rules.game.layout, self.before
-        shown = layout.redact_bytes(self.state, seat)
+        redacted = layout.redact_bytes(self.state, seat)
         if before is None:
-            return blake2b(shown, digest_size=DIGEST).digest()
+            return blake2b(redacted, digest_size=DIGEST).digest()
         learned = self.action.to_bytes(4, "little") if self.actor == seat else b""
         events = layout.visible_events(self.state, seat)
-        if events or shown != layout.redact_bytes(before.state, seat):
-            learned += shown + repr(events).encode()
+        if events or redacted != layout.redact_bytes(before.state, seat):
+            learned += redacted + repr(events).encode()
         return (
             blake2b(before._digests[seat] + learned, digest_size=DIGEST).digest() if learned else before._digests[seat]
         )
@@ -210,8 +210,8 @@ class OpenSpielState(pyspiel.State):
             return
         buffer = np.empty(len(game.actions), np.int32)
         seat = self.current_player()
-        known = 0 <= action < len(game.actions)
-        if not known or game.compiled.step(rules.box, self.state, seat, action, buffer):
+        exists = 0 <= action < len(game.actions)
+        if not exists or game.compiled.step(rules.box, self.state, seat, action, buffer):
             raise ValueError(f"The action {action} is not legal here.")
         self.past = Past(rules, self.past, seat, action, self.state.tobytes())
 
@@ -309,10 +309,14 @@ class FactoredObserver:
     tensor = None
 
     def __init__(self, rules: Rules, kind: Any) -> None:
-        one = pyspiel.PrivateInfoType.SINGLE_PLAYER
-        if kind.perfect_recall or kind.private_info not in (one, pyspiel.PrivateInfoType.NONE):
+        single = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if kind.perfect_recall or kind.private_info not in (single, pyspiel.PrivateInfoType.NONE):
             raise ValueError("Public and private observations are of one position, and private ones of one player.")
-        self._redact, self._public, self._private = rules.game.layout.redact, kind.public_info, kind.private_info == one
+        self._redact, self._public, self._private = (
+            rules.game.layout.redact,
+            kind.public_info,
+            kind.private_info == single,
+        )
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Do nothing: there is no tensor."""

@@ -59,19 +59,19 @@ def bench(
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     agreed = game.accept_options(options or {})
     progress("one core")
-    one = playout_speed(game, seats, games, agreed, 1)
+    single = playout_speed(game, seats, games, agreed, 1)
     progress(f"{cores()} cores")
-    many = playout_speed(game, seats, games, agreed, cores())
+    parallel = playout_speed(game, seats, games, agreed, cores())
     progress("Python, search")
     figures: dict[str, Any] = {
         "game": game.id,
         "seats": seats,
         "options": agreed,
-        **one,
+        **single,
         "threads": {
             "threads": cores(),
-            **many,
-            "scaling": round(many["decisions_per_second"] / one["decisions_per_second"], 3),
+            **parallel,
+            "scaling": round(parallel["decisions_per_second"] / single["decisions_per_second"], 3),
         },
         "python_plies_per_second": round(python_speed(game, seats, agreed)),
         **search_speed(game, seats, games, agreed),
@@ -143,17 +143,17 @@ def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str
 
     match = game.new(seats, 1, **options)
     seat = match.acting[0]
-    shown, bot = match.redacted_state(seat), SearchBot(game, 1)
+    state, bot = match.redacted_state(seat), SearchBot(game, 1)
     figures: dict[str, Any] = {}
     for key, rollout in (
         ("search_iterations_per_second", "random"),
         ("search_policy_iterations_per_second", "policy"),
     ):
-        bot.think(match.box_for(seat), shown, seat, iterations=1, rollout=rollout)  # compiled from here on
+        bot.think(match.box_for(seat), state, seat, iterations=1, rollout=rollout)  # compiled from here on
         speeds: list[float] = []
         for _ in range(REPEATS):
             limits: dict[str, Any] = {"seconds": ABOUT_SECONDS} if games is None else {"iterations": games}
-            thought = bot.think(match.box_for(seat), shown, seat, rollout=rollout, **limits)
+            thought = bot.think(match.box_for(seat), state, seat, rollout=rollout, **limits)
             speeds.append(thought.iterations / thought.seconds)
         figures[key] = round(statistics.median(speeds))
     return figures
@@ -169,8 +169,8 @@ def _child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, A
         check=False,
     )
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["it said nothing"]
-        raise BenchFailed(f"The measurement {kind!r} failed: {said[-1]}")
+        lines = done.stderr.strip().splitlines() or ["it said nothing"]
+        raise BenchFailed(f"The measurement {kind!r} failed: {lines[-1]}")
     return json.loads(done.stdout)
 
 

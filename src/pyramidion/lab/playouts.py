@@ -162,13 +162,13 @@ def _policy_play(
 
     def work(n: int, first: int, end: int) -> None:
         state: npt.NDArray[Any] = game.layout.new()
-        shown, actions = game.layout.new(), len(game.actions)
+        redacted, actions = game.layout.new(), len(game.actions)
         table = policy_games.Table(
             cast("Any", boxes.view)(type(state)),
             state,
             as_bytes(state),
-            shown,
-            as_bytes(shown),
+            redacted,
+            as_bytes(redacted),
             *game.layout.hiding(),
             _chance(seed, n),
             np.zeros(actions, np.int32),

@@ -17,7 +17,7 @@ class Table(NamedTuple):
     Attributes:
         boxes: the referee's box, then the box as each seat may see it, shape (1 + seats,).
         state, raw: a state, shape (1,), and its bytes.
-        shown, shown_raw: the same for the state redacted for one seat.
+        redacted, redacted_raw: the same for the state redacted for one seat.
         masks, parties, submitted: how it is redacted; see `Layout.hiding`.
         chance: generator of the choices, uint64[1].
         ids, legal, weights: buffers as long as the action space.
@@ -26,8 +26,8 @@ class Table(NamedTuple):
     boxes: Any
     state: Any
     raw: Any
-    shown: Any
-    shown_raw: Any
+    redacted: Any
+    redacted_raw: Any
     masks: Any
     parties: Any
     submitted: Any
@@ -74,13 +74,13 @@ def make_games(rules: Any, policies: tuple[Any, ...]) -> Any:
                 if number_of[seat] == none:
                     action = table.legal[quick_below(table.chance, count)]
                 else:
-                    redact_bytes(table.raw, table.shown_raw, seat, table.masks[seat], table.parties, table.submitted)
-                    found = choose(
-                        number_of[seat], table.boxes[1 + seat], table.shown[0], seat, table.ids, table.weights
+                    redact_bytes(table.raw, table.redacted_raw, seat, table.masks[seat], table.parties, table.submitted)
+                    candidates = choose(
+                        number_of[seat], table.boxes[1 + seat], table.redacted[0], seat, table.ids, table.weights
                     )
-                    if found < 1:
+                    if candidates < 1:
                         return seat
-                    action = table.ids[weighted(table.weights, found, table.chance)]
+                    action = table.ids[weighted(table.weights, candidates, table.chance)]
                     place = np.searchsorted(table.legal[:count], action)
                     if place == count or table.legal[place] != action:
                         return seat

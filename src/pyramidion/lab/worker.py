@@ -68,8 +68,8 @@ def _limit(seconds: float) -> None:
     with suppress(ImportError):  # not on Windows
         import resource
 
-        most = int(seconds) + 120
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 5))
+        soft_limit = int(seconds) + 120
+        resource.setrlimit(resource.RLIMIT_CPU, (soft_limit, soft_limit + 5))
 
 
 def _run(order: Mapping[str, Any]) -> None:
@@ -98,7 +98,7 @@ def _run(order: Mapping[str, Any]) -> None:
         metrics=METRICS,
         stop=stop,
         progress=progress,
-        keep=lambda found: say({"figures": figures(game, found)}),
+        keep=lambda partial: say({"figures": figures(game, partial)}),
     )
     say({"figures": figures(game, result), "report": _report(result), "cards": cards, "over": True})
 
@@ -125,14 +125,14 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
         for item in items:
             if item not in result.items(metric):
                 continue
-            found = [result.figure(metric, item, side) for side in result.sides]
+            figures_by_side = [result.figure(metric, item, side) for side in result.sides]
             change = result.figure(metric, item, CHANGE) if (CHANGE, metric, item) in result.sums else None
             rows.append(
                 {
                     "metric": metric,
                     "item": item,
                     "share": summary_text.is_share(metric, item),
-                    "values": [(f.mean, f.low, f.high) for f in found],
+                    "values": [(f.mean, f.low, f.high) for f in figures_by_side],
                     "change": (change.mean, change.low, change.high) if change else None,
                     "real": (metric, item) in real,
                 }
@@ -147,18 +147,18 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
 
 def _cards(game: Game, result: Result) -> list[list[tuple[float, float, float] | None]]:
     cards = cards_of(game)
-    found: list[list[tuple[float, float, float] | None]] = []
+    by_card: list[list[tuple[float, float, float] | None]] = []
     for index, row in enumerate(game.own_cards.data[cards.key] if cards else ()):
         assert cards is not None
         worths: list[tuple[float, float, float] | None] = []
         for side in result.sides:
             item = cards.item(index, row)
-            known = (side, cards.metric, item) in result.sums
-            figure = result.figure(cards.metric, item, side) if known else None
+            measured = (side, cards.metric, item) in result.sums
+            figure = result.figure(cards.metric, item, side) if measured else None
             # A card that was too rare has no worth: not a number, which JSON does not have.
             worths.append((figure.mean, figure.low, figure.high) if figure and not math.isnan(figure.mean) else None)
-        found.append(worths)
-    return found
+        by_card.append(worths)
+    return by_card
 
 
 if __name__ == "__main__":

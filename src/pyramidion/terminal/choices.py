@@ -46,8 +46,8 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[ListEntry]:
             listed.append(ListEntry(match.label(action, names), action.text, action))
         elif action is run[0]:
             low, high = run[0].args[0], run[-1].args[0]
-            said = _("{family}: any number from {low} to {high}")
-            label = said.format(family=family_word(action.family, match.game.id), low=low, high=high)
+            template = _("{family}: any number from {low} to {high}")
+            label = template.format(family=family_word(action.family, match.game.id), low=low, high=high)
             listed.append(ListEntry(label, f"{action.family} N", action, low, high))
     return listed
 
@@ -69,6 +69,6 @@ def meant(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
         raise ValueError(_("Choose a number from 1 to {last}.").format(last=len(listed)))
     choice = listed[number - 1]
     if choice.low is not None:
-        said = _("Type {notation!r} with N from {low} to {high}.")
-        raise ValueError(said.format(notation=choice.notation, low=choice.low, high=choice.high))
+        template = _("Type {notation!r} with N from {low} to {high}.")
+        raise ValueError(template.format(notation=choice.notation, low=choice.low, high=choice.high))
     return choice.action

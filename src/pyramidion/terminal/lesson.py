@@ -54,15 +54,15 @@ class LessonTable(TerminalTable):
         if progress is None:
             self.lesson = None
             return
-        said = [_(progress.reaction)] if progress.reaction else []
-        said += [_(step.say) for step in progress.steps if step.number > self._heard]
+        messages = [_(progress.reaction)] if progress.reaction else []
+        messages += [_(step.say) for step in progress.steps if step.number > self._heard]
         self._heard = max([self._heard, *(step.number for step in progress.steps)])
         self._console.print()
-        for text in said:
+        for text in messages:
             self._console.print(Text("  " + text, style="bold"))
         if not progress.finished:
-            more = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
-            self._console.print(Text("  " + more, style="dim"))
+            hint = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
+            self._console.print(Text("  " + hint, style="dim"))
 
     def _meant_action(self, action: Action | str) -> Action:
         """Return the learner's action. Raises IllegalAction, in the coach's words, if it leaves the script."""
@@ -72,8 +72,8 @@ class LessonTable(TerminalTable):
         if isinstance(action, str) and action.strip().lower() == SHOW:
             action = lesson.scripted(match, lesson.learner) or action
         meant = super()._meant_action(action)
-        if match.refusal(lesson.learner, meant) is None and (said := lesson.objection(match, meant.text)):
-            raise IllegalAction("", _(said))
+        if match.refusal(lesson.learner, meant) is None and (objection := lesson.objection(match, meant.text)):
+            raise IllegalAction("", _(objection))
         return meant
 
     def _obey(self, seat: int, line: str, listed: object) -> bool:

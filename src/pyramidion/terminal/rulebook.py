@@ -40,12 +40,12 @@ class Rulebook:
         section = wanted.partition(".")[0]
         rules = [part for part in self.parts if part.partition(".")[0] == section]
         if len(rules) > 1:
-            said = _("There is no rule {rule}; section {section} has the rules {first} to {last}.")
-            there = {"section": section, "first": rules[1], "last": rules[-1]}
+            template = _("There is no rule {rule}; section {section} has the rules {first} to {last}.")
+            values = {"section": section, "first": rules[1], "last": rules[-1]}
         else:
-            said = _("There is no rule {rule}; the sections are {sections}.")
-            there = {"sections": ", ".join(part for part in self.parts if "." not in part)}
-        raise LookupError(said.format(rule=f"{self.prefix} {wanted[:20] or '?'}", **there))
+            template = _("There is no rule {rule}; the sections are {sections}.")
+            values = {"sections": ", ".join(part for part in self.parts if "." not in part)}
+        raise LookupError(template.format(rule=f"{self.prefix} {wanted[:20] or '?'}", **values))
 
 
 def rulebook(game: Game) -> Rulebook:
@@ -57,8 +57,8 @@ def rulebook(game: Game) -> Rulebook:
 def _cut(prefix: str, text: str) -> Rulebook:
     parts: dict[str, str] = {}
     for start, end in ((_HEADING, _SECTION), (_RULE, _ANYTHING)):
-        for found in start.finditer(text):
-            following = end.search(text, found.end())
-            parts[found[1]] = text[found.start() : following.start() if following else len(text)].strip()
+        for heading in start.finditer(text):
+            following = end.search(text, heading.end())
+            parts[heading[1]] = text[heading.start() : following.start() if following else len(text)].strip()
     ordered = sorted(parts, key=lambda number: [int(n) for n in number.split(".")])
     return Rulebook(prefix, text, {number: parts[number] for number in ordered})

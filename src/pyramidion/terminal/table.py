@@ -176,11 +176,11 @@ class TerminalTable:
         action = meant(line, listed) or line
         refusal = self.match.refusal(seat, action)
         if refusal is None:
-            known = self.match.game.actions.parse(str(action))
-            self._say(_("Yes: {action}.").format(action=self.match.label(known, self.names)), "green")
+            parsed = self.match.game.actions.parse(str(action))
+            self._say(_("Yes: {action}.").format(action=self.match.label(parsed, self.names)), "green")
         else:
-            said = _("No: {reason}").format(reason=refusal.reason)
-            self._say(f"{said} ({refusal.rule})" if refusal.rule else said, "yellow")
+            message = _("No: {reason}").format(reason=refusal.reason)
+            self._say(f"{message} ({refusal.rule})" if refusal.rule else message, "yellow")
 
     # Output
 
@@ -217,8 +217,8 @@ class TerminalTable:
         rule = next(iter(rulebook(game).parts), "1")
         lines = [*HELP, HELP_AS] if len(self.people) > 1 else HELP
         for typed, text in lines:
-            shown = typed.format(example=example, rule=rule)
-            self._console.print(escape(f"  {shown:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
+            usage = typed.format(example=example, rule=rule)
+            self._console.print(escape(f"  {usage:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
 
     def _show_end(self) -> None:
         if self._at_screen is not None:
@@ -227,15 +227,15 @@ class TerminalTable:
         outcome = self.match.outcome
         assert outcome is not None
         winners = [self.names[seat] for seat in outcome.winners]
-        said = ngettext(
+        template = ngettext(
             "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
             "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
             len(winners),
         )
         if not winners:
-            said = _("Nobody won ({rule}). Seed {seed!r}, {ply} actions.")
+            template = _("Nobody won ({rule}). Seed {seed!r}, {ply} actions.")
         seed, ply = self.match.seed, self.match.ply
-        self._say(said.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
+        self._say(template.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
     def _draw_curtain(self, seat: int) -> None:
         """Clear the previous player's view and wait for the next player."""
@@ -244,8 +244,8 @@ class TerminalTable:
         if self._console.is_terminal:
             # Clear the scrollback as well.
             self._console.file.write("\x1b[3J")
-        said = _("This is for {name} (seat {seat}) only; press Enter when nobody else is looking.")
-        self._read(said.format(name=self.names[seat], seat=seat) + " ")
+        template = _("This is for {name} (seat {seat}) only; press Enter when nobody else is looking.")
+        self._read(template.format(name=self.names[seat], seat=seat) + " ")
 
     def _read(self, prompt: str) -> str:
         try:

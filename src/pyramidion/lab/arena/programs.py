@@ -37,23 +37,23 @@ def command_of(what: str) -> list[str]:
 class Program:
     """A running program. It receives each table as a line of JSON on its standard input.
 
-    Its output goes to the file `said`, which error messages quote.
+    Its output goes to the file `output`, which error messages quote.
     """
 
-    def __init__(self, name: str, command: list[str], said: Path) -> None:
-        self.name, self._command, self._said = name, command, said
+    def __init__(self, name: str, command: list[str], output: Path) -> None:
+        self.name, self._command, self._output = name, command, output
         self._line = ""
         self._again = False
         self._start()
 
     def _start(self) -> None:
-        with self._said.open("wb") as said:
+        with self._output.open("wb") as output:
             try:
                 # Start a new session: only the arena handles Ctrl+C, and it can kill the whole process group.
                 self._process = subprocess.Popen(
                     self._command,
                     stdin=subprocess.PIPE,
-                    stdout=said,
+                    stdout=output,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
                 )
@@ -64,7 +64,7 @@ class Program:
     def hand(self, table: dict[str, Any]) -> None:
         """Send the program its next table."""
         # Keep only the current game's output, so that the file cannot grow without limit.
-        os.truncate(self._said, 0)
+        os.truncate(self._output, 0)
         self._line = json.dumps(table) + "\n"
         # A program that plays a single table has exited, or is about to; `check` restarts it.
         self._again = self._tables > 0
@@ -96,10 +96,10 @@ class Program:
 
     def words(self) -> str:
         """Return the program's last line of output as a sentence to append, or an empty string."""
-        with self._said.open("rb") as said:
-            said.seek(0, os.SEEK_END)
-            said.seek(max(0, said.tell() - WORDS_READ))
-            lines = said.read().decode("utf-8", "replace").split("\n")
+        with self._output.open("rb") as output:
+            output.seek(0, os.SEEK_END)
+            output.seek(max(0, output.tell() - WORDS_READ))
+            lines = output.read().decode("utf-8", "replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "")
         readable = "".join(c if c.isprintable() else " " for c in last.strip())
         return f" It said last: {readable[:MOST_WORDS]}" if last else ""

@@ -114,11 +114,11 @@ class Results:
 
     def games(self) -> Iterator[FinishedGame]:
         """Yield the games in schedule order."""
-        asked = (
+        query = (
             "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
             "order by block, lineup, turn"
         )
-        with closing(self._file.execute(asked)) as rows:
+        with closing(self._file.execute(query)) as rows:
             for lineup, block, turn, seating, payoffs, points, winners, plies, seconds in rows:
                 yield FinishedGame(
                     lineup,
@@ -134,11 +134,11 @@ class Results:
 
     def match(self, place: tuple[int, int, int]) -> Match:
         """Return a game, replayed and verified. Raises KeyError if it is missing, BadRecord if it is damaged."""
-        asked = "select record from games where lineup = ? and block = ? and turn = ?"
-        found = self._file.execute(asked, place).fetchone()
-        if found is None:
+        query = "select record from games where lineup = ? and block = ? and turn = ?"
+        row = self._file.execute(query, place).fetchone()
+        if row is None:
             raise KeyError(f"There is no game {place} in {self.path}.")
-        return Match.from_record(json.loads(zlib.decompress(found[0])))
+        return Match.from_record(json.loads(zlib.decompress(row[0])))
 
 
 def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[Any, ...]:

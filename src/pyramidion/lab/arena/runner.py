@@ -123,9 +123,9 @@ def run(
         if entrant.is_guest and guests is None:
             raise NoEntrant(f"{entrant.name} is a program of the JSON API, and this contest has no server for it.")
     results = Results(path, contest.terms)
-    there = results.places()
+    played = results.places()
     everything = schedule(len(contest.entrants), contest.seats, contest.games, contest.seed)
-    left = [pairing for pairing in everything if (pairing.lineup, pairing.block, pairing.turn) not in there]
+    left = [pairing for pairing in everything if (pairing.lineup, pairing.block, pairing.turn) not in played]
     done = contest.total - len(left)
     progress(done, contest.total)
     try:
@@ -137,7 +137,9 @@ def run(
                 done += 1
                 progress(done, contest.total)
         elif left:
-            _share_out(contest, left, results, jobs, lambda more: progress(done + more, contest.total), stop, guests)
+            _share_out(
+                contest, left, results, jobs, lambda finished: progress(done + finished, contest.total), stop, guests
+            )
     except BaseException:
         results.close()
         _send_home(at_once=True)

@@ -75,7 +75,7 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
     """Return the standings, best rating first; `names` are the entrants' names in contest order."""
     played = list(games)
     ratings = _ratings(names, played)
-    found: list[Standing] = []
+    table: list[Standing] = []
     for name in dict.fromkeys(names):
         numbers = {number for number, other in enumerate(names) if other == name}
         taken = [(game, seat) for game in played for seat in range(seats) if game.seating[seat] in numbers]
@@ -87,7 +87,7 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
             by_seat.append(share_of([wins[n] for n in here], [blocks[n] for n in here]))
         count = max(1, len(taken))
         rating, uncertainty = ratings[name]
-        found.append(
+        table.append(
             Standing(
                 name,
                 share_of(wins, blocks),
@@ -100,7 +100,7 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
                 sum(game.seconds[seat] for game, seat in taken) / count,
             )
         )
-    return sorted(found, key=lambda standing: -standing.rating)
+    return sorted(table, key=lambda standing: -standing.rating)
 
 
 def _win(game: FinishedGame, seat: int) -> float:

@@ -43,10 +43,10 @@ class Sums:
     def at(self, side: str, metric: str, item: str) -> Any:
         """Return the seven numbers of an item (int64), zeroed if it is new."""
         key = (side, metric, item)
-        found = self.of.get(key)
-        if found is None:
-            found = self.of[key] = np.zeros(len(COLUMNS), np.int64)
-        return found
+        numbers = self.of.get(key)
+        if numbers is None:
+            numbers = self.of[key] = np.zeros(len(COLUMNS), np.int64)
+        return numbers
 
     def add(self, other: Sums) -> None:
         """Add the sums of other games."""
@@ -67,26 +67,26 @@ def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[
     wins = rows[:, counters.COLUMNS : counters.COLUMNS + seats]
     points = rows[:, counters.COLUMNS + seats : counters.COLUMNS + 2 * seats]
     starter, winners = rows[:, counters.FIRST], rows[:, counters.WINNERS]
-    found: list[Quantity] = []
-    known = starter >= 0
+    measured: list[Quantity] = []
+    has_starter = starter >= 0
     for n in range(seats):
-        found.append(("wins", f"place {n + 1}", wins[each, (starter + n) % seats], known))
+        measured.append(("wins", f"place {n + 1}", wins[each, (starter + n) % seats], has_starter))
     for seat in range(seats):
-        found.append(("wins", f"seat {seat}", wins[:, seat], None))
+        measured.append(("wins", f"seat {seat}", wins[:, seat], None))
     if len(set(terms.players)) > 1:
         for name in dict.fromkeys(terms.players):
             own = sum(
                 wins[each, (n + first + each) % seats] for n, player in enumerate(terms.players) if player == name
             )
-            found.append(("wins", f"player {name}", own, None))
-    found.append(("wins", "shared", WIN * (winners > 1), None))
-    found.append(("wins", "nobody", WIN * (winners == 0), None))
+            measured.append(("wins", f"player {name}", own, None))
+    measured.append(("wins", "shared", WIN * (winners > 1), None))
+    measured.append(("wins", "nobody", WIN * (winners == 0), None))
     won = wins > 0
     lowest = np.iinfo(np.int64).min
     best = np.where(won, points, lowest).max(1)
     other = np.where(won, lowest, points).max(1)
     both = (best > lowest) & (other > lowest)
-    found += [
+    measured += [
         ("points", "winner", best, best > lowest),
         ("points", "best of the others", other, both),
         ("points", "margin", np.where(both, best, 0) - np.where(both, other, 0), both),
@@ -96,36 +96,40 @@ def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[
     listed = rows[:, counters.LISTED]
     some = listed > 0
     divisor = np.maximum(listed, 1)
-    found.append(("branching", "legal actions", (100 * rows[:, counters.BRANCHES] + divisor // 2) // divisor, some))
-    found.append(("branching", "real choices", (100 * rows[:, counters.CHOICES] + divisor // 2) // divisor, some))
+    measured.append(("branching", "legal actions", (100 * rows[:, counters.BRANCHES] + divisor // 2) // divisor, some))
+    measured.append(("branching", "real choices", (100 * rows[:, counters.CHOICES] + divisor // 2) // divisor, some))
     place = counters.COLUMNS + 2 * seats
     for metric in metrics:
         for label in metric.labels:
-            found.append((metric.name, label, rows[:, place], None))
+            measured.append((metric.name, label, rows[:, place], None))
             place += 1
-    return found
+    return measured
 
 
 def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> None:
     """Add the rows of every side, and their differences if there are two."""
     metrics = tuple(metrics)
-    measured = {side: quantities(found, first, terms, metrics) for side, found in rows.items()}
-    for side, found in measured.items():
-        for metric, item, values, mask in found:
+    measured = {side: quantities(side_rows, first, terms, metrics) for side, side_rows in rows.items()}
+    for side, side_quantities in measured.items():
+        for metric, item, values, mask in side_quantities:
             sums.add_values(side, metric, item, values if mask is None else values[mask])
         _add_counts(sums, side, "endings", rows[side][:, counters.ENDING])
         _add_counts(sums, side, "length histogram", rows[side][:, counters.PLIES])
-        winner = next(values[mask] for metric, item, values, mask in found if (metric, item) == ("points", "winner"))
+        winner = next(
+            values[mask] for metric, item, values, mask in side_quantities if (metric, item) == ("points", "winner")
+        )
         _add_counts(sums, side, "points histogram", winner)
     if len(measured) == 2:
-        for (metric, item, before, was), (_, _, after, there) in zip(measured["A"], measured["B"], strict=True):
-            change = after - before if was is None else (after - before)[was & there]
+        for (metric, item, before, was_known), (_, _, after, is_known) in zip(
+            measured["A"], measured["B"], strict=True
+        ):
+            change = after - before if was_known is None else (after - before)[was_known & is_known]
             sums.add_values(CHANGE, metric, item, change)
 
 
 def _add_counts(sums: Sums, side: str, metric: str, values: Any) -> None:
-    found, counts = np.unique(values, return_counts=True)
-    for value, count in zip(found.tolist(), counts.tolist(), strict=True):
+    distinct, counts = np.unique(values, return_counts=True)
+    for value, count in zip(distinct.tolist(), counts.tolist(), strict=True):
         sums.at(side, metric, str(value))[GAMES] += count
 
 
@@ -176,15 +180,15 @@ def add_leads(
 
 def leaders_of(curve: Any) -> list[int]:
     """Return the leader at each position, or -1; a new leader must be ahead by two standard errors."""
-    leader, found = -1, list[int]()
+    leader, leaders = -1, list[int]()
     for chances in curve / WIN:
         order = np.argsort(-chances, kind="stable")
         best, next_best = int(order[0]), int(order[1])
         against = next_best if leader < 0 else leader
         if best != leader and chances[best] - chances[against] > 2 * np.sqrt(chances[best] + chances[against]):
             leader = best
-        found.append(leader)
-    return found
+        leaders.append(leader)
+    return leaders
 
 
 def _last(wrong: Sequence[Any]) -> int:

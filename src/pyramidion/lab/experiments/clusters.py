@@ -39,11 +39,11 @@ class LostWorkers(RuntimeError):
 
 def play_shard(terms: str, first: int, last: int) -> Result:
     """Play the games `first` to `last - 1` of the experiment with these terms, given as JSON."""
-    known = ExperimentTerms.from_json(terms)
-    game = pyramidion.load(known.game)
-    own = chosen_metrics(game, known.metrics)
-    _, sums = play_range([Team(game, known, own)], first, last, threading.Event(), lambda games: None)
-    return Result.of(known, first, last, sums)
+    spec = ExperimentTerms.from_json(terms)
+    game = pyramidion.load(spec.game)
+    own = chosen_metrics(game, spec.metrics)
+    _, sums = play_range([Team(game, spec, own)], first, last, threading.Event(), lambda games: None)
+    return Result.of(spec, first, last, sums)
 
 
 class Cluster(Protocol):
@@ -102,8 +102,8 @@ class Ray:
         waiting = [self._task.remote(terms, first, last) for first, last in shards]
         while waiting:
             done, waiting = self._ray.wait(waiting)
-            for one in done:
-                yield self._ray.get(one)
+            for task in done:
+                yield self._ray.get(task)
 
     def close(self) -> None:
         """Leave the cluster."""

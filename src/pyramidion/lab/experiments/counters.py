@@ -31,7 +31,7 @@ PLIES, TURNS, FIRST, ENDING, WINNERS, BRANCHES, LISTED, CHOICES, OVER, COLUMNS =
 TIMES, GAMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS, SUMS = range(8)
 
 
-def keys_dtype(actions: int, most: int, events: int) -> np.dtype[Any]:
+def keys_dtype(actions: int, width: int, events: int) -> np.dtype[Any]:
     """Return the dtype of the tables that map actions and events to keys: one record, passed on as a pointer.
 
     Fields: of_action, the keys of each action, then -1; of_event, the key of each event code; owner, the index of the
@@ -40,7 +40,7 @@ def keys_dtype(actions: int, most: int, events: int) -> np.dtype[Any]:
     """
     return np.dtype(
         [
-            ("of_action", np.int32, (actions, most)),
+            ("of_action", np.int32, (actions, width)),
             ("of_event", np.int32, (events + 1,)),
             ("owner", np.int32, (events + 1,)),
             ("argument", np.int32, (events + 1, 4)),

@@ -59,6 +59,6 @@ def chosen_metrics(game: Game, asked: Sequence[str | Metric]) -> tuple[Metric, .
         elif metric in own:
             chosen.append(own[metric])
         elif metric not in GENERIC:
-            known = ", ".join((*GENERIC, *own))
-            raise ValueError(f"There is no metric {metric!r}; the metrics are: {known}.")
+            available = ", ".join((*GENERIC, *own))
+            raise ValueError(f"There is no metric {metric!r}; the metrics are: {available}.")
     return tuple(chosen)

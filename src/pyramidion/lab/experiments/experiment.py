@@ -107,9 +107,9 @@ def experiment(
     stop = stop or threading.Event()
     done = at - first
 
-    def count(more: int) -> None:
+    def count(games_played: int) -> None:
         nonlocal done
-        done += more
+        done += games_played
         progress(done, last - first)
 
     progress(done, last - first)
@@ -200,9 +200,9 @@ def _side(game: Game, variant: Variant, other: Side | None) -> Side:
     given = {**(other.options if other else {}), **(variant.options or {})}
     accepted = game.accept_options(given)
     game.make_box(accepted, cards)
-    said = {key: accepted[key] for key in given}
+    chosen = {key: accepted[key] for key in given}
     changed = ", ".join(f"{key}={str(value).lower()}" for key, value in (variant.options or {}).items())
-    return Side(name or changed or ("other cards" if cards else "as printed"), said, cards)
+    return Side(name or changed or ("other cards" if cards else "as printed"), chosen, cards)
 
 
 def _read(game: Game, path: Path) -> str:

@@ -180,7 +180,7 @@ class Result:
             for item in self.items(metric, side):
                 s = self.sums[side, metric, item]
                 value = self._worth(s)
-                known = math.isfinite(value.error)
+                measured = math.isfinite(value.error)
                 rows.append(
                     {
                         "side": side,
@@ -188,10 +188,10 @@ class Result:
                         "per game": s["times"] / self.games,
                         "games": s["games"] / self.games,
                         "seats": s["users"] / self.games / self.terms.seats,
-                        "worth": value.mean if known else None,
-                        "low": value.low if known else None,
-                        "high": value.high if known else None,
-                        "p": p_value(value.mean, value.error) if known else None,
+                        "worth": value.mean if measured else None,
+                        "low": value.low if measured else None,
+                        "high": value.high if measured else None,
+                        "p": p_value(value.mean, value.error) if measured else None,
                     }
                 )
         tested = [n for n, row in enumerate(rows) if row["p"] is not None]
@@ -275,11 +275,11 @@ class Figure:
         return (self.high - self.low) / 2
 
 
-def different(one: ExperimentTerms, other: ExperimentTerms) -> str:
+def different(first: ExperimentTerms, second: ExperimentTerms) -> str:
     """Return the first term in which two experiments differ, in words."""
-    a, b = json.loads(one.as_json()), json.loads(other.as_json())
-    for name in a:
-        if a[name] != b[name]:
-            short = [json.dumps(value)[:60] for value in (a[name], b[name])]
+    first_json, second_json = json.loads(first.as_json()), json.loads(second.as_json())
+    for name in first_json:
+        if first_json[name] != second_json[name]:
+            short = [json.dumps(value)[:60] for value in (first_json[name], second_json[name])]
             return f"the {name.replace('_', ' ')} is {short[0]} in one and {short[1]} in the other"
     return "they differ"

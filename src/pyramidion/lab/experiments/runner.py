@@ -139,9 +139,9 @@ class Player:
         while not state["over"][0] and row[PLIES] < self.limit:
             seat = int(counters.due_seat(state[0], self.chance))
             listed = int(game.compiled.legal(self.box, state, seat, self.buffer))
-            shown = game.layout.redact(state, seat)
+            redacted = game.layout.redact(state, seat)
             box = game.make_box(game.options_for(self.options, seat), self.cards)
-            action = players[(seat - number) % self.seats].choose(box, shown, seat)
+            action = players[(seat - number) % self.seats].choose(box, redacted, seat)
             self.moves[row[PLIES]] = seat, action
             observe(self.box, state, seat, action, listed, row, self.keys.numbers, self.tally, self.lap)
         close(self.box, state, self.payoffs, self.numbers, self.signed, row, self.tally)

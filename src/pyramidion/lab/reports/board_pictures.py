@@ -19,31 +19,31 @@ MOST_CARDS = 24
 def sections(result: Result) -> list[dict[str, str]]:
     """Return the sections of a report, with `title`, `text` and `chart`; none for what was not measured."""
     game = pyramidion.load(result.terms.game)
-    found: list[dict[str, str]] = []
+    parts: list[dict[str, str]] = []
     for picture in pictures_of(game):
         for side in result.sides:
             name = f" ({result.terms.sides[side].name})" if len(result.sides) > 1 else ""
             chart = board(result, picture, side) if isinstance(picture, BoardMap) else levels(result, picture, side)
             if chart:
-                found.append({"title": picture.title + name, "text": picture.text, "chart": chart})
+                parts.append({"title": picture.title + name, "text": picture.text, "chart": chart})
     drawn = cards(result)
-    return [*found, drawn] if drawn else found
+    return [*parts, drawn] if drawn else parts
 
 
 def board(result: Result, picture: BoardMap, side: str = "A") -> str:
     """Return a heat map as SVG: darker is more; the empty text if nothing was measured."""
     values = {item: _value(result, picture, item, side) for item in picture.cells}
-    known = {item: value for item, value in values.items() if value is not None}
-    if not known:
+    measured = {item: value for item, value in values.items() if value is not None}
+    if not measured:
         return ""
-    low, high = min(known.values()), max(known.values())
+    low, high = min(measured.values()), max(measured.values())
     width = max(x for x, _ in picture.cells.values()) + 1
     height = max(y for _, y in picture.cells.values()) + 1
     left = (charts.WIDTH - width * CELL_WIDTH) / 2
     parts = [charts.opening(height * CELL_HEIGHT + 8, picture.title)]
     for item, (column, row) in picture.cells.items():
         x, y = left + column * CELL_WIDTH, 4 + row * CELL_HEIGHT
-        value = known.get(item)
+        value = measured.get(item)
         share = 0.0 if value is None or high == low else (value - low) / (high - low)
         name = escape(picture.names[item] if picture.names else item.rpartition(" ")[2])
         parts.append(
@@ -88,30 +88,30 @@ def levels(result: Result, picture: Levels, side: str = "A") -> str:
 def cards(result: Result) -> dict[str, str] | None:
     """Return the section with every card beside its worth, best first; None if nothing is known."""
     game = pyramidion.load(result.terms.game)
-    known = cards_of(game)
-    if known is None:
+    card_set = cards_of(game)
+    if card_set is None:
         return None
-    rows = game.own_cards.data[known.key]
-    found: list[tuple[float, str]] = []
+    rows = game.own_cards.data[card_set.key]
+    list_items: list[tuple[float, str]] = []
     for index, row in enumerate(rows):
-        item = known.item(index, row)
-        if ("A", known.metric, item) not in result.sums:
+        item = card_set.item(index, row)
+        if ("A", card_set.metric, item) not in result.sums:
             continue
-        figure = result.figure(known.metric, item)
+        figure = result.figure(card_set.metric, item)
         if not math.isnan(figure.mean):
-            said = f"{100 * figure.mean:+.1f}<small>{100 * figure.low:+.1f} to {100 * figure.high:+.1f}</small>"
-            found.append((-figure.mean, f"<li>{known.draw(row)}<span>{said}</span></li>"))
-    if not found:
+            figures = f"{100 * figure.mean:+.1f}<small>{100 * figure.low:+.1f} to {100 * figure.high:+.1f}</small>"
+            list_items.append((-figure.mean, f"<li>{card_set.draw(row)}<span>{figures}</span></li>"))
+    if not list_items:
         return None
-    found.sort()
+    list_items.sort()
     half = MOST_CARDS // 2
-    kept = found if len(found) <= MOST_CARDS else found[:half] + found[-half:]
+    kept = list_items if len(list_items) <= MOST_CARDS else list_items[:half] + list_items[-half:]
     text = "The share of wins of players who had the card, less that of those who had not, in points."
-    if len(kept) < len(found):
-        text += f" The best and the worst {half} of {len(found)}."
+    if len(kept) < len(list_items):
+        text += f" The best and the worst {half} of {len(list_items)}."
     if len(result.sides) > 1:
         text += f" As measured with {result.terms.sides['A'].name}."
-    drawn = "".join(one for _, one in kept)
+    drawn = "".join(markup for _, markup in kept)
     return {"title": "Cards and what they are worth", "text": text, "chart": f'<ul class="cards">{drawn}</ul>'}
 
 

@@ -85,11 +85,11 @@ def _dots(
         words, middle = rows.row * n + rows.words, rows.row * n + rows.value
         at, anchor = (LABELS - 12, "end") if rows is BROAD else (0, "start")
         parts.append(_text("label", at, words, _short(bar.label), anchor, bar.label))
-        for side, (mean, least, most) in enumerate(bar.values):
+        for side, (mean, low_end, high_end) in enumerate(bar.values):
             y = middle + (10 * side - 5 if len(bar.values) > 1 else 0)
             kind = "ab"[side]
-            if math.isfinite(most - least):
-                parts.append(_line(f"interval {kind}", x(least), y, x(most), y))
+            if math.isfinite(high_end - low_end):
+                parts.append(_line(f"interval {kind}", x(low_end), y, x(high_end), y))
             if math.isfinite(mean):
                 parts.append(f'<circle class="{kind}" cx="{x(mean):.1f}" cy="{y:.1f}" r="4.5"/>')
         parts.append(_text("value", rows.width, words, bar.text, "end"))
@@ -164,12 +164,12 @@ def curve(
     if mark is not None:
         parts.append(_line("mark", left, y(mark), WIDTH - 24, y(mark)))
     for kind, side in zip("ab", sides, strict=False):
-        known = [(place, value) for place, value in zip(places, side, strict=True) if math.isfinite(value[0])]
-        if not known:
+        points = [(place, value) for place, value in zip(places, side, strict=True) if math.isfinite(value[0])]
+        if not points:
             continue
-        upper = [f"{x(place):.1f},{y(most):.1f}" for place, (_, _, most) in known]
-        lower = [f"{x(place):.1f},{y(least):.1f}" for place, (_, least, _) in known]
-        middle = [f"{x(place):.1f},{y(mean):.1f}" for place, (mean, _, _) in known]
+        upper = [f"{x(place):.1f},{y(high_end):.1f}" for place, (_, _, high_end) in points]
+        lower = [f"{x(place):.1f},{y(low_end):.1f}" for place, (_, low_end, _) in points]
+        middle = [f"{x(place):.1f},{y(mean):.1f}" for place, (mean, _, _) in points]
         parts.append(f'<path class="band {kind}" d="M{" L".join([*upper, *reversed(lower)])}Z"/>')
         parts.append(f'<path class="line {kind}" d="M{" L".join(middle)}"/>')
     return "".join([*parts, "</svg>"])
@@ -208,5 +208,5 @@ def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
 
 
 def _text(kind: str, x: float, y: float, text: str, anchor: str, title: str = "") -> str:
-    more = f"<title>{escape(title)}</title>" if title and title != text else ""
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}{more}</text>'
+    tooltip = f"<title>{escape(title)}</title>" if title and title != text else ""
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}{tooltip}</text>'

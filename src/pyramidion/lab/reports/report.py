@@ -54,12 +54,12 @@ def _pictures(result: Result) -> list[dict[str, str] | None]:
 def _wins(result: Result) -> dict[str, str]:
     bars: list[Bar] = []
     for item in summary_text.shares(result):
-        found = [result.figure("wins", item, side) for side in result.sides]
+        figures = [result.figure("wins", item, side) for side in result.sides]
         bars.append(
             Bar(
                 summary_text.item_name(item),
-                tuple((f.mean, f.low, f.high) for f in found),
-                " → ".join(summary_text.percent(f.mean) for f in found),
+                tuple((f.mean, f.low, f.high) for f in figures),
+                " → ".join(summary_text.percent(f.mean) for f in figures),
             )
         )
     first = summary_text.shares(result)[0]
@@ -123,11 +123,11 @@ def _endings(result: Result) -> dict[str, str] | None:
 def _keys(result: Result) -> list[dict[str, str] | None]:
     # If an action has at most one parameter, its choices are the actions themselves.
     choices = "choices" if result.items("choices") else "actions"
-    shown = (
+    groups = (
         (choices, "families") if "actions" in result.terms.metrics else (),
         ("details", "events") if "events" in result.terms.metrics else (),
     )
-    return [_worths(result, metric) for metrics in shown for metric in metrics]
+    return [_worths(result, metric) for metrics in groups for metric in metrics]
 
 
 def _worths(result: Result, metric: str) -> dict[str, str] | None:
@@ -159,9 +159,9 @@ def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     share = summary_text.is_share(row["metric"], row["item"])
     form = summary_text.percent if share else "{:,.2f}".format
     name = summary_text.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
-    found = result.figure(row["metric"], row["item"], CHANGE)
+    figure = result.figure(row["metric"], row["item"], CHANGE)
     # On a phone the interval has a line of its own.
-    change = _unbroken(summary_text.shown(found, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
+    change = _unbroken(summary_text.shown(figure, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
     real = row["p (Holm)"] < SIGNIFICANT
     return {
         "name": f"{row['metric']}: {name}",

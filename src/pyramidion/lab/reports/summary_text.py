@@ -79,33 +79,33 @@ def shown(figure: Figure, share: bool, *, change: bool = False, interval: bool =
 
 
 def _description(result: Result) -> list[str]:
-    said: list[str] = []
+    sentences: list[str] = []
     names = shares(result)
     players = [name for name in names if name.startswith("player")]
     if players:
         best = max(players, key=lambda name: result.figure("wins", name).mean - fair(result, name))
-        said.append(
+        sentences.append(
             f"{item_name(best).capitalize()} wins {shown(result.figure('wins', best), True)}; "
             f"players all alike would win {percent(fair(result, best))}."
         )
     if "place 1" in names:
         start, chance = result.figure("wins", "place 1"), fair(result, "place 1")
-        verdict = f"its fair share is {percent(chance)}"
+        comment = f"its fair share is {percent(chance)}"
         if start.low <= chance <= start.high:
-            verdict += ", and no advantage can be told from chance"
-        said.append(f"The player who acts first wins {shown(start, True)} of the games; {verdict}.")
+            comment += ", and no advantage can be told from chance"
+        sentences.append(f"The player who acts first wins {shown(start, True)} of the games; {comment}.")
     elif not players:
-        said.append(_seats(result, names))
+        sentences.append(_seats(result, names))
     length = result.figure("length", "decisions")
     within = f"{length.low:,.1f} to {length.high:,.1f} on average" if isfinite(length.reach) else TOO_FEW
-    said.append(f"A game has {length.mean:,.0f} decisions ({within}).")
+    sentences.append(f"A game has {length.mean:,.0f} decisions ({within}).")
     if "lead for good" in result.items("lead"):
         lead, back = result.figure("lead", "lead for good"), result.figure("lead", "comebacks")
-        said.append(
+        sentences.append(
             f"The winner takes the lead for good after {percent(lead.mean, 0)} of the game, on average; "
             f"{percent(back.mean, 0)} of the games are won against a player who had had a chance of 75 % or more."
         )
-    return said
+    return sentences
 
 
 def _seats(result: Result, names: list[str]) -> str:
@@ -124,24 +124,24 @@ def _comparison(result: Result) -> list[str]:
     changes = result.frame("changes")
     real = changes.filter(changes["p (Holm)"] < SIGNIFICANT)
     first = "place 1" if "place 1" in shares(result) else ""
-    said: list[str] = []
+    sentences: list[str] = []
     if first:
         change = result.figure("wins", first, CHANGE)
         p = changes.filter((changes["metric"] == "wins") & (changes["item"] == first))["p (Holm)"].item()
         before, after = (result.figure("wins", first, side).mean for side in ("A", "B"))
         if p < SIGNIFICANT:
-            said.append(
+            sentences.append(
                 f"The first player's share of wins changes by {shown(change, True, change=True)}, "
                 f"from {percent(before)} to {percent(after)}."
             )
         else:
-            said.append(
+            sentences.append(
                 f"No change in the first player's share of wins can be told from chance: "
                 f"{shown(change, True, change=True)}, from {percent(before)} to {percent(after)}."
             )
     others = [row for row in real.iter_rows(named=True) if (row["metric"], row["item"]) != ("wins", first)]
     if not others:
-        said.append(
+        sentences.append(
             f"{'Nothing else' if first else 'Nothing'} that was measured differs more than chance allows "
             f"({len(changes)} comparisons, Holm's correction)."
         )
@@ -150,8 +150,8 @@ def _comparison(result: Result) -> list[str]:
         figure = result.figure(row["metric"], row["item"], CHANGE)
         name = item_name(row["item"]) if row["metric"] == "wins" else f"{row['metric']}, {row['item']}"
         share = is_share(row["metric"], row["item"])
-        said.append(f"{name[0].upper()}{name[1:]}: {shown(figure, share, change=True)}.")
-    return said
+        sentences.append(f"{name[0].upper()}{name[1:]}: {shown(figure, share, change=True)}.")
+    return sentences
 
 
 def lead_places() -> list[float]:

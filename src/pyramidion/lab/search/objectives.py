@@ -31,13 +31,13 @@ class Objective:
     @classmethod
     def parse(cls, text: str) -> Objective:
         """Return the objective that a text describes. Raises ValueError with a sentence."""
-        found = _FORM.fullmatch(text.strip())
-        if found is None or (found[1] and found[4]):
+        match = _FORM.fullmatch(text.strip())
+        if match is None or (match[1] and match[4]):
             raise ValueError(
                 f"{text!r} is no objective; write METRIC:ITEM to make a figure small, -METRIC:ITEM to make it "
                 "large, or METRIC:ITEM<=NUMBER, >=NUMBER or =NUMBER, such as 'wins:place 1<=0.34'."
             )
-        sign, metric, item, form, target = found.groups()
+        sign, metric, item, form, target = match.groups()
         return cls(metric.strip(), item.strip(), -1 if sign else 1, form or "", float(target or 0))
 
     def __call__(self, result: Result) -> float:
@@ -45,8 +45,8 @@ class Objective:
         try:
             figure = result.figure(self.metric, self.item)
         except KeyError:
-            known = ", ".join(result.items(self.metric)[:12]) or "none"
-            raise ValueError(f"{self.metric} has no figure {self.item!r}; there are: {known}.") from None
+            available = ", ".join(result.items(self.metric)[:12]) or "none"
+            raise ValueError(f"{self.metric} has no figure {self.item!r}; there are: {available}.") from None
         if math.isnan(figure.mean):
             raise ValueError(f"{self.metric}: {self.item} occurs too rarely in {result.games:,} games to have a worth.")
         off = figure.mean - self.target

@@ -95,7 +95,7 @@ def sweep(
     game: Game | str,
     parameters: Mapping[str, Iterable[Any]],
     *,
-    known: Mapping[int, Result] | None = None,
+    earlier: Mapping[int, Result] | None = None,
     stop: threading.Event | None = None,
     keep: Callable[[int, Result], None] = lambda n, result: None,
     progress: Callable[[int, int], None] = lambda done, count: None,
@@ -104,7 +104,7 @@ def sweep(
     """Run an experiment for every combination of `parameters` and return the results.
 
     Keys are `seats`, `players`, `options.NAME` or a path in the card file (`cards.fund_cards[0].interest`). `asked` are
-    the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `known` are earlier
+    the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `earlier` are
     results by the number of their combination, to continue; `keep` is called with every result; `stop` ends the sweep
     early, with the combinations finished so far. `progress` is called with the number of runs done and the total.
     Raises ValueError for a wrong path or value, Other if a known result belongs to another experiment.
@@ -115,7 +115,7 @@ def sweep(
         raise ValueError("A sweep needs at least one value of each parameter.")
     points: list[tuple[dict[str, Any], Result]] = []
     for n, values in enumerate(combinations):
-        resume = (known or {}).get(n)
+        resume = (earlier or {}).get(n)
         result = experiment(game, resume=resume, stop=stop, **varied(game, asked, values))
         keep(n, result)
         if stop is not None and stop.is_set():

@@ -85,7 +85,7 @@ def tune(
     method: str = "tpe",
     seed: int = 0,
     games: int = 10_000,
-    known: Sequence[Trial] = (),
+    earlier: Sequence[Trial] = (),
     stop: threading.Event | None = None,
     keep: Callable[[dict[str, Any], Goals], None] = lambda values, goals: None,
     progress: Callable[[int, int], None] = lambda done, count: None,
@@ -102,13 +102,13 @@ def tune(
         seed: seed of the search and of the games. Every trial plays the same openings, except with `ntbea`, which
             measures a point again to know it better.
         games: games per experiment; the values found are played again with other openings and four times the games.
-        known: the first trials of the same search, to continue it; they are not played again.
+        earlier: the first trials of the same search, to continue it; they are not played again.
         stop: an event that ends the search early.
         keep: called with the values and goals of every new trial.
         progress: called with the number of experiments done, and `budget`.
         asked: other arguments of `experiment`.
 
-    Raises ValueError for an unknown method, or a wrong path or value; Other if `known` belongs to another search.
+    Raises ValueError for an unknown method, or a wrong path or value; Other if `earlier` belongs to another search.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
     if method not in METHODS:
@@ -132,10 +132,10 @@ def tune(
         rows, front = list[dict[str, Any]](), list[Found]()
         for n in range(budget):
             values = search.ask()
-            if n < len(known):
-                if known[n][0] != values:
+            if n < len(earlier):
+                if earlier[n][0] != values:
                     raise Other("The trials to continue belong to another search.")
-                goals = known[n][1]
+                goals = earlier[n][1]
             else:
                 goals, _ = measure(values, games, f"{seed} {n}" if method == "ntbea" else seed)
                 if stop.is_set():
@@ -208,18 +208,18 @@ class _Optuna:
         self._study.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, values=list(goals)))
 
     def front(self) -> list[Trial]:
-        found: list[Trial] = []
+        trials: list[Trial] = []
         for best in self._study.best_trials if self._study else ():
-            if all(values != best.params for values, _ in found):
-                found.append((dict(best.params), tuple(best.values)))
-        return found
+            if all(values != best.params for values, _ in trials):
+                trials.append((dict(best.params), tuple(best.values)))
+        return trials
 
 
 def _distributions(parameters: Mapping[str, Sequence[Any]]) -> dict[str, optuna.distributions.BaseDistribution]:
-    found: dict[str, optuna.distributions.BaseDistribution] = {}
+    distributions: dict[str, optuna.distributions.BaseDistribution] = {}
     for path, values in parameters.items():
         if isinstance(values, range):
-            found[path] = optuna.distributions.IntDistribution(values[0], values[-1], step=values.step)
+            distributions[path] = optuna.distributions.IntDistribution(values[0], values[-1], step=values.step)
         else:
-            found[path] = optuna.distributions.CategoricalDistribution(tuple(values))
-    return found
+            distributions[path] = optuna.distributions.CategoricalDistribution(tuple(values))
+    return distributions

@@ -92,11 +92,14 @@ def contest(
     for block in itertools.count(games // seats):
         for place in range(seats):
             name = f"{seed} {block} {place}"
-            one, others = expert(game, seconds, f"{name} one", challenger), expert(game, seconds, name, champion)
+            challenging, defending = (
+                expert(game, seconds, f"{name} one", challenger),
+                expert(game, seconds, name, champion),
+            )
             match = game.new(seats, f"contest {seed} {block}")
             while not match.over:
                 seat = match.acting[0]
-                match.play(seat, (one if seat == place else others).move(match, seat))
+                match.play(seat, (challenging if seat == place else defending).move(match, seat))
             assert match.outcome is not None
             won = [max(0.0, payoff) for payoff in match.outcome.payoffs]
             wins += won[place]

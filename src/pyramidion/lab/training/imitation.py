@@ -63,19 +63,19 @@ class ImitationLearner:
         game = self._game
         match = game.new(self._seats, f"train {self._seed} {number}")
         bot = counted_expert(game, ITERATIONS, f"{self._seed} {number}")
-        found: list[tuple[Floats, Floats]] = []
+        lessons: list[tuple[Floats, Floats]] = []
         while not match.over:
             seat = match.acting[0]
-            box, shown = match.box_for(seat), match.redacted_state(seat)
-            thought = bot.think(box, shown, seat)
+            box, state = match.box_for(seat), match.redacted_state(seat)
+            thought = bot.think(box, state, seat)
             if len(thought.choices) > 1:
-                ids, known = features_of(game, box, shown, seat)
+                ids, features = features_of(game, box, state, seat)
                 visits = {choice.action: choice.visits for choice in thought.choices}
                 counts = np.array([visits.get(int(action), 0) for action in ids], np.float64)
                 if len(ids) > 1 and counts.any():
-                    found.append((known, counts / counts.sum()))
+                    lessons.append((features, counts / counts.sum()))
             match.play(seat, thought.action)
-        return found
+        return lessons
 
 
 def first_coefficients(game: Game, values: Any) -> Floats:
@@ -91,11 +91,11 @@ def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArra
     taught = taught_by(game.mind, np.zeros(game.mind.FEATURES), actions)
     ids, worths = np.zeros(actions, np.int32), np.zeros(actions)
     count = game.mind.features(record(box), record(state), seat, ids, worths, taught.where, taught.much)
-    known = np.zeros((count, game.mind.FEATURES))
-    for row, where, much in zip(known, taught.where, taught.much, strict=False):
+    features = np.zeros((count, game.mind.FEATURES))
+    for row, where, much in zip(features, taught.where, taught.much, strict=False):
         end = int(np.argmin(where))
         row[where[:end]] = much[:end]
-    return ids[:count].copy(), known
+    return ids[:count].copy(), features
 
 
 def loss(coefficients: Floats, known: Floats, shares: Floats) -> float:

@@ -96,12 +96,12 @@ class SelfPlayLearner:
         """See `Learner.told`."""
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
-    def _play(self, loop: Any, games: int, seed: int, *more: Any) -> Any:
+    def _play(self, loop: Any, games: int, seed: int, *extra_buffers: Any) -> Any:
         game = self._game
         taught = taught_by(game.mind, self.adam.weights, len(game.actions))
         chance, limit = np.array([seed], np.uint64), game.longest(self._seats)
         room = (self._state, as_bytes(self._state), self._seats, chance, games, limit)
-        return loop(usual_box(game), *room, self._ids, self._weights, self._got, taught, *more)
+        return loop(usual_box(game), *room, self._ids, self._weights, self._got, taught, *extra_buffers)
 
 
 @cache
