@@ -20,7 +20,7 @@ from pyramidion import bots
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import record
 from pyramidion.engine.match import Match
-from pyramidion.lab.training.habit_counts import game_of_searchers
+from pyramidion.lab.training.habit_counts import game_between_experts
 
 HELD = ("tickets", "garnets", "priority")
 
@@ -28,7 +28,7 @@ HELD = ("tickets", "garnets", "priority")
 def played(game: Game, iterations: int, seed: int) -> Match:
     """Return a game between Experts, or between policies."""
     if iterations:
-        return game_of_searchers(game, iterations, f"searchers {seed}")
+        return game_between_experts(game, iterations, f"searchers {seed}")
     bot, match = bots.load("policy", game, seed), game.new(10, seed)
     while not match.over:
         match.play(match.acting[0], bot.move(match, match.acting[0]))

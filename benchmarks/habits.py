@@ -24,7 +24,7 @@ from pyramidion.bots.habits import habits_from, nothing_counted, read_habits, wr
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score, contest
-from pyramidion.lab.training.habit_counts import count_habits, game_of_searchers
+from pyramidion.lab.training.habit_counts import count_habits, game_between_experts
 
 
 def counted(path: Path, game: Game) -> tuple[Any, dict[str, Any]]:
@@ -49,7 +49,7 @@ def count(game: Game, games: int, iterations: int, seed: int, path: Path) -> Non
             getattr(counts, name)[:] = getattr(before, name)
         counts.holdings[:done] = before.holdings
     for number in range(done, games):
-        count_habits(game_of_searchers(game, iterations, f"searchers {seed + number}"), counts, number)
+        count_habits(game_between_experts(game, iterations, f"searchers {seed + number}"), counts, number)
         about = {
             "game": game.id,
             "rules_version": game.rules_version,
@@ -85,7 +85,10 @@ def main() -> None:
     for score in contest(game, game.usual_seats, habits, None, asked.seconds, asked.seed, before):
         low, high = score.interval
         said = f"{score.wins:.0f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
-        print(f"{said}, even {score.even:.1%}, evidence {score.evidence:+.2f}, accepted: {score.accepted}", flush=True)
+        print(
+            f"{said}, even {score.even:.1%}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}",
+            flush=True,
+        )
         if score.accepted:
             about["accepted"] = {
                 "games": score.games,

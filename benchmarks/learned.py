@@ -59,7 +59,7 @@ def main() -> None:
     for score in contest(game, seats, learned, None, asked.seconds, asked.seed, before):
         low, high = score.interval
         said = f"{score.wins:.1f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
-        print(f"{said}, evidence {score.evidence:+.2f}, accepted: {score.accepted}", flush=True)
+        print(f"{said}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}", flush=True)
         if score.accepted is not None or score.games >= asked.most:
             return
 

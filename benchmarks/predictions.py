@@ -23,13 +23,13 @@ import numpy as np
 
 import pyramidion
 from pyramidion.bots.learned import read_learned, usual_box
-from pyramidion.bots.learned_policy import UNTAUGHT, policy_rule, taught_by
+from pyramidion.bots.learned_policy import NO_POLICY, policy_arrays, policy_rule
 from pyramidion.engine import registry
 from pyramidion.engine.entries import due_seat, weighted
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import rule
-from pyramidion.lab.training.habit_counts import game_of_searchers
+from pyramidion.lab.training.habit_counts import game_between_experts
 
 EVERY, DEALS, FROM_A_DEAL = 8, 20, 10
 
@@ -68,7 +68,7 @@ class Policy:
     def __init__(self, game: Game, name: str, coefficients: Any = None) -> None:
         self.name, self._game, self._actions = name, game, len(game.actions)
         self._loop = make_playouts(game, coefficients is not None)
-        self._taught = UNTAUGHT if coefficients is None else taught_by(game.mind, coefficients, self._actions)
+        self._taught = NO_POLICY if coefficients is None else policy_arrays(game.mind, coefficients, self._actions)
 
     def wins(self, state: Any, seats: int, games: int, seed: int) -> Any:
         """Return each seat's wins in games from a position."""
@@ -119,7 +119,7 @@ def main() -> None:
         policies += [Policy(game, f"{path.stem} x {times:g}", learned.policy * times) for times in asked.times]
     found = []
     for n in range(asked.games):
-        found.append(losses(game_of_searchers(game, asked.iterations, f"predictions {n}"), policies, n))
+        found.append(losses(game_between_experts(game, asked.iterations, f"predictions {n}"), policies, n))
         print(f"\r{n + 1} games, {sum(map(len, found))} positions", end="", flush=True)
     print("\n| policy | over deals | more or less | holdings known | more or less |")
     for i, policy in enumerate(policies):

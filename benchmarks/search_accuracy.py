@@ -21,7 +21,7 @@ import numpy as np
 import pyramidion
 from pyramidion.bots import ALL_LEVELS, SearchBot, levels_of
 from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.standard_errors import error_of
 from pyramidion.engine import registry
 from search_arena import STRENGTH, digest
@@ -53,7 +53,7 @@ class Tally:
     claims: int = 0
     wrong: int = 0
 
-    def add(self, thoughts: list[Thought], seat: int) -> None:
+    def add(self, thoughts: list[SearchResult], seat: int) -> None:
         """Count one position, searched with several seeds."""
         often = [{c.action: c for c in t.choices if c.visits >= RELIABLE_VISITS} for t in thoughts]
         best = Counter(t.best.action for t in thoughts).most_common(1)[0][0]

@@ -35,7 +35,7 @@ from pyramidion.bots.interpretation import SURE
 from pyramidion.bots.level_policy import chosen
 from pyramidion.bots.levels import Level
 from pyramidion.bots.search_loop import MOST_MIXING
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.engine import registry
 from search_arena import ROOT, STRENGTH, digest, seats_of
 
@@ -121,10 +121,10 @@ class Examined:
 
     def __init__(self, game: Any, position: Position, number: int) -> None:
         self._game, self._at, self._number = game, position, number
-        self._thoughts = dict[tuple[Any, ...], Thought]()
+        self._thoughts = dict[tuple[Any, ...], SearchResult]()
         self._values = dict[tuple[int, int], Any]()
 
-    def _think(self, level: Level, *seed: Any) -> Thought:
+    def _think(self, level: Level, *seed: Any) -> SearchResult:
         """Search as a level does. Levels that differ only in how they choose share their searches."""
         key = (level.iterations, level.learned, *seed)
         if key not in self._thoughts:

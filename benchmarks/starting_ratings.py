@@ -26,7 +26,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab import arena
 from pyramidion.lab.arena.schedule import lineups
-from pyramidion.lab.statistics.skill import UNKNOWN, rated
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
 from pyramidion.web.features.ratings.starting_ratings import FILE
 
 ITERATIONS = 5_000
@@ -79,7 +79,7 @@ def contests(game: Game) -> dict[str, arena.Contest]:
 def measured(folder: Path, game: Game) -> dict[str, Any]:
     """Play a game's contests to their end, from where they were left, and return its section of the file."""
     about: dict[str, Any] = {"rules_version": game.rules_version, "seats": game.usual_seats}
-    skills = dict.fromkeys(levels_at(game, game.usual_seats), UNKNOWN)
+    skills = dict.fromkeys(levels_at(game, game.usual_seats), DEFAULT_SKILL)
     began = time.process_time()
     for kind, contest in contests(game).items():
         path = folder / f"{game.id}-{kind}.db"
@@ -88,7 +88,7 @@ def measured(folder: Path, game: Game) -> dict[str, Any]:
         about[kind] = len(games)
         for one in games:
             sitting = [contest.entrants[number].name for number in one.seating]
-            skills.update(rated(skills, sitting, one.payoffs))
+            skills.update(updated_skills(skills, sitting, one.payoffs))
     print(f"{game.id}: {time.process_time() - began:.0f} s of processor time")
     return about | {name: [skill.mean, skill.deviation] for name, skill in skills.items()}
 

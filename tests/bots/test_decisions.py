@@ -11,7 +11,7 @@ import pytest
 from tests.bots.toys import SUBTRACTION, undercut
 
 import pyramidion
-from pyramidion.bots import LEVELS, Choice, Thought
+from pyramidion.bots import LEVELS, Choice, SearchResult
 
 sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
 
@@ -84,16 +84,16 @@ def test_positions_are_decisions_with_a_choice_and_taken_alone():
         assert int(position.state["acting"][0]) == 1 << position.seat
 
 
-def thought(*values):
+def result(*values):
     """Return a search by seat 0 that gave two actions 100 visits each and these values."""
     choices = tuple(Choice(action, 100, 0.5, (value,)) for action, value in enumerate(values))
-    return Thought(0, 0, choices, (0.5,), False, 200, 0.0, 1, 1, False)
+    return SearchResult(0, 0, choices, (0.5,), False, 200, 0.0, 1, 1, False)
 
 
 def test_values_that_vary_more_than_their_errors_say_are_told_apart():
     steady, wild = accuracy.Tally(), accuracy.Tally()
-    steady.add([thought(0.60, 0.30), thought(0.63, 0.29), thought(0.57, 0.31)], 0)
-    wild.add([thought(0.80, 0.30), thought(0.78, 0.28), thought(0.20, 0.60)], 0)
+    steady.add([result(0.60, 0.30), result(0.63, 0.29), result(0.57, 0.31)], 0)
+    wild.add([result(0.80, 0.30), result(0.78, 0.28), result(0.20, 0.60)], 0)
     assert float(accuracy.ratio(steady.values)) < 1.0 < float(accuracy.ratio(wild.values))
     assert float(accuracy.ratio(steady.differences)) < 1.0 < float(accuracy.ratio(wild.differences))
     assert (steady.pairs, steady.claims, steady.wrong) == (3, 3, 0)

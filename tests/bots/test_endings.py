@@ -26,10 +26,10 @@ def test_expert_finds_the_best_move_of_small_endings(game_id):
     game = pyramidion.load(game_id)
     bot, right = SearchBot(game, 1), 0
     for ending in islice(endings(game), POSITIONS):
-        thought = bot.think(
+        result = bot.think(
             ending.box, game.layout.redact(ending.state, ending.seat), ending.seat, iterations=ITERATIONS
         )
-        right += ending.values[thought.action] == ending.best
+        right += ending.values[result.action] == ending.best
     assert right >= 0.95 * POSITIONS
 
 

@@ -24,12 +24,12 @@ from pyramidion.bots import (
     Choice,
     Level,
     SearchBot,
-    Thought,
+    SearchResult,
     level_of,
     strongest,
     worker,
 )
-from pyramidion.bots.level_policy import chosen
+from pyramidion.bots.level_policy import choose_action
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.rule import rule
 
@@ -42,8 +42,8 @@ def think(game, seed=1, state=None, seat=0, **limits):
     return SearchBot(game, seed).think(match.box, state, seat, **limits)
 
 
-def strategy(thought, actions):
-    shares = {c.action: c.share for c in thought.choices}
+def strategy(result, actions):
+    shares = {c.action: c.share for c in result.choices}
     return np.array([shares.get(action, 0.0) for action in range(actions)])
 
 
@@ -65,17 +65,17 @@ def test_a_forced_win_is_found(heap):
     match = SUBTRACTION.new(2)
     state = match.redacted_state(0)
     state["heap"] = heap
-    thought = SearchBot(SUBTRACTION, 1).think(match.box, state, 0, iterations=2000)
-    assert thought.action + 1 == heap % 4
-    assert thought.best.values[0] > 0.9
-    assert sum(thought.best.values) == pytest.approx(1.0)
+    result = SearchBot(SUBTRACTION, 1).think(match.box, state, 0, iterations=2000)
+    assert result.action + 1 == heap % 4
+    assert result.best.values[0] > 0.9
+    assert sum(result.best.values) == pytest.approx(1.0)
 
 
 @pytest.mark.slow
 def test_where_only_the_throw_matters_throws_are_mixed_evenly():
-    thought = think(ROCK_PAPER_SCISSORS, iterations=50_000)
-    assert thought.mixed
-    assert np.abs(strategy(thought, 3) - 1 / 3).max() < 0.02
+    result = think(ROCK_PAPER_SCISSORS, iterations=50_000)
+    assert result.mixed
+    assert np.abs(strategy(result, 3) - 1 / 3).max() < 0.02
     bot, match = SearchBot(ROCK_PAPER_SCISSORS, 5, Level("", "", 300, None, 0.0)), ROCK_PAPER_SCISSORS.new(2)
     thrown = Counter(bot.move(match, 0).id for _ in range(600))
     assert max(thrown.values()) < 250
@@ -103,19 +103,19 @@ def test_a_bid_that_is_saved_is_confirmed_as_one_of_several_parts():
 
 def test_what_another_will_hide_is_not_foreseen():
     # A search that saw the coin would guess right every time. Guessing is worth a half, the lottery six tenths.
-    thought = think(HIDDEN_COIN, iterations=20_000)
-    assert thought.action == LOTTERY
-    assert thought.choice(HIDE.play).values[0] < 0.56
+    result = think(HIDDEN_COIN, iterations=20_000)
+    assert result.action == LOTTERY
+    assert result.choice(HIDE.play).values[0] < 0.56
 
 
 def test_what_one_hides_oneself_is_mixed():
     # In the tree, the other guesses without seeing the coin; a habit would be found out.
     match = HIDDEN_COIN.new(2)
     match.play(0, HIDE.play)
-    thought = SearchBot(HIDDEN_COIN, 1).think(match.box, match.redacted_state(1), 1, iterations=20_000)
-    assert thought.mixed
-    assert 0.45 < thought.choices[0].share < 0.55
-    assert 0.45 < thought.values[1] < 0.55
+    result = SearchBot(HIDDEN_COIN, 1).think(match.box, match.redacted_state(1), 1, iterations=20_000)
+    assert result.mixed
+    assert 0.45 < result.choices[0].share < 0.55
+    assert 0.45 < result.values[1] < 0.55
 
 
 @pytest.mark.slow
@@ -135,10 +135,10 @@ def test_in_a_crowd_a_search_is_better_than_the_policy(name):
 
 def test_in_a_crowd_one_answers_the_others_and_does_not_mix():
     match = pyramidion.load("upside-down").new(10, seed=1)
-    thought = SearchBot(match.game, 1).think(match.box, match.redacted_state(3), 3, iterations=200)
-    assert not thought.mixed
-    assert sum(choice.visits for choice in thought.choices) == 200
-    assert sum(thought.values) == pytest.approx(7.5)
+    result = SearchBot(match.game, 1).think(match.box, match.redacted_state(3), 3, iterations=200)
+    assert not result.mixed
+    assert sum(choice.visits for choice in result.choices) == 200
+    assert sum(result.values) == pytest.approx(7.5)
 
 
 # Hidden information
@@ -152,12 +152,12 @@ def test_other_seats_secrets_change_nothing(ponzi):
         ponzi.game.compiled.redeal(ponzi.box, state, seat, chance_words(seed))
         worlds.append(state)
     assert worlds[0].tobytes() != worlds[1].tobytes()
-    thoughts = []
+    results = []
     for world in worlds:
         shown = ponzi.game.layout.redact(world, seat)
-        thought = SearchBot(ponzi.game, 3).think(ponzi.box, shown, seat, iterations=300)
-        thoughts.append(replace(thought, seconds=0.0))
-    assert thoughts[0] == thoughts[1]
+        result = SearchBot(ponzi.game, 3).think(ponzi.box, shown, seat, iterations=300)
+        results.append(replace(result, seconds=0.0))
+    assert results[0] == results[1]
 
 
 def test_thinking_changes_nothing_it_was_given(ponzi):
@@ -175,27 +175,27 @@ def test_thinking_changes_nothing_it_was_given(ponzi):
 def test_the_same_seed_and_iterations_think_the_same(ponzi, threads):
     seat = ponzi.acting[0]
     shown = ponzi.redacted_state(seat)
-    thoughts = [
+    results = [
         replace(SearchBot(ponzi.game, seed).think(ponzi.box, shown, seat, iterations=301, threads=threads), seconds=0.0)
         for seed in (7, 7, 8)
     ]
-    assert thoughts[0] == thoughts[1] != thoughts[2]
-    assert thoughts[0].iterations == 301
-    assert thoughts[0].threads == threads
+    assert results[0] == results[1] != results[2]
+    assert results[0].iterations == 301
+    assert results[0].threads == threads
 
 
 def test_a_thought_adds_up(ponzi):
     seat = ponzi.acting[0]
-    thought = SearchBot(ponzi.game, 1).think(ponzi.box, ponzi.redacted_state(seat), seat, iterations=400)
-    assert sum(choice.share for choice in thought.choices) == pytest.approx(1.0)
-    assert sum(choice.visits for choice in thought.choices) == thought.iterations
-    assert {choice.action for choice in thought.choices} <= set(ponzi.legal_ids(seat).tolist())
-    assert thought.action == thought.best.action
-    assert 0.9 < sum(thought.values) <= 1.0 + 1e-9  # less than 1: nobody wins if all go bankrupt
+    result = SearchBot(ponzi.game, 1).think(ponzi.box, ponzi.redacted_state(seat), seat, iterations=400)
+    assert sum(choice.share for choice in result.choices) == pytest.approx(1.0)
+    assert sum(choice.visits for choice in result.choices) == result.iterations
+    assert {choice.action for choice in result.choices} <= set(ponzi.legal_ids(seat).tolist())
+    assert result.action == result.best.action
+    assert 0.9 < sum(result.values) <= 1.0 + 1e-9  # less than 1: nobody wins if all go bankrupt
     for place in range(4):
-        credited = sum(choice.visits * choice.values[place] for choice in thought.choices)
-        assert credited / thought.iterations == pytest.approx(thought.values[place])
-    assert thought.choice(-1) is None
+        credited = sum(choice.visits * choice.values[place] for choice in result.choices)
+        assert credited / result.iterations == pytest.approx(result.values[place])
+    assert result.choice(-1) is None
 
 
 def test_anybody_may_estimate_also_who_is_not_due(ponzi):
@@ -219,10 +219,10 @@ def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
         monkeypatch.setattr(worker, "MOST_NODES", nodes)
         monkeypatch.setattr(worker, "MOST_EDGES", edges)
         for game in (SUBTRACTION, UNDERCUT, HIDDEN_COIN):
-            thought = think(game, iterations=3000)
-            assert thought.iterations == 3000
-            assert thought.nodes <= nodes
-            assert thought.full == (game is not HIDDEN_COIN or nodes == 4)
+            result = think(game, iterations=3000)
+            assert result.iterations == 3000
+            assert result.nodes <= nodes
+            assert result.full == (game is not HIDDEN_COIN or nodes == 4)
 
 
 def test_seconds_and_a_stop_end_a_search():
@@ -258,16 +258,16 @@ def test_what_a_game_says_may_be_expected_is_believed_below_the_tree_and_by_poli
     match = game.new(2)
     state = match.redacted_state(0)
     state["heap"] = 120  # no iteration sees the end of it
-    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=60)
-    assert thought.values == (0.25, 0.75)
+    result = SearchBot(game, 1).think(match.box, state, 0, iterations=60)
+    assert result.values == (0.25, 0.75)
     # At random it is played to the end, where one of the two has won all.
-    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=60, rollout="random")
-    assert 0.35 < thought.values[0] < 0.65
+    result = SearchBot(game, 1).think(match.box, state, 0, iterations=60, rollout="random")
+    assert 0.35 < result.values[0] < 0.65
     # And what is in the tree is searched as ever.
     state["heap"] = 6
-    thought = SearchBot(game, 1).think(match.box, state, 0, iterations=3_000)
-    assert thought.action == 1
-    assert thought.best.values[0] > 0.9
+    result = SearchBot(game, 1).think(match.box, state, 0, iterations=3_000)
+    assert result.action == 1
+    assert result.best.values[0] > 0.9
 
 
 # Levels
@@ -304,11 +304,11 @@ def test_a_level_never_plays_what_looks_worse_than_its_slack():
     """However often it is asked, and although its temperature makes visits count for next to nothing."""
     values = {1: (400, 0.60), 2: (100, 0.57), 3: (100, 0.41), 4: (2, 0.60), 5: (0, 0.60)}
     choices = tuple(Choice(action, visits, visits / 602, (value,)) for action, (visits, value) in values.items())
-    thought = Thought(1, 0, choices, (0.5,), False, 602, 0.0, 1, 10, False)
+    result = SearchResult(1, 0, choices, (0.5,), False, 602, 0.0, 1, 10, False)
 
     def played(slack):
         level, chance = Level("", "", 602, None, 8.0, slack), Random(1)
-        return {chosen(thought, level, chance) for _ in range(300)}
+        return {choose_action(result, level, chance) for _ in range(300)}
 
     assert played(30.0) == {1, 2, 3}
     assert played(15.0) == {1, 2}
@@ -395,6 +395,6 @@ def test_where_actions_are_mixed_no_search_ends_early():
     match = HIDDEN_COIN.new(2)
     match.play(0, HIDE.play)
     bot = SearchBot(HIDDEN_COIN, 1)
-    thought = bot.think(match.box, match.redacted_state(1), 1, iterations=3_000, early=True)
-    assert thought.mixed
-    assert thought.iterations == 3_000
+    result = bot.think(match.box, match.redacted_state(1), 1, iterations=3_000, early=True)
+    assert result.mixed
+    assert result.iterations == 3_000

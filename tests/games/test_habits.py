@@ -27,7 +27,7 @@ from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import record
 from pyramidion.lab.training import contest as contests
 from pyramidion.lab.training.contest import contest
-from pyramidion.lab.training.habit_counts import count_habits, game_of_searchers
+from pyramidion.lab.training.habit_counts import count_habits, game_between_experts
 
 GAMES = [pyramidion.load(name) for name in ("upside-down", "downside-up")]
 UPSIDE_DOWN = GAMES[0]
@@ -136,7 +136,7 @@ def test_few_counts_lean_on_wider_circumstances() -> None:
 
 
 def test_games_of_searchers_are_the_same_for_a_seed() -> None:
-    one, again, other = (game_of_searchers(UPSIDE_DOWN, 2, name) for name in ("a", "a", "b"))
+    one, again, other = (game_between_experts(UPSIDE_DOWN, 2, name) for name in ("a", "a", "b"))
     assert one.history == again.history != other.history
 
 

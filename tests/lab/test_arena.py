@@ -16,13 +16,13 @@ import pytest
 import pyramidion
 from pyramidion.bots import RandomBot
 from pyramidion.cli import main
-from pyramidion.lab.arena import Contest, NoEntrant, Other, Results, read_entrants, run, standings
+from pyramidion.lab.arena import Contest, EntrantError, OtherContest, Results, read_entrants, run, standings
 from pyramidion.lab.arena.decisions import schema, write_decisions
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
 from pyramidion.lab.arena.standings import share_of
 from pyramidion.lab.statistics.intervals import wilson
-from pyramidion.lab.statistics.skill import UNKNOWN, rated
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
 
 pytestmark = pytest.mark.usefixtures("outside")
 GAME = "sealed-bid"
@@ -100,12 +100,12 @@ def test_several_processes_play_the_same_games_as_one(tmp_path):
 
 def test_a_file_of_another_contest_is_refused_and_unharmed(tmp_path):
     run(contest("policy", "random"), tmp_path / "a.db").close()
-    with pytest.raises(Other, match='its seed is "1", not "2"'):
+    with pytest.raises(OtherContest, match='its seed is "1", not "2"'):
         run(contest("policy", "random", seed="2"), tmp_path / "a.db")
     (tmp_path / "b.db").write_text("something else entirely, and long enough to be no header of a database at all")
-    with pytest.raises(Other, match="is not a file of results"):
+    with pytest.raises(OtherContest, match="is not a file of results"):
         run(contest("policy", "random"), tmp_path / "b.db")
-    with pytest.raises(Other, match="There is no file"):
+    with pytest.raises(OtherContest, match="There is no file"):
         Results(tmp_path / "c.db")
     with Results(tmp_path / "a.db") as there:
         assert len(there.places()) == 9
@@ -130,12 +130,12 @@ def test_a_class_by_its_path_plays_and_sees_only_its_seat(tmp_path):
     ],
 )
 def test_who_is_not_there_is_named(what, sentence):
-    with pytest.raises(NoEntrant, match=sentence):
+    with pytest.raises(EntrantError, match=sentence):
         read_entrants([what], pyramidion.load(GAME))
 
 
 def test_two_of_one_name_must_be_the_same():
-    with pytest.raises(NoEntrant, match="Two different entrants are called a"):
+    with pytest.raises(EntrantError, match="Two different entrants are called a"):
         read_entrants(["a=policy", "a=random"], pyramidion.load(GAME))
     assert len(read_entrants(["policy", "policy"], pyramidion.load(GAME))) == 2
 
@@ -144,7 +144,7 @@ def test_two_of_one_name_must_be_the_same():
     ("name", "sentence"), [("Failing", "failed at ply [0-9]+: RuntimeError: out of ideas"), ("Cheating", "not legal")]
 )
 def test_an_entrant_that_fails_stops_the_contest_and_keeps_what_was_played(tmp_path, name, sentence):
-    with pytest.raises(NoEntrant, match=sentence):
+    with pytest.raises(EntrantError, match=sentence):
         run(contest(f"tests.lab.test_arena:{name}", "random", games=300), tmp_path / "a.db")
     with Results(tmp_path / "a.db") as there:
         assert len(there.places()) < 300
@@ -178,7 +178,7 @@ def test_a_program_over_http_is_sent_its_seat_s_view_and_answers(tmp_path):
         thread.join()
     assert {position["game"] for position in asked} == {GAME}
     assert all(position["legal"][-1]["text"] == "confirm" for position in asked)
-    with pytest.raises(NoEntrant, match="gave no action"):
+    with pytest.raises(EntrantError, match="gave no action"):
         run(contest(f"outsider={address}", "random", games=3), tmp_path / "b.db")
 
 
@@ -267,13 +267,13 @@ def test_the_command_exports_decisions(tmp_path, capsys):
 def test_a_player_against_several_seats_of_another_is_rated_by_seat() -> None:
     sitting = ["one", "other", "other", "other"]
     changes = [
-        rated({}, sitting, [float(seat == winner) for seat in range(4)])["one"].mean - UNKNOWN.mean
+        updated_skills({}, sitting, [float(seat == winner) for seat in range(4)])["one"].mean - DEFAULT_SKILL.mean
         for winner in range(4)
     ]
     # Who wins one game in four is as good as the others.
     assert changes[0] > 0
     assert sum(changes) == pytest.approx(0.0, abs=0.05 * changes[0])
-    assert rated({}, ["one", "one"], [1.0, 0.0]) == {"one": UNKNOWN}
+    assert updated_skills({}, ["one", "one"], [1.0, 0.0]) == {"one": DEFAULT_SKILL}
 
 
 class Curious:

@@ -19,7 +19,7 @@ import pytest
 
 import pyramidion
 from pyramidion.lab import arena
-from pyramidion.lab.arena import Contest, NoEntrant, Results, read_entrants
+from pyramidion.lab.arena import Contest, EntrantError, Results, read_entrants
 from pyramidion.web.arena import Guests
 from pyramidion.web.arena.guests import in_order
 
@@ -110,7 +110,7 @@ def test_one_that_fails_ends_the_contest_with_a_sentence_and_what_was_played_is_
         ("            entry =", f"            if len(tables) == 3:\n                {done}\n            entry ="),
         ("def ask", "tables = []\n\n\ndef ask"),
     )
-    with pytest.raises(NoEntrant, match=sentence):
+    with pytest.raises(EntrantError, match=sentence):
         run(contest(f"it={failing}", "policy", games=6), tmp_path / "a.db")
     assert not left_behind(tmp_path)
     with Results(tmp_path / "a.db") as there:
@@ -124,7 +124,7 @@ def test_one_that_takes_too_long_is_not_waited_for(tmp_path):
     hanging = written(
         tmp_path, ("import sys\n", "import sys, time\n"), ("    chance =", "    time.sleep(999)\n    chance =")
     )
-    with pytest.raises(NoEntrant, match=r"it has made no action within 0\.3 seconds at ply \d+\."):
+    with pytest.raises(EntrantError, match=r"it has made no action within 0\.3 seconds at ply \d+\."):
         run(contest(f"it={hanging}", "policy", patience=0.3), tmp_path / "a.db")
     assert not left_behind(tmp_path)
 
@@ -138,7 +138,7 @@ def test_one_that_takes_too_long_is_not_waited_for(tmp_path):
     ],
 )
 def test_what_cannot_be_started_is_named(what, sentence):
-    with pytest.raises(NoEntrant, match=sentence):
+    with pytest.raises(EntrantError, match=sentence):
         read_entrants([what], pyramidion.load(GAME))
 
 

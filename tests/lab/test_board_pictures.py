@@ -10,7 +10,7 @@ from pyramidion import lab
 from pyramidion.engine import registry
 from pyramidion.engine.pictures import BoardMap
 from pyramidion.lab.experiments.custom_metrics import own_metrics
-from pyramidion.lab.experiments.metric_keys import cards_of, keys_of, pictures_of
+from pyramidion.lab.experiments.metric_keys import cards_of, metric_keys, pictures_of
 from pyramidion.lab.reports import board_pictures
 
 GAMES = [registry.load(name) for name in registry.own_ids()]
@@ -18,7 +18,7 @@ GAMES = [registry.load(name) for name in registry.own_ids()]
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_declared_items_exist(game):
-    names = set(keys_of(game).names)
+    names = set(metric_keys(game).names)
     own = own_metrics(game)
     for picture in pictures_of(game):
         if isinstance(picture, BoardMap):

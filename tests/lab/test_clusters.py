@@ -51,7 +51,7 @@ def test_two_processes_find_what_one_does_also_if_one_dies(alone, monkeypatch, t
 
 @pytest.mark.slow
 def test_merging_is_associative_and_commutative(alone):
-    a, b, c = (play_shard(alone.terms.as_json(), first, first + 20) for first in (0, 20, 40))
+    a, b, c = (play_shard(alone.spec.as_json(), first, first + 20) for first in (0, 20, 40))
     for parts in ([a, lab.Result.merge([b, c])], [lab.Result.merge([c, a]), b], [c, b, a]):
         merged = lab.Result.merge(parts)
         assert merged.ranges == alone.ranges
@@ -74,7 +74,7 @@ def test_a_stopped_run_keeps_the_games_before_the_first_gap(alone):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "SHARD", 20)
-        found = clusters.play_spread(OutOfOrder(), alone.terms, 0, 60, stop, progress)
+        found = clusters.play_spread(OutOfOrder(), alone.spec, 0, 60, stop, progress)
     assert found.ranges == ((0, 20),)
 
 

@@ -20,7 +20,7 @@ from pyramidion.engine.rule import rule
 from pyramidion.lab.experiments import aggregates, counters, runner
 from pyramidion.lab.experiments.aggregates import CHANGE, leaders_of
 from pyramidion.lab.experiments.experiment import precise
-from pyramidion.lab.experiments.result import Other
+from pyramidion.lab.experiments.result import OtherExperiment
 from pyramidion.lab.statistics.intervals import Z, benjamini_hochberg, holm, worth
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -62,9 +62,9 @@ def test_parts_merge_to_the_whole_in_any_order_and_grouping():
 
 def test_results_that_do_not_belong_together_are_not_merged():
     a = lab.experiment(GAME, games=50)
-    with pytest.raises(Other, match="hold the same games"):
+    with pytest.raises(OtherExperiment, match="hold the same games"):
         lab.Result.merge([a, lab.experiment(GAME, games=range(49, 60))])
-    with pytest.raises(Other, match="the seed is 0 in one and 1 in the other"):
+    with pytest.raises(OtherExperiment, match="the seed is 0 in one and 1 in the other"):
         lab.Result.merge([a, lab.experiment(GAME, games=range(50, 60), seed=1)])
 
 
@@ -72,22 +72,22 @@ def test_a_result_is_saved_and_loaded(tmp_path):
     result = lab.experiment(GAME, games=100, against=lab.Variant(name="the same"))
     result.save(tmp_path / "r.parquet")
     again = lab.Result.load(tmp_path / "r.parquet")
-    assert again.terms == result.terms
+    assert again.spec == result.spec
     assert again.ranges == result.ranges
     assert again.data.equals(result.data)
     assert [path.name for path in tmp_path.iterdir()] == ["r.parquet"]
     (tmp_path / "other").write_text("no parquet")
-    with pytest.raises(Other, match="is not the result of an experiment"):
+    with pytest.raises(OtherExperiment, match="is not the result of an experiment"):
         lab.Result.load(tmp_path / "other")
     pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "plain.parquet")
-    with pytest.raises(Other, match="is not the result of an experiment"):
+    with pytest.raises(OtherExperiment, match="is not the result of an experiment"):
         lab.Result.load(tmp_path / "plain.parquet")
 
 
 def test_counts_agree_with_a_replay_through_the_referee():
     game, seats, count = pyramidion.load(GAME), 3, 150
-    terms = lab.experiment(game, seats=seats, games=1).terms
-    player = runner.Player(game, terms, terms.sides["A"], ())
+    spec = lab.experiment(game, seats=seats, games=1).spec
+    player = runner.SideRunner(game, spec, spec.sides["A"], ())
     names = player.keys.names
     seen, in_games, users, won, rows = Counter(), Counter(), Counter(), Counter(), []
     for number in range(count):
@@ -189,7 +189,7 @@ def test_a_stopped_experiment_is_a_whole_number_of_blocks_and_can_be_resumed():
     assert part.games == 1000
     assert seen == [(0, 5000), (1000, 5000)]
     assert lab.experiment(GAME, games=5000, resume=part).data.equals(lab.experiment(GAME, games=5000).data)
-    with pytest.raises(Other, match="the seed"):
+    with pytest.raises(OtherExperiment, match="the seed"):
         lab.experiment(GAME, games=5000, seed=1, resume=part)
 
 
@@ -212,10 +212,10 @@ def test_a_metric_of_one_s_own_is_measured_and_compared():
 def test_a_game_s_own_metrics_and_words_come_from_its_folder(monkeypatch):
     from pyramidion.games.pyramis import lab as words
     from pyramidion.lab.experiments.custom_metrics import chosen_metrics
-    from pyramidion.lab.experiments.metric_keys import keys_of
+    from pyramidion.lab.experiments.metric_keys import metric_keys
 
     game = pyramidion.load("pyramis")
-    assert ("details", "placed colour blue") in keys_of(game).names
+    assert ("details", "placed colour blue") in metric_keys(game).names
     monkeypatch.setattr(words, "METRICS", {"draws": (("a", "b", "c"), count_draws)}, raising=False)
     assert chosen_metrics(game, ("wins", "draws")) == (lab.Metric("draws", ("a", "b", "c"), count_draws),)
 
@@ -288,7 +288,7 @@ def test_the_lead_passes_on_only_when_another_is_clearly_ahead():
     win = counters.WIN
     curve = win * np.array([[17, 15], [25, 7], [14, 18], [30, 2], [2, 30], [0, 32]])
     assert leaders_of(curve) == [-1, 0, 0, 0, 1, 1]
-    sums, row = aggregates.Sums(), np.zeros((1, counters.COLUMNS + 4), np.int64)
+    sums, row = aggregates.Aggregates(), np.zeros((1, counters.COLUMNS + 4), np.int64)
     row[0, counters.COLUMNS + 1] = win
     curve = np.repeat(curve, [4, 4, 4, 4, 2, 2], axis=0)
     aggregates.add_leads(sums, "A", row, [0], [curve], 2, signed=False)

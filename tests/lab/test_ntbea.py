@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pyramidion import lab
-from pyramidion.lab.experiments.result import Other
+from pyramidion.lab.experiments.result import OtherExperiment
 from pyramidion.lab.search.ntbea import Ntbea
 
 BITS = 10
@@ -56,5 +56,5 @@ def test_a_search_goes_on_where_it_was_stopped_and_ends_the_same(method):
     assert played == kept[4:]
     assert again.trials.equals(whole.trials)
     assert [one.confirmed for one in again.front] == [one.confirmed for one in whole.front]
-    with pytest.raises(Other, match="another search"):
+    with pytest.raises(OtherExperiment, match="another search"):
         lab.tune(**asked, earlier=[({"options.handicap": "0,0,2"}, (0.1,))])

@@ -92,7 +92,7 @@ def test_a_search_finds_the_handicap_that_makes_a_seat_win_half_of_its_games():
     (best,) = tuned.front
     assert best.goals[0] == tuned.trials["goal 1"].min()
     assert best.result.games == 800
-    assert best.result.terms.seed != 0
+    assert best.result.spec.seed != 0
     assert best.confirmed == (objective(best.result),)
 
 
@@ -101,7 +101,7 @@ def test_several_goals_give_a_front_in_which_none_beats_another(method):
     tuned = lab.tune(
         "high-card",
         {"seats": range(2, 5)},
-        lambda result: (result.figure("length", "decisions").mean, -result.terms.seats),
+        lambda result: (result.figure("length", "decisions").mean, -result.spec.seats),
         budget=6,
         method=method,
         games=50,

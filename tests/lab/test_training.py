@@ -14,13 +14,13 @@ from pyramidion import bots
 from pyramidion.bots import LEVELS, Level, SearchBot, levels_at, levels_of
 from pyramidion.bots.labels import label
 from pyramidion.bots.learned import BadFile, Learned, learned_of, read_learned, usual_box
-from pyramidion.bots.learned_policy import make_learned_policy, taught_by
+from pyramidion.bots.learned_policy import make_learned_policy, policy_arrays
 from pyramidion.cli import main
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.lab.training import imitation, learners
 from pyramidion.lab.training.contest import Score, contest
-from pyramidion.lab.training.trainer import Trainer, terms_of
+from pyramidion.lab.training.trainer import Trainer, training_spec
 from pyramidion.web.table.bots import bot_names, bot_of, bots_at, settled_bot
 
 GAME, SEATS = pyramidion.load("ponzi-scheme"), 4
@@ -28,7 +28,7 @@ TAUGHT = pyramidion.load("pyramid-scheme")
 
 
 def trained(path: Path, game: Game = TAUGHT, games: int = 500, seed: int = 1, teacher: str = "itself") -> Trainer:
-    made = Trainer(game, terms_of(game, game.usual_seats, seed, games, None, teacher), path)
+    made = Trainer(game, training_spec(game, game.usual_seats, seed, games, None, teacher), path)
     for _ in made.learn():
         pass
     return made
@@ -60,12 +60,12 @@ def test_a_training_is_determined_by_its_seed(
     one, same, other = (
         trained(tmp_path / name, game, games, seed, teacher) for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
-    assert (one.terms.teacher, one.games) == (teacher, games)
+    assert (one.spec.teacher, one.games) == (teacher, games)
     assert one.rounds == games // one.learner.round_games
     assert one.measured == same.measured
     assert np.array_equal(one.learned().policy, same.learned().policy)
     assert not np.array_equal(one.learned().policy, other.learned().policy)
-    again = Trainer(game, one.terms, tmp_path / "a")
+    again = Trainer(game, one.spec, tmp_path / "a")
     assert np.array_equal(again.learned().policy, one.learned().policy)
 
 
@@ -73,11 +73,11 @@ def test_a_training_is_determined_by_its_seed(
 def test_training_that_was_stopped_goes_on_as_if_it_had_not_been(
     tmp_path: Path, quick: None, teacher: str, games: int
 ) -> None:
-    whole, terms = trained(tmp_path / "a", GAME, games, 1, teacher), terms_of(GAME, SEATS, 1, games, None, teacher)
-    first = Trainer(GAME, terms, tmp_path / "b")
+    whole, spec = trained(tmp_path / "a", GAME, games, 1, teacher), training_spec(GAME, SEATS, 1, games, None, teacher)
+    first = Trainer(GAME, spec, tmp_path / "b")
     next(first.learn())
     assert 0 < first.done < 1
-    second = Trainer(GAME, terms, tmp_path / "b")
+    second = Trainer(GAME, spec, tmp_path / "b")
     assert second.games == games // 3
     for _ in second.learn():
         pass
@@ -100,9 +100,9 @@ def test_a_policy_that_learned_enough_lessons_chooses_by_their_shares() -> None:
     known, shares = np.eye(2), np.array([0.25, 0.75])
     coefficients = np.zeros(2)
     for _ in range(500):
-        coefficients -= imitation.slope_of(coefficients, known, shares)
+        coefficients -= imitation.cross_entropy_gradient(coefficients, known, shares)
     assert imitation.chosen(coefficients, known) == pytest.approx(shares, abs=1e-6)
-    assert imitation.loss(coefficients, known, shares) == pytest.approx(-(shares * np.log(shares)).sum())
+    assert imitation.cross_entropy(coefficients, known, shares) == pytest.approx(-(shares * np.log(shares)).sum())
 
 
 def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: py
 def test_a_learned_policy_can_play_as_the_policy_written_by_hand(game: Game) -> None:
     mind, match = game.mind, game.new(game.usual_seats, seed=9)
     bot = bots.load("policy", game, seed=9)
-    taught = taught_by(mind, by_hand(game), len(game.actions))
+    taught = policy_arrays(mind, by_hand(game), len(game.actions))
     choose, compared = make_learned_policy(mind.features), 0
     while not match.over:
         seat = match.acting[0]
@@ -137,7 +137,7 @@ def test_a_learned_policy_can_play_as_the_policy_written_by_hand(game: Game) -> 
 
 def by_hand(game: Game) -> np.ndarray:
     """Return the coefficients with which the learned policy plays as the one written by hand."""
-    return imitation.first_coefficients(game, game.mind.START)
+    return imitation.initial_coefficients(game, game.mind.START)
 
 
 @pytest.mark.parametrize("game", [TAUGHT, GAME], ids=lambda game: game.id)
@@ -154,7 +154,7 @@ def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(game: Ga
             for _ in range(2):
                 world = shown.copy()
                 mind.redeal(record(box), record(world), seat, chance)
-                taught = taught_by(mind, by_hand(game), len(game.actions))
+                taught = policy_arrays(mind, by_hand(game), len(game.actions))
                 taught.where[:] = -2
                 ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
                 count = mind.features(record(box), record(world), seat, ids, weights, taught.where, taught.much)
@@ -174,7 +174,7 @@ def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(game: Ga
 def test_a_file_of_another_training_is_refused(tmp_path: Path, quick: None) -> None:
     trained(tmp_path / "part", GAME, 100)
     with pytest.raises(BadFile, match="holds another training"):
-        Trainer(GAME, terms_of(GAME, SEATS, 2, 100, None), tmp_path / "part")
+        Trainer(GAME, training_spec(GAME, SEATS, 2, 100, None), tmp_path / "part")
 
 
 # Coefficients as data
@@ -212,7 +212,7 @@ def test_a_search_with_a_learned_policy_is_reproducible_and_its_own(policy: Lear
     seat = match.acting[0]
     box, shown = match.box_for(seat), match.redacted_state(seat)
 
-    def thought(learned: Learned | None) -> bots.Thought:
+    def thought(learned: Learned | None) -> bots.SearchResult:
         return SearchBot(GAME, 1, learned=learned).think(box, shown, seat, iterations=300)
 
     assert thought(policy).choices == thought(policy).choices
@@ -365,7 +365,7 @@ def test_the_command_writes_nothing_that_does_not_win(
     assert told.startswith("pyramidion: It is not stronger at 0.001 s a decision: ")
     assert told.count("\n") == 1
     assert not out.exists()
-    kept = Trainer(GAME, terms_of(GAME, SEATS, 1, 200, None), tmp_path / "mine.npz.part")
+    kept = Trainer(GAME, training_spec(GAME, SEATS, 1, 200, None), tmp_path / "mine.npz.part")
     assert kept.score().games == SEATS
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.web.browsing import Person
 from tests.web.test_lessons import csrf
 
-from pyramidion.bots.puzzle_search import CLEAR, DEEP, LEAST_GAIN, Puzzler
+from pyramidion.bots.puzzle_search import CLEAR, DEEP, LEAST_GAIN, PuzzleSearch
 from pyramidion.cli.app import main
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import GRADES, puzzles_of, read_puzzles
@@ -36,7 +36,7 @@ def test_every_shipped_puzzle_can_be_reached_and_has_one_clear_answer(game):
 def test_the_finder_finds_a_known_puzzle_and_no_puzzle_where_actions_are_alike():
     game = registry.load("pyramis")
     known = next(one for one in puzzles_of(game) if one.key == "1-42")
-    puzzler = Puzzler(game, 3, iterations=6_000)
+    puzzler = PuzzleSearch(game, 3, iterations=6_000)
     found = puzzler.examined(known.position(game), known.seat)
     assert found is not None
     assert (found.answer.action, found.second.action) == (known.answer.action, known.second.action)

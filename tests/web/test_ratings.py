@@ -13,7 +13,7 @@ from pyramidion.bots import levels_at
 from pyramidion.bots.levels import ALL_LEVELS
 from pyramidion.cli import main
 from pyramidion.engine import registry
-from pyramidion.lab.statistics.skill import UNKNOWN, Skill, rated
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, Skill, updated_skills
 from pyramidion.web.db.schema import MATCHES, RATINGS, RESULTS, SEATS
 from pyramidion.web.features.ratings.calculation import rate, rebuild
 from pyramidion.web.features.ratings.service import POINTS, SURE_ENOUGH
@@ -123,10 +123,10 @@ def test_a_level_that_was_measured_starts_as_it_was():
         assert [level for level in about if level in ALL_LEVELS] == list(levels), f"Measure {game} again."
         skills = [starting_skill(game, f"bot:{level}") for level in levels]
         assert [[round(one.mean, 2), round(one.deviation, 2)] for one in skills] == [about[level] for level in levels]
-        assert all(one.deviation < UNKNOWN.deviation for one in skills), game
+        assert all(one.deviation < DEFAULT_SKILL.deviation for one in skills), game
         assert skills[0].mean == min(one.mean for one in skills), game
         assert skills[-1].mean == max(one.mean for one in skills), game
-        assert starting_skill(game, "easy") == UNKNOWN, "the visitor id of a person"
+        assert starting_skill(game, "easy") == DEFAULT_SKILL, "the visitor id of a person"
 
 
 @pytest.mark.parametrize(
@@ -285,9 +285,9 @@ def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
             "m3": 3,
             "m4": 4,
         }
-        first = rated({}, ["p1", "p2"], [1.0, 0.0])
+        first = updated_skills({}, ["p1", "p2"], [1.0, 0.0])
         first["bot:easy"] = starting_skill("pyramis", "bot:easy")
-        second = rated(first, ["p1", "bot:easy", "bot:easy"], [0.0, 1.0, 0.0])
+        second = updated_skills(first, ["p1", "bot:easy", "bot:easy"], [0.0, 1.0, 0.0])
         known = {(row.match, row.seat): Skill(row.mean, row.deviation) for row in one_by_one}
         assert known["m1", 0] == first["p1"]
         assert (known["m2", 0], known["m2", 1], known["m2", 2]) == (second["p1"], *[second["bot:easy"]] * 2)
@@ -295,7 +295,7 @@ def test_ratings_rebuilt_from_results_equal_those_computed_one_by_one(server):
 
 
 def test_a_game_of_one_player_changes_no_skill():
-    assert rated({}, ["a", "a"], [1.0, 0.0]) == {"a": UNKNOWN}
-    after = rated({}, ["a", "b", "b"], [1.0, 0.0, 0.0])
-    assert after["a"].mean > UNKNOWN.mean > after["b"].mean
-    assert all(skill.deviation < UNKNOWN.deviation for skill in after.values())
+    assert updated_skills({}, ["a", "a"], [1.0, 0.0]) == {"a": DEFAULT_SKILL}
+    after = updated_skills({}, ["a", "b", "b"], [1.0, 0.0, 0.0])
+    assert after["a"].mean > DEFAULT_SKILL.mean > after["b"].mean
+    assert all(skill.deviation < DEFAULT_SKILL.deviation for skill in after.values())

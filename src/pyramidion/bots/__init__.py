@@ -21,7 +21,7 @@ from pyramidion.bots.levels import (
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
-from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.search_result import Choice, SearchResult
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -43,7 +43,7 @@ __all__ = [
     "PolicyBot",
     "RandomBot",
     "SearchBot",
-    "Thought",
+    "SearchResult",
     "level_of",
     "levels_at",
     "levels_of",
@@ -71,7 +71,8 @@ def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
     available = names(game)
     if name == MASTER.name and name not in available:
         raise ValueError(
-            f"{game.id} has no bot {name!r}: it has neither a learned policy nor habits. The strongest is {available[-1]}."
+            f"{game.id} has no bot {name!r}: it has neither a learned policy nor habits. "
+            f"The strongest is {available[-1]}."
         )
     if name not in available:
         raise ValueError(f"There is no bot {name!r}; there are {', '.join(available[:-1])} and {available[-1]}.")

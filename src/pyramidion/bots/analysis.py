@@ -14,7 +14,7 @@ from pyramidion.bots.comparison import compare
 from pyramidion.bots.interpretation import SURE
 from pyramidion.bots.levels import strongest
 from pyramidion.bots.search import SearchBot, payoffs_of
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.standard_errors import error_of, standard_error
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
@@ -142,7 +142,7 @@ class Analyst:
         box = at.box_for(viewer)
         return [round(value, 4) for value in self._bot.estimate(box, state, viewer, iterations=iterations)]
 
-    def _think(self, ply: int) -> Thought:
+    def _think(self, ply: int) -> SearchResult:
         at, (seat, _) = self._match.at(ply), self._match.history[ply]
         return self._bot.think(at.box_for(seat), at.redacted_state(seat), seat, iterations=self._iterations)
 
@@ -170,15 +170,15 @@ class Analyst:
         )
 
 
-def _first_look(thought: Thought, seat: int, played: int) -> tuple[int, float]:
+def _first_look(result: SearchResult, seat: int, played: int) -> tuple[int, float]:
     """Return the action that seems best and its estimated advantage over the one played; 0 if there is none."""
-    tried = [c for c in thought.choices if c.visits > 0]
+    tried = [c for c in result.choices if c.visits > 0]
     best = tried[0]
-    if thought.mixed:
-        best = max(tried, key=lambda c: c.values[seat] - error_of(c, thought))
+    if result.mixed:
+        best = max(tried, key=lambda c: c.values[seat] - error_of(c, result))
     if best.action == played:
         return played, 0.0
-    mine = thought.choice(played)
+    mine = result.choice(played)
     # Treat an action that was never visited as worth the position's value, with a large error.
-    chance, visits = (mine.values[seat], mine.visits) if mine and mine.visits else (thought.values[seat], 1)
+    chance, visits = (mine.values[seat], mine.visits) if mine and mine.visits else (result.values[seat], 1)
     return best.action, max(0.0, best.values[seat] - chance) + standard_error(chance, visits) / 4

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.search_result import Choice, SearchResult
 from pyramidion.bots.standard_errors import error_of
 from pyramidion.translation import _, ngettext, whole
 
@@ -41,20 +41,20 @@ class Recommendation:
     choices: tuple[Choice, ...]
 
 
-def reliable(thought: Thought) -> tuple[Choice, ...]:
+def reliable(result: SearchResult) -> tuple[Choice, ...]:
     """Return the choices with enough visits to compare: the best one first, then the others by value.
 
     After a very short search this is the best choice alone.
     """
-    first, seat = thought.best, thought.seat
-    others = [c for c in thought.choices if c is not first and c.visits >= RELIABLE_VISITS]
+    first, seat = result.best, result.seat
+    others = [c for c in result.choices if c is not first and c.visits >= RELIABLE_VISITS]
     return (first, *sorted(others, key=lambda c: (-c.values[seat], c.action)))
 
 
-def too_close(first: Choice, second: Choice, thought: Thought) -> bool:
+def too_close(first: Choice, second: Choice, result: SearchResult) -> bool:
     """Return whether the first choice is not clearly better than the second for the seat that acts."""
-    value, rival = first.values[thought.seat], second.values[thought.seat]
-    return value - rival < SURE * math.hypot(error_of(first, thought), error_of(second, thought))
+    value, rival = first.values[result.seat], second.values[result.seat]
+    return value - rival < SURE * math.hypot(error_of(first, result), error_of(second, result))
 
 
 def percent(chance: float) -> str:
@@ -62,18 +62,18 @@ def percent(chance: float) -> str:
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * chance:.0f}")
 
 
-def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendation:
+def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recommendation:
     """Turn a search result into a sentence in the current language; `label` returns an action's display name.
 
     The win chance is the seat's expected share of the win: a shared win counts as a fraction.
     """
-    seat, choices = thought.seat, reliable(thought)
+    seat, choices = result.seat, reliable(result)
     best, others = choices[0], choices[1:]
-    count = thought.iterations
+    count = result.iterations
     looked = ngettext("{count} position examined", "{count} positions examined", count).format(count=whole(count))
     chance = percent(best.values[seat])
-    rivals = [c for c in others if too_close(best, c, thought)]
-    if thought.mixed and len(choices) > 1:
+    rivals = [c for c in others if too_close(best, c, result)]
+    if result.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
         shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
         template = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
@@ -81,7 +81,7 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
             template = _(
                 "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({looked})."
             )
-        parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(thought.values[seat])
+        parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(result.values[seat])
     elif rivals:
         template, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
         named = [best, *rivals][:MOST_NAMED]
@@ -92,7 +92,7 @@ def recommendation(thought: Thought, label: Callable[[int], str]) -> Recommendat
         parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
         template, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""
-        if len(thought.choices) > 1:
+        if len(result.choices) > 1:
             template = _("{action}: {chance} to win; nothing else was tried often enough to compare ({looked}).")
     sentence = template.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
-    return Recommendation(thought.action, sentence, best.values[seat], bool(rivals), thought.mixed, choices)
+    return Recommendation(result.action, sentence, best.values[seat], bool(rivals), result.mixed, choices)

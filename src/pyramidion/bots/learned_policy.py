@@ -18,13 +18,13 @@ class Taught(NamedTuple):
     much: Any
 
 
-UNTAUGHT = np.zeros(0)
+NO_POLICY = np.zeros(0)
 """Given to a search whose policy is the game's own."""
 LOWEST = -20.0
 """No weight is below exp(LOWEST), so that no action is ruled out."""
 
 
-def taught_by(mind: Any, coefficients: Any, actions: int) -> Taught:
+def policy_arrays(mind: Any, coefficients: Any, actions: int) -> Taught:
     """Return a policy with buffers of its own."""
     shape = (actions, mind.ENTRIES + 1)
     return Taught(

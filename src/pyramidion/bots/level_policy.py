@@ -5,33 +5,34 @@ from __future__ import annotations
 from random import Random
 
 from pyramidion.bots.levels import Level
-from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.search_result import Choice, SearchResult
 from pyramidion.bots.standard_errors import error_of
 
 POINT = 0.01
+"""A percentage point."""
 
 
-def chosen(thought: Thought, level: Level, chance: Random) -> int:
+def choose_action(result: SearchResult, level: Level, chance: Random) -> int:
     """Return the action to play: sampled from a mixed strategy, otherwise by visits, temperature and slack."""
-    if thought.mixed:
+    if result.mixed:
         # Drop the residual shares of actions that regret matching explored and abandoned.
-        least = 0.1 * thought.best.share
-        choices = [c for c in thought.choices if c.share >= least]
+        least = 0.1 * result.best.share
+        choices = [c for c in result.choices if c.share >= least]
         weights = [c.share ** (1.0 / max(1.0, level.temperature)) for c in choices]
     elif level.temperature <= 0.0:
-        return max(thought.choices, key=lambda c: (c.visits, -c.action)).action
+        return max(result.choices, key=lambda c: (c.visits, -c.action)).action
     else:
-        choices = within(thought, level.slack)
+        choices = within_slack(result, level.slack)
         max_visits = max(c.visits for c in choices)
         weights = [(c.visits / max_visits) ** (1.0 / level.temperature) for c in choices]
     return chance.choices([c.action for c in choices], weights)[0]
 
 
-def within(thought: Thought, slack: float) -> list[Choice]:
+def within_slack(result: SearchResult, slack: float) -> list[Choice]:
     """Return the choices that look worse than the most visited one by less than `slack` points of win chance.
 
     A choice counts one standard error less than its value, since rare visits say little.
     """
-    best, seat = thought.best, thought.seat
+    best, seat = result.best, result.seat
     least = best.values[seat] - slack * POINT
-    return [c for c in thought.choices if c is best or (c.visits and c.values[seat] - error_of(c, thought) > least)]
+    return [c for c in result.choices if c is best or (c.visits and c.values[seat] - error_of(c, result) > least)]

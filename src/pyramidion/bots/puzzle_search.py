@@ -17,7 +17,7 @@ from pyramidion.bots.interpretation import RELIABLE_VISITS
 from pyramidion.bots.levels import Level
 from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.search import SearchBot
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.standard_errors import error_of
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import Redacted
@@ -50,8 +50,8 @@ PLAYED_ON = 200
 MOST_PER_GAME, MOST_OF_A_KIND = 6, 2
 
 
-class Puzzler:
-    """Looks for puzzles in games of a seed each: `for puzzle in Puzzler(game).in_game(7): ...`.
+class PuzzleSearch:
+    """Looks for puzzles in games of a seed each: `for puzzle in PuzzleSearch(game).in_game(7): ...`.
 
     Attributes:
         tally: how many decisions there were, and how many of them each stage left over, by the stage's name.
@@ -85,34 +85,34 @@ class Puzzler:
         self.tally["taken alone"] += 1
         box, state = match.box_for(seat), match.redacted_state(seat)
         bot = SearchBot(self._game, f"{match.seed}/{match.ply}", "expert")
-        thought = bot.think(box, state, seat, iterations=GLANCE)
-        values = [choice.values[seat] for choice in thought.choices if choice.visits >= GLANCED]
-        if thought.mixed or max(values) - min(values) < LEAST_GAIN:
+        result = bot.think(box, state, seat, iterations=GLANCE)
+        values = [choice.values[seat] for choice in result.choices if choice.visits >= GLANCED]
+        if result.mixed or max(values) - min(values) < LEAST_GAIN:
             return None
         self.tally["with a spread of values"] += 1
         answers = set[int]()
         for iterations in LOOKS:
-            thought = bot.think(box, state, seat, iterations=iterations)
-            answers.add(thought.best.action)
-            if not promising(thought) or len(answers) > 1:
+            result = bot.think(box, state, seat, iterations=iterations)
+            answers.add(result.best.action)
+            if not promising(result) or len(answers) > 1:
                 return None
             self.tally[f"promising after {iterations:,} iterations"] += 1
-        return thought.best.action
+        return result.best.action
 
     def examined(self, match: Match, seat: int) -> Puzzle | None:
         """Return a seat's decision as a puzzle, or None if no action is clearly better than every other."""
         box, state = match.box_for(seat), match.redacted_state(seat)
 
-        def deep(seed: int) -> Thought:
+        def deep(seed: int) -> SearchResult:
             return SearchBot(self._game, seed, "expert").think(box, state, seat, iterations=self._iterations)
 
         with ThreadPoolExecutor(2) as threads:
-            thoughts = list(threads.map(deep, (1, 2)))
-        if not all(map(promising, thoughts)) or len({thought.best.action for thought in thoughts}) > 1:
+            results = list(threads.map(deep, (1, 2)))
+        if not all(map(promising, results)) or len({result.best.action for result in results}) > 1:
             return None
-        answer = thoughts[0].best.action
+        answer = results[0].best.action
         others = [int(action) for action in match.legal_ids(seat) if action != answer]
-        runner_up = self._runner_up(thoughts, box, state, seat, answer, others)
+        runner_up = self._runner_up(results, box, state, seat, answer, others)
         if runner_up is None:
             return None
         self.tally["puzzles"] += 1
@@ -133,10 +133,10 @@ class Puzzler:
         )
 
     def _runner_up(
-        self, thoughts: list[Thought], box: Any, state: Redacted, seat: int, answer: int, others: list[int]
+        self, results: list[SearchResult], box: Any, state: Redacted, seat: int, answer: int, others: list[int]
     ) -> tuple[int, Comparison] | None:
         """Return the best of the other actions and its comparison with the answer; None if it is too close."""
-        gaps = {action: [gap_of(thought, answer, action, seat) for thought in thoughts] for action in others}
+        gaps = {action: [gap_of(result, answer, action, seat) for result in results] for action in others}
         if any(gap is not None and gap.first - gap.second < LEAST_GAIN for both in gaps.values() for gap in both):
             return None
         # Actions that the searches have hardly tried get as many iterations as the answer.
@@ -206,21 +206,21 @@ class Puzzler:
         return False
 
 
-def promising(thought: Thought) -> bool:
+def promising(result: SearchResult) -> bool:
     """Return whether a search suggests that one action is clearly better than every other that it has tried."""
-    if thought.mixed or not 0.1 < thought.best.values[thought.seat] < 0.98:
+    if result.mixed or not 0.1 < result.best.values[result.seat] < 0.98:
         return False
-    rest = [gap_of(thought, thought.best.action, choice.action, thought.seat) for choice in thought.choices[1:]]
+    rest = [gap_of(result, result.best.action, choice.action, result.seat) for choice in result.choices[1:]]
     gaps = [gap for gap in rest if gap is not None]
     return bool(gaps) and all(gap.first - gap.second >= max(LEAST_GAIN, HOPEFUL * gap.error) for gap in gaps)
 
 
-def gap_of(thought: Thought, answer: int, other: int, seat: int) -> Comparison | None:
+def gap_of(result: SearchResult, answer: int, other: int, seat: int) -> Comparison | None:
     """Return a search's own comparison of two actions; None if it has hardly tried one of them."""
-    first, second = thought.choice(answer), thought.choice(other)
+    first, second = result.choice(answer), result.choice(other)
     if first is None or second is None or second.visits < RELIABLE_VISITS:
         return None
-    error = math.hypot(error_of(first, thought), error_of(second, thought))
+    error = math.hypot(error_of(first, result), error_of(second, result))
     return Comparison(first.values[seat], second.values[seat], error)
 
 

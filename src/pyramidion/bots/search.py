@@ -18,10 +18,10 @@ import numpy as np
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned import is_usual, learned_of
-from pyramidion.bots.level_policy import chosen
+from pyramidion.bots.level_policy import choose_action
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
 from pyramidion.bots.search_loop import MOST_MIXING
-from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.search_result import Choice, SearchResult
 from pyramidion.bots.worker import Worker
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class SearchBot(Bot):
         rollout: str | None = None,
         stop: threading.Event | None = None,
         early: bool = False,
-    ) -> Thought:
+    ) -> SearchResult:
         """Search for the best action of `seat`, and return the search statistics.
 
         `box` and `state` are structured arrays of shape (1,), `state` redacted for `seat`. `iterations` is the total
@@ -84,8 +84,8 @@ class SearchBot(Bot):
         early = early and threads == 1 and self.level.temperature <= 0.0
         if early and self._has_no_choice(box, state, seat):
             iterations, seconds = 1, None
-        thought = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early).thought(seat)
-        return replace(thought, action=chosen(thought, self.level, self.chance))
+        result = self._search(box, state, seat, iterations, seconds, threads, rollout, stop, early).result(seat)
+        return replace(result, action=choose_action(result, self.level, self.chance))
 
     def _has_no_choice(self, box: Any, state: Redacted, seat: int) -> bool:
         ids = np.empty(len(self.game.actions), np.int32)
@@ -206,7 +206,7 @@ class Search:
         totals = np.sum([worker.totals for worker in self._workers], axis=0)
         return tuple(float(v) for v in totals[: self._seats] / max(1.0, totals[self._seats]))
 
-    def thought(self, seat: int) -> Thought:
+    def result(self, seat: int) -> SearchResult:
         """Merge the trees of all threads, and return the result with the action of the largest share."""
         visits: dict[int, int] = {}
         strategy: dict[int, float] = {}
@@ -229,7 +229,7 @@ class Search:
             for a, n in visits.items()
         ]
         choices.sort(key=lambda c: (-c.share, -c.visits, c.action))
-        return Thought(
+        return SearchResult(
             action=choices[0].action,
             seat=seat,
             choices=tuple(choices),

@@ -25,7 +25,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class SearchResult:
     """The result of a search.
 
     Attributes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from pyramidion.bots.search_result import Choice, Thought
+from pyramidion.bots.search_result import Choice, SearchResult
 
 
 def standard_error(chance: float, visits: int, square: float | None = None, width: float = 1.0) -> float:
@@ -19,19 +19,19 @@ def standard_error(chance: float, visits: int, square: float | None = None, widt
     return math.sqrt((variance * visits + unseen) / (visits + 2.0) / max(1, visits))
 
 
-def error_of(choice: Choice, thought: Thought) -> float:
+def error_of(choice: Choice, result: SearchResult) -> float:
     """Return the standard error of the acting seat's expected payoff from a choice."""
-    return standard_error(choice.values[thought.seat], choice.visits, choice.square, width_of(thought))
+    return standard_error(choice.values[result.seat], choice.visits, choice.square, width_of(result))
 
 
-def width_of(thought: Thought) -> float:
+def width_of(result: SearchResult) -> float:
     """Return how wide the results of a search are spread, from 0 to 1, where all are 0 or 1.
 
     Prospects are not, so an action that was rarely tried is less uncertain there.
     """
-    visits = sum(c.visits for c in thought.choices)
-    mean = sum(c.visits * c.values[thought.seat] for c in thought.choices) / max(1, visits)
-    square = sum(c.visits * (c.values[thought.seat] if c.square is None else c.square) for c in thought.choices)
+    visits = sum(c.visits for c in result.choices)
+    mean = sum(c.visits * c.values[result.seat] for c in result.choices) / max(1, visits)
+    square = sum(c.visits * (c.values[result.seat] if c.square is None else c.square) for c in result.choices)
     if not 0.0 < mean < 1.0:
         return 1.0
     return min(1.0, math.sqrt(max(0.0, square / visits - mean * mean) / (mean * (1.0 - mean))))

@@ -14,7 +14,7 @@ import numpy as np
 
 from pyramidion.bots import tree as pool
 from pyramidion.bots.habits import NO_HABITS
-from pyramidion.bots.learned_policy import UNTAUGHT, taught_by
+from pyramidion.bots.learned_policy import NO_POLICY, policy_arrays
 from pyramidion.bots.search_loop import ITERATIONS, MOST_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
@@ -64,7 +64,7 @@ class Worker:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
         self._body, self._clock = compiled_search(game, learned is not None, habits is not None), clock
         self._habits = NO_HABITS if habits is None else habits.tables
-        self._taught = UNTAUGHT if learned is None else taught_by(game.mind, learned.policy, len(game.actions))
+        self._taught = NO_POLICY if learned is None else policy_arrays(game.mind, learned.policy, len(game.actions))
         nodes, edges = MOST_NODES, MOST_EDGES
         if iterations is not None:
             nodes = min(nodes, NODES_PER_ITERATION * iterations + 256)

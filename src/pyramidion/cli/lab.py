@@ -114,11 +114,11 @@ def show(result: Result) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)
     single = len(result.sides) == 1
-    for side in result.terms.sides.values():
+    for side in result.spec.sides.values():
         table.add_column(side.name, justify="right", no_wrap=True)
     if "B" in result.sides:
         table.add_column("change", justify="right", no_wrap=True)
-    for metric in ("wins", "points", "length", "branching", "lead", *result.terms.own):
+    for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
             if metric == "wins" and not result.shown(item):
                 continue
@@ -168,19 +168,19 @@ def show_table(result: Result, asked: str) -> None:
 
 
 def as_data(result: Result) -> dict[str, Any]:
-    """Return a result as data for other programs: terms, answers and tables."""
+    """Return a result as data for other programs: specification, answers and tables."""
     from pyramidion.lab.reports import summary_text
 
-    metrics = ["wins", "points", "length", "branching", "endings", *result.terms.own]
+    metrics = ["wins", "points", "length", "branching", "endings", *result.spec.own]
     metrics += ["lead"] if result.items("lead") else []
-    metrics += ["families", "choices", "actions"] if "actions" in result.terms.metrics else []
-    metrics += ["events", "details", "rules"] if "events" in result.terms.metrics else []
+    metrics += ["families", "choices", "actions"] if "actions" in result.spec.metrics else []
+    metrics += ["events", "details", "rules"] if "events" in result.spec.metrics else []
     metrics += ["changes"] if "B" in result.sides else []
     return {
         "question": summary_text.question(result),
         "answers": summary_text.answers(result),
         "games": result.games,
-        "terms": json.loads(result.terms.as_json()),
+        "terms": json.loads(result.spec.as_json()),
         "tables": {metric: result.frame(metric).to_dicts() for metric in metrics},
     }
 

@@ -16,7 +16,7 @@ from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json, read_text
 
 if TYPE_CHECKING:
-    from pyramidion.lab import Result, Tuned
+    from pyramidion.lab import Result, TuningResult
 
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 
@@ -172,7 +172,7 @@ def tune(
         _show(outcome, list(values), objectives)
 
 
-def _show(outcome: Tuned, names: Sequence[str], objectives: Sequence[str]) -> None:
+def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
@@ -203,7 +203,7 @@ def _stopped(done: int, what: str, out: Path | None) -> CommandFailed:
 
 def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:
     """Return the trials in a file, which begins with the terms of the search; create it if there is none."""
-    from pyramidion.lab.experiments.result import Other
+    from pyramidion.lab.experiments.result import OtherExperiment
 
     if out is None:
         return []
@@ -216,9 +216,9 @@ def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tup
         # A line without an end was being written when the search was killed.
         trials = [json.loads(line) for line in lines[1:-1]]
     except json.JSONDecodeError:
-        raise Other(f"{out} holds no search.") from None
+        raise OtherExperiment(f"{out} holds no search.") from None
     if head.get("search") != terms:
-        raise Other(f"{out} belongs to another search.")
+        raise OtherExperiment(f"{out} belongs to another search.")
     if lines[-1]:
         out.write_text("\n".join([*lines[:-1], ""]), "utf-8")
     return [(trial["values"], tuple(trial["goals"])) for trial in trials]

@@ -77,11 +77,11 @@ def read_seed(text: str) -> int | str:
 @contextmanager
 def sentences(out: Path | None) -> Generator[None]:
     """Raise the errors of an experiment as CommandFailed, with a sentence; `out` is the file it is saved in."""
-    from pyramidion.lab.experiments.result import Other
+    from pyramidion.lab.experiments.result import OtherExperiment
 
     try:
         yield
-    except Other as error:
+    except OtherExperiment as error:
         raise CommandFailed(f"{error} Choose another --out, or remove {out}.") from error
     except FileNotFoundError as error:
         raise CommandFailed(f"There is no file {error.filename or error}.") from error

@@ -13,7 +13,7 @@ def puzzles(
     game_id: str, out: Path, seats: int | None, count: int | None, hours: float | None, iterations: int
 ) -> None:
     """Look for puzzles in one game of bots after another, and add each to the file when it is found."""
-    from pyramidion.bots.puzzle_search import Puzzler
+    from pyramidion.bots.puzzle_search import PuzzleSearch
     from pyramidion.engine.puzzle import read_puzzles
 
     game = load(game_id)
@@ -21,7 +21,7 @@ def puzzles(
         raise CommandFailed("Say when to stop: with --count, --hours or both.")
     try:
         existing = read_puzzles(out)
-        puzzler = Puzzler(game, game.accept_seats(seats) if seats else None, iterations)
+        puzzler = PuzzleSearch(game, game.accept_seats(seats) if seats else None, iterations)
     except (ValueError, TypeError, KeyError) as error:
         raise CommandFailed(f"{out} cannot be used: {error}") from error
     ends = time.monotonic() + 3600 * hours if hours is not None else math.inf

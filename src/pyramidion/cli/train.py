@@ -33,7 +33,7 @@ def train(
     """Learn a policy from games, test it in a contest, and write it to a file if it is accepted."""
     from pyramidion.bots.learned import learned_of
     from pyramidion.lab.training.learners import learner_of
-    from pyramidion.lab.training.trainer import Trainer, terms_of
+    from pyramidion.lab.training.trainer import Trainer, training_spec
 
     game = load(game_id)
     if games is not None and hours is not None:
@@ -42,15 +42,15 @@ def train(
         seats = game.accept_seats(seats if seats is not None else game.usual_seats)
         if games is None and hours is None:
             games = learner_of(game, seats, seed, teacher).usual_games
-        terms = terms_of(game, seats, seed, games, hours, teacher)
-        out = out or Path(f"learned-{terms.seats}.npz")
-        trainer = Trainer(game, terms, out.with_name(out.name + ".part"))
+        spec = training_spec(game, seats, seed, games, hours, teacher)
+        out = out or Path(f"learned-{spec.seats}.npz")
+        trainer = Trainer(game, spec, out.with_name(out.name + ".part"))
     except ValueError as error:
         raise CommandFailed(str(error)) from error
-    command = f"pyramidion train {game.id} --teacher {teacher} --seats {terms.seats} --seed {seed} " + (
+    command = f"pyramidion train {game.id} --teacher {teacher} --seats {spec.seats} --seed {seed} " + (
         f"--games {games}" if games is not None else f"--hours {hours:g}"
     )
-    champion = learned_of(game, terms.seats)
+    champion = learned_of(game, spec.seats)
     _learn(trainer)
     score = _contest(game, trainer, champion, seconds, contest)
     against = "Expert" if champion is None else "Master"
@@ -73,7 +73,7 @@ def _learn(trainer: Trainer) -> None:
     for _ in trainer.learn():
         if trainer.done >= 1 or time.monotonic() - reported >= EVERY:
             reported = time.monotonic()
-            print(f"{trainer.done:.0%} learned: {trainer.told()}", flush=True)
+            print(f"{trainer.done:.0%} learned: {trainer.describe()}", flush=True)
 
 
 def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: float, max_games: int) -> Score | None:
@@ -83,22 +83,22 @@ def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: fl
     if not max_games:
         return None
     score, reported = trainer.score(), time.monotonic()
-    rotations = contest(game, trainer.terms.seats, trainer.learned(), champion, seconds, trainer.terms.seed, score)
+    rotations = contest(game, trainer.spec.seats, trainer.learned(), champion, seconds, trainer.spec.seed, score)
     while score.accepted is None and score.games < max_games:
         score = next(rotations)
         trainer.keep(score)
         if score.accepted is not None or time.monotonic() - reported >= EVERY:
             reported = time.monotonic()
-            print(_told(score), flush=True)
+            print(_describe(score), flush=True)
     if score.accepted:
         return score
     why = "It is not stronger" if score.accepted is False else "It is undecided whether it is stronger"
-    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_told(score)}. No file was written.", code=1)
+    raise CommandFailed(f"{why} at {seconds:g} s a decision: {_describe(score)}. No file was written.", code=1)
 
 
-def _told(score: Score) -> str:
+def _describe(score: Score) -> str:
     low, high = score.interval
     return (
         f"{score.share:.1%} of {score.games} games won ({low:.1%} to {high:.1%}) where {score.even:.1%} is even, "
-        f"evidence {score.evidence:+.2f}"
+        f"evidence {score.log_likelihood_ratio:+.2f}"
     )

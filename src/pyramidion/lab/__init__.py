@@ -9,16 +9,16 @@ if TYPE_CHECKING:
     from pyramidion.lab.experiments.experiment import Variant, experiment
     from pyramidion.lab.experiments.result import Result
     from pyramidion.lab.search.sweeps import Sweep, sweep
-    from pyramidion.lab.search.tuning import Tuned, tune
+    from pyramidion.lab.search.tuning import TuningResult, tune
 
-__all__ = ["GENERIC", "Metric", "Result", "Sweep", "Tuned", "Variant", "experiment", "sweep", "tune"]
+__all__ = ["GENERIC", "Metric", "Result", "Sweep", "TuningResult", "Variant", "experiment", "sweep", "tune"]
 
 _HOMES = {
     "GENERIC": "experiments.custom_metrics",
     "Metric": "experiments.custom_metrics",
     "Result": "experiments.result",
     "Sweep": "search.sweeps",
-    "Tuned": "search.tuning",
+    "TuningResult": "search.tuning",
     "Variant": "experiments.experiment",
     "experiment": "experiments.experiment",
     "sweep": "search.sweeps",

@@ -153,8 +153,8 @@ def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str
         speeds: list[float] = []
         for _ in range(REPEATS):
             limits: dict[str, Any] = {"seconds": ABOUT_SECONDS} if games is None else {"iterations": games}
-            thought = bot.think(match.box_for(seat), state, seat, rollout=rollout, **limits)
-            speeds.append(thought.iterations / thought.seconds)
+            result = bot.think(match.box_for(seat), state, seat, rollout=rollout, **limits)
+            speeds.append(result.iterations / result.seconds)
         figures[key] = round(statistics.median(speeds))
     return figures
 

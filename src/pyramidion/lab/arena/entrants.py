@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 from pyramidion import bots
 from pyramidion.bots.player import Player
 from pyramidion.engine.errors import IllegalAction
-from pyramidion.lab.arena.errors import NoEntrant
+from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.programs import command_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Entrant:
         return self.what.startswith("program:")
 
     def sit(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
-        """Return a player for one game with its random generator seeded from `seed`. Raises NoEntrant.
+        """Return a player for one game with its random generator seeded from `seed`. Raises EntrantError.
 
         `patience` is the time limit for a program's action, in seconds.
         """
@@ -63,13 +63,13 @@ class Entrant:
             return Player(bots.load(self.what, game, seed))
         except ValueError as error:
             how = "A class is written module:Class, a program program:COMMAND or http://..."
-            raise NoEntrant(f"{error} {how}") from None
+            raise EntrantError(f"{error} {how}") from None
 
 
 def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
     """Parse entrants (see the module docstring) and check that each can be created.
 
-    Raises NoEntrant for an unknown entrant and for two different entrants with the same name.
+    Raises EntrantError for an unknown entrant and for two different entrants with the same name.
     """
     entrants: list[Entrant] = []
     for text in texts:
@@ -80,7 +80,7 @@ def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
         entrant.sit(game, "0")
         for other in entrants:
             if other.name == entrant.name and other != entrant:
-                raise NoEntrant(f"Two different entrants are called {entrant.name}; give one another name.")
+                raise EntrantError(f"Two different entrants are called {entrant.name}; give one another name.")
         entrants.append(entrant)
     return entrants
 
@@ -90,18 +90,18 @@ def _imported(path: str) -> Any:
     try:
         made = getattr(importlib.import_module(module), name)
     except ImportError as error:
-        raise NoEntrant(f"{path} cannot be imported: {error}.") from None
+        raise EntrantError(f"{path} cannot be imported: {error}.") from None
     except AttributeError:
-        raise NoEntrant(f"The module {module} has nothing called {name}.") from None
+        raise EntrantError(f"The module {module} has nothing called {name}.") from None
 
     def sit(game: Game, seed: str) -> Any:
         try:
             bot = made(game, seed)
         except Exception as error:
-            raise NoEntrant(f"{path}(game, seed) failed: {type(error).__name__}: {error}") from error
+            raise EntrantError(f"{path}(game, seed) failed: {type(error).__name__}: {error}") from error
         if hasattr(bot, "move") or hasattr(bot, "choose"):
             return bot
-        raise NoEntrant(f"{path} has neither choose(box, state, seat) nor move(match, seat).")
+        raise EntrantError(f"{path} has neither choose(box, state, seat) nor move(match, seat).")
 
     return sit
 
@@ -110,7 +110,9 @@ class _Guest:
     """A placeholder for an API program, which acts at its table instead of being asked."""
 
     def move(self, match: SeatView, seat: int) -> Any:
-        raise NoEntrant(f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked.")
+        raise EntrantError(
+            f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked."
+        )
 
 
 class _Answering:
@@ -137,20 +139,20 @@ class _Answering:
             with urlopen(asked, timeout=self._patience) as answer:  # noqa: S310
                 action = json.load(answer)["action"]
         except (URLError, OSError, ValueError, KeyError, TypeError) as error:
-            raise NoEntrant(f"The program at {self._address} gave no action: {error}.") from None
+            raise EntrantError(f"The program at {self._address} gave no action: {error}.") from None
         if refusal := match.refusal(seat, action):
-            raise NoEntrant(f"The program at {self._address} answered {str(action)[:60]!r}: {refusal.reason}")
+            raise EntrantError(f"The program at {self._address} answered {str(action)[:60]!r}: {refusal.reason}")
         return action
 
 
 def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
-    """Play an entrant's action. Raises NoEntrant if it is illegal."""
+    """Play an entrant's action. Raises EntrantError if it is illegal."""
     try:
         match.play(seat, action)
     except IllegalAction as error:
         raise not_legal(entrant, action, error) from None
 
 
-def not_legal(entrant: Entrant, action: Any, error: Exception) -> NoEntrant:
+def not_legal(entrant: Entrant, action: Any, error: Exception) -> EntrantError:
     """Return the exception for an entrant's illegal action."""
-    return NoEntrant(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")
+    return EntrantError(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")

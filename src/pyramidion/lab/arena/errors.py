@@ -1,5 +1,5 @@
 """What ends a contest."""
 
 
-class NoEntrant(ValueError):
+class EntrantError(ValueError):
     """An entrant does not exist, cannot be imported or has failed; the message is a sentence."""

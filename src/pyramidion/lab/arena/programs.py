@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pyramidion.lab.arena.errors import NoEntrant
+from pyramidion.lab.arena.errors import EntrantError
 
 LEAVE_SECONDS = 2.0
 """Time a program gets to exit when there are no more tables for it."""
@@ -22,15 +22,15 @@ WORDS_READ, MOST_WORDS = 4096, 200
 
 
 def command_of(what: str) -> list[str]:
-    """Split `program:COMMAND` into arguments. Raises NoEntrant if the command is malformed or not found."""
+    """Split `program:COMMAND` into arguments. Raises EntrantError if the command is malformed or not found."""
     try:
         words = shlex.split(what.removeprefix("program:"))
     except ValueError as error:
-        raise NoEntrant(f"{what} cannot be read as a command: {error}.") from None
+        raise EntrantError(f"{what} cannot be read as a command: {error}.") from None
     if not words:
-        raise NoEntrant("A program is written program:COMMAND, such as 'program:python3 my_bot.py'.")
+        raise EntrantError("A program is written program:COMMAND, such as 'program:python3 my_bot.py'.")
     if shutil.which(words[0]) is None:
-        raise NoEntrant(f"There is no program {words[0]!r} here that could be started.")
+        raise EntrantError(f"There is no program {words[0]!r} here that could be started.")
     return words
 
 
@@ -58,7 +58,7 @@ class Program:
                     start_new_session=True,
                 )
             except OSError as error:
-                raise NoEntrant(f"{self.name} cannot be started: {error.strerror or error}.") from None
+                raise EntrantError(f"{self.name} cannot be started: {error.strerror or error}.") from None
         self._tables = 0
 
     def hand(self, table: dict[str, Any]) -> None:
@@ -78,7 +78,7 @@ class Program:
             self._process.stdin.flush()
 
     def check(self, acted: bool, ply: int) -> None:
-        """Raise NoEntrant if the program exited before the game was over.
+        """Raise EntrantError if the program exited before the game was over.
 
         If it exited cleanly after an earlier game and has not acted in this one, restart it instead.
         """
@@ -92,7 +92,9 @@ class Program:
             self._start()
             self._write()
             return
-        raise NoEntrant(f"{self.name} ended with status {status} at ply {ply}, before the game was over.{self.words()}")
+        raise EntrantError(
+            f"{self.name} ended with status {status} at ply {ply}, before the game was over.{self.words()}"
+        )
 
     def words(self) -> str:
         """Return the program's last line of output as a sentence to append, or an empty string."""

@@ -25,7 +25,7 @@ create table games (
 """
 
 
-class Other(ValueError):
+class OtherContest(ValueError):
     """The file does not hold the requested contest; the message is a sentence."""
 
 
@@ -58,21 +58,21 @@ class FinishedGame:
 class Results:
     """The results file of a contest. A contest can resume only under the same `terms`.
 
-    Raises Other if the file is not a results file or has other terms.
+    Raises OtherContest if the file is not a results file or has other terms.
     """
 
     def __init__(self, path: Path | str, terms: Mapping[str, Any] | None = None) -> None:
         self.path = Path(path)
         if terms is None and not self.path.exists():
-            raise Other(f"There is no file {self.path}.")
+            raise OtherContest(f"There is no file {self.path}.")
         # Autocommit is enough: there is one writer, and a game lost in a crash is played again.
         self._file = sqlite3.connect(self.path, isolation_level=None)
         try:
             self._open(terms)
         except sqlite3.DatabaseError:
             self._file.close()
-            raise Other(f"{self.path} is not a file of results.") from None
-        except Other:
+            raise OtherContest(f"{self.path} is not a file of results.") from None
+        except OtherContest:
             self._file.close()
             raise
 
@@ -83,13 +83,13 @@ class Results:
             rows = [(key, json.dumps(value)) for key, value in terms.items()]
             self._file.executemany("insert into contest values (?, ?)", rows)
         elif tables != {"contest", "games"}:
-            raise Other(f"{self.path} is not a file of results.")
+            raise OtherContest(f"{self.path} is not a file of results.")
         self.terms: dict[str, Any] = {
             key: json.loads(value) for key, value in self._file.execute("select key, value from contest")
         }
         for key, value in (terms or {}).items():
             if self.terms.get(key) != json.loads(json.dumps(value)):
-                raise Other(
+                raise OtherContest(
                     f"{self.path} holds another contest: its {key} is {_short(self.terms.get(key))}, not "
                     f"{_short(value)}. Name another file."
                 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyramidion
 from pyramidion.bots.player import Player
 from pyramidion.lab.arena.entrants import PATIENCE, Entrant, play_action
-from pyramidion.lab.arena.errors import NoEntrant
+from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
 
@@ -110,18 +110,18 @@ def run(
 ) -> Results:
     """Play the games missing from the file at `path` in `jobs` processes, and return the open file.
 
-    Raises Other if the file holds something else, NoEntrant if an entrant fails, and Stopped if `stop` is set, which is
-    checked after every game and while waiting for programs. Games already played are kept.
+    Raises OtherContest if the file holds something else, EntrantError if an entrant fails, and Stopped if `stop` is
+    set, which is checked after every game and while waiting for programs. Games already played are kept.
 
     Programs of the JSON API play on a server that `guests` opens, once in each process: `pyramidion.web.arena.Guests`.
-    Without it they are refused with NoEntrant.
+    Without it they are refused with EntrantError.
     """
     game = pyramidion.load(contest.game)
     game.accept_seats(contest.seats)
     for entrant in contest.entrants:
         entrant.sit(game, "0")
         if entrant.is_guest and guests is None:
-            raise NoEntrant(f"{entrant.name} is a program of the JSON API, and this contest has no server for it.")
+            raise EntrantError(f"{entrant.name} is a program of the JSON API, and this contest has no server for it.")
     results = Results(path, contest.terms)
     played = results.places()
     everything = schedule(len(contest.entrants), contest.seats, contest.games, contest.seed)
@@ -151,7 +151,7 @@ def run(
 
 
 def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
-    """Play one game and return it as a row of `Results`. Raises NoEntrant if an entrant fails."""
+    """Play one game and return it as a row of `Results`. Raises EntrantError if an entrant fails."""
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     sitting = [contest.entrants[number] for number in pairing.seating]
@@ -180,13 +180,13 @@ def seed_of(pairing: Pairing, seat: int) -> str:
 
 
 def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
-    """Ask a player for its action. Raises NoEntrant for any failure."""
+    """Ask a player for its action. Raises EntrantError for any failure."""
     try:
         return player.move(match, seat)
-    except NoEntrant:
+    except EntrantError:
         raise
     except Exception as error:
-        raise NoEntrant(f"{entrant.name} failed at ply {match.ply}: {type(error).__name__}: {error}") from error
+        raise EntrantError(f"{entrant.name} failed at ply {match.ply}: {type(error).__name__}: {error}") from error
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pyramidion.lab.arena.results import FinishedGame
 from pyramidion.lab.statistics.intervals import wilson
-from pyramidion.lab.statistics.skill import UNKNOWN, rated
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _win(game: FinishedGame, seat: int) -> float:
 
 def _ratings(names: Sequence[str], played: Sequence[FinishedGame]) -> dict[str, tuple[float, float]]:
     """Return (mean, standard deviation) of each entrant's skill after rating all games in schedule order."""
-    skills = dict.fromkeys(names, UNKNOWN)
+    skills = dict.fromkeys(names, DEFAULT_SKILL)
     for game in played:
-        skills.update(rated(skills, [names[number] for number in game.seating], game.payoffs))
+        skills.update(updated_skills(skills, [names[number] for number in game.seating], game.payoffs))
     return {name: (skill.mean, skill.deviation) for name, skill in skills.items()}

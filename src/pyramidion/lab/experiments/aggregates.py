@@ -1,8 +1,8 @@
-"""Sums: what is added up for every metric from the rows of games.
+"""Aggregates: sums for every metric and item over the rows of games.
 
-A sum consists of seven whole numbers, in the order of `COLUMNS`: `games` with the item; `times` it occurred; `users`,
-the seats that had it, and their squares by game; and, for the figure itself, `total`, `squares` and its product with
-the users. Sums can be added, and means, differences and intervals follow from them.
+An aggregate consists of seven whole numbers, in the order of `COLUMNS`: `games` with the item; `times` it occurred;
+`users`, the seats that had it, and their squares by game; and, for the figure itself, `total`, `squares` and its
+product with the users. Aggregates can be added, and means, differences and intervals follow from them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyramidion.lab.experiments.counters import LOOKS, ROLLOUTS, WIN
 
 if TYPE_CHECKING:
     from pyramidion.lab.experiments.custom_metrics import Metric
-    from pyramidion.lab.experiments.spec import ExperimentTerms
+    from pyramidion.lab.experiments.spec import ExperimentSpec
 
 COLUMNS = ("games", "times", "users", "users_squared", "total", "squares", "cross")
 GAMES, TIMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS = range(7)
@@ -34,8 +34,8 @@ Quantity = tuple[str, str, Any, Any]
 """Metric, item, a value for each game, and a mask of the games that have a value (None for all)."""
 
 
-class Sums:
-    """Sums by side, metric and item."""
+class Aggregates:
+    """The aggregates of an experiment, by side, metric and item."""
 
     def __init__(self) -> None:
         self.of: dict[tuple[str, str, str], Any] = {}
@@ -48,7 +48,7 @@ class Sums:
             numbers = self.of[key] = np.zeros(len(COLUMNS), np.int64)
         return numbers
 
-    def add(self, other: Sums) -> None:
+    def add(self, other: Aggregates) -> None:
         """Add the sums of other games."""
         for key, numbers in other.of.items():
             self.at(*key)[:] += numbers
@@ -61,9 +61,9 @@ class Sums:
         sums[SQUARES] += int((values * values).sum())
 
 
-def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> list[Quantity]:
+def quantities(rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Metric]) -> list[Quantity]:
     """Return the quantities measured in every game, from the rows of the games from number `first` on."""
-    seats, each = terms.seats, np.arange(len(rows))
+    seats, each = spec.seats, np.arange(len(rows))
     wins = rows[:, counters.COLUMNS : counters.COLUMNS + seats]
     points = rows[:, counters.COLUMNS + seats : counters.COLUMNS + 2 * seats]
     starter, winners = rows[:, counters.FIRST], rows[:, counters.WINNERS]
@@ -73,11 +73,9 @@ def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[
         measured.append(("wins", f"place {n + 1}", wins[each, (starter + n) % seats], has_starter))
     for seat in range(seats):
         measured.append(("wins", f"seat {seat}", wins[:, seat], None))
-    if len(set(terms.players)) > 1:
-        for name in dict.fromkeys(terms.players):
-            own = sum(
-                wins[each, (n + first + each) % seats] for n, player in enumerate(terms.players) if player == name
-            )
+    if len(set(spec.players)) > 1:
+        for name in dict.fromkeys(spec.players):
+            own = sum(wins[each, (n + first + each) % seats] for n, player in enumerate(spec.players) if player == name)
             measured.append(("wins", f"player {name}", own, None))
     measured.append(("wins", "shared", WIN * (winners > 1), None))
     measured.append(("wins", "nobody", WIN * (winners == 0), None))
@@ -106,10 +104,12 @@ def quantities(rows: Any, first: int, terms: ExperimentTerms, metrics: Iterable[
     return measured
 
 
-def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: ExperimentTerms, metrics: Iterable[Metric]) -> None:
+def add_rows(
+    sums: Aggregates, rows: dict[str, Any], first: int, spec: ExperimentSpec, metrics: Iterable[Metric]
+) -> None:
     """Add the rows of every side, and their differences if there are two."""
     metrics = tuple(metrics)
-    measured = {side: quantities(side_rows, first, terms, metrics) for side, side_rows in rows.items()}
+    measured = {side: quantities(side_rows, first, spec, metrics) for side, side_rows in rows.items()}
     for side, side_quantities in measured.items():
         for metric, item, values, mask in side_quantities:
             sums.add_values(side, metric, item, values if mask is None else values[mask])
@@ -127,13 +127,13 @@ def add_rows(sums: Sums, rows: dict[str, Any], first: int, terms: ExperimentTerm
             sums.add_values(CHANGE, metric, item, change)
 
 
-def _add_counts(sums: Sums, side: str, metric: str, values: Any) -> None:
+def _add_counts(sums: Aggregates, side: str, metric: str, values: Any) -> None:
     distinct, counts = np.unique(values, return_counts=True)
     for value, count in zip(distinct.tolist(), counts.tolist(), strict=True):
         sums.at(side, metric, str(value))[GAMES] += count
 
 
-def add_keys(sums: Sums, side: str, names: Sequence[tuple[str, str]], counted: Any) -> None:
+def add_keys(sums: Aggregates, side: str, names: Sequence[tuple[str, str]], counted: Any) -> None:
     """Add the counters of all keys that occurred."""
     order = [
         counters.GAMES,
@@ -149,7 +149,7 @@ def add_keys(sums: Sums, side: str, names: Sequence[tuple[str, str]], counted: A
 
 
 def add_leads(
-    sums: Sums, side: str, rows: Any, sampled: Sequence[int], curves: Sequence[Any], seats: int, signed: bool
+    sums: Aggregates, side: str, rows: Any, sampled: Sequence[int], curves: Sequence[Any], seats: int, signed: bool
 ) -> None:
     """Add the sampled games; `curves` (int64[LOOKS, seats]) holds the wins in the continuations.
 

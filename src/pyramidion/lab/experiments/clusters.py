@@ -1,7 +1,7 @@
 """Clusters: an experiment's games played in shards by other processes, on this machine or with Ray on several.
 
-A shard is a range of games, which the terms of the experiment determine completely. So the result does not depend on
-who plays a shard, and one that was lost with its worker is simply played again.
+A shard is a range of games. The specification of the experiment determines it completely, so the result does not depend
+on who plays a shard, and a shard that was lost with its worker is simply played again.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 import pyramidion
-from pyramidion.lab.experiments.aggregates import Sums
+from pyramidion.lab.experiments.aggregates import Aggregates
 from pyramidion.lab.experiments.custom_metrics import chosen_metrics
 from pyramidion.lab.experiments.result import Result
-from pyramidion.lab.experiments.runner import Team, play_range
-from pyramidion.lab.experiments.spec import ExperimentTerms
+from pyramidion.lab.experiments.runner import ThreadRunner, play_range
+from pyramidion.lab.experiments.spec import ExperimentSpec
 
 SHARD = 5_000
 """Number of games in a shard."""
@@ -37,19 +37,19 @@ class LostWorkers(RuntimeError):
     """Worker processes died again and again."""
 
 
-def play_shard(terms: str, first: int, last: int) -> Result:
-    """Play the games `first` to `last - 1` of the experiment with these terms, given as JSON."""
-    spec = ExperimentTerms.from_json(terms)
+def play_shard(spec_json: str, first: int, last: int) -> Result:
+    """Play the games `first` to `last - 1` of the experiment with this specification, given as JSON."""
+    spec = ExperimentSpec.from_json(spec_json)
     game = pyramidion.load(spec.game)
     own = chosen_metrics(game, spec.metrics)
-    _, sums = play_range([Team(game, spec, own)], first, last, threading.Event(), lambda games: None)
+    _, sums = play_range([ThreadRunner(game, spec, own)], first, last, threading.Event(), lambda games: None)
     return Result.of(spec, first, last, sums)
 
 
 class Cluster(Protocol):
     """Workers that play shards."""
 
-    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
         """Play the shards and return their results as they come, in any order."""
         ...
 
@@ -64,12 +64,12 @@ class Processes:
     def _new(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"))
 
-    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
         """Play the shards. Raises LostWorkers if workers die again and again."""
         missing = set(shards)
         for _ in range(TRIES):
             try:
-                futures = {self._pool.submit(self._task, terms, *shard): shard for shard in sorted(missing)}
+                futures = {self._pool.submit(self._task, spec_json, *shard): shard for shard in sorted(missing)}
                 for future in as_completed(futures):
                     result = future.result()
                     missing.discard(futures[future])
@@ -97,9 +97,9 @@ class Ray:
         # By itself Ray fills the first machine and gives the others what is left.
         self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(play_shard)
 
-    def play(self, terms: str, shards: Sequence[Shard]) -> Iterator[Result]:
+    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
         """Play the shards."""
-        waiting = [self._task.remote(terms, first, last) for first, last in shards]
+        waiting = [self._task.remote(spec_json, first, last) for first, last in shards]
         while waiting:
             done, waiting = self._ray.wait(waiting)
             for task in done:
@@ -131,7 +131,7 @@ def opened(name: str) -> Generator[Cluster]:
 
 def play_spread(
     cluster: Cluster,
-    terms: ExperimentTerms,
+    spec: ExperimentSpec,
     first: int,
     last: int,
     stop: threading.Event,
@@ -140,11 +140,11 @@ def play_spread(
     """Play the games `first` to `last - 1` in shards; if `stop` is set, those before the first gap."""
     ends = [*range(first, last, SHARD), last]
     parts: list[Result] = []
-    for part in cluster.play(terms.as_json(), list(pairwise(ends))):
+    for part in cluster.play(spec.as_json(), list(pairwise(ends))):
         parts.append(part)
         progress(part.games)
         if stop.is_set():
             break
     parts.sort(key=lambda part: part.ranges)
     whole = [part for n, part in enumerate(parts) if part.ranges[0][0] == first + n * SHARD]
-    return Result.merge(whole) if whole else Result.of(terms, first, first, Sums())
+    return Result.merge(whole) if whole else Result.of(spec, first, first, Aggregates())

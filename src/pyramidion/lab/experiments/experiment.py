@@ -17,9 +17,9 @@ from pyramidion.engine.game import Game
 from pyramidion.lab.experiments.aggregates import CHANGE
 from pyramidion.lab.experiments.clusters import opened, play_spread
 from pyramidion.lab.experiments.custom_metrics import Metric, chosen_metrics, own_metrics, usual_metrics
-from pyramidion.lab.experiments.result import Other, Result, different
-from pyramidion.lab.experiments.runner import COMPILED, Team, play_range
-from pyramidion.lab.experiments.spec import ExperimentTerms, Side
+from pyramidion.lab.experiments.result import OtherExperiment, Result, different
+from pyramidion.lab.experiments.runner import COMPILED, ThreadRunner, play_range
+from pyramidion.lab.experiments.spec import ExperimentSpec, Side
 from pyramidion.text_files import NotText, read_text
 
 ROUND, GROWTH = 2000, 1.5
@@ -86,7 +86,7 @@ def experiment(
     game = pyramidion.load(game) if isinstance(game, str) else game
     metrics = usual_metrics(game) if metrics is None else metrics
     own = chosen_metrics(game, metrics)
-    terms = make_terms(game, players, seats, cards, options, against, seed, metrics, own)
+    spec = make_spec(game, players, seats, cards, options, against, seed, metrics, own)
     if threads < 1:
         raise ValueError("An experiment needs at least one thread.")
     if until is not None and until <= 0:
@@ -95,13 +95,13 @@ def experiment(
     first, last = asked.start, asked.stop
     if last <= first or first < 0:
         raise ValueError("An experiment needs at least one game.")
-    result = Result.of(terms, first, first, Team(game, terms, own).finish())
+    result = Result.of(spec, first, first, ThreadRunner(game, spec, own).finish())
     at = first
     if resume is not None:
-        if resume.terms.as_json() != terms.as_json():
-            raise Other(f"The results are of different experiments: {different(resume.terms, terms)}.")
+        if resume.spec.as_json() != spec.as_json():
+            raise OtherExperiment(f"The results are of different experiments: {different(resume.spec, spec)}.")
         if [begin for begin, _ in resume.ranges] not in ([], [first]):
-            raise Other(f"The result to continue does not begin with game {first}.")
+            raise OtherExperiment(f"The result to continue does not begin with game {first}.")
         result = resume
         at = resume.ranges[-1][1] if resume.ranges else first
     stop = stop or threading.Event()
@@ -113,7 +113,7 @@ def experiment(
         progress(done, last - first)
 
     progress(done, last - first)
-    with _playing(game, terms, own, threads, cluster) as play:
+    with _playing(game, spec, own, threads, cluster) as play:
         while at < last and not stop.is_set() and not (until and precise(result, until)):
             part = play(at, min(last, _next_look(at, first)), stop, count)
             if not part.games:
@@ -125,25 +125,25 @@ def experiment(
 
 @contextmanager
 def _playing(
-    game: Game, terms: ExperimentTerms, own: tuple[Metric, ...], threads: int, cluster: str | None
+    game: Game, spec: ExperimentSpec, own: tuple[Metric, ...], threads: int, cluster: str | None
 ) -> Generator[Callable[[int, int, threading.Event, Callable[[int], None]], Result]]:
     """Return a function that plays a range of games, with threads of this process or with a cluster."""
     if cluster is not None:
         if set(own) - set(chosen_metrics(game, tuple(own_metrics(game)))):
             raise ValueError("A cluster measures only the metrics that the game's own package declares.")
         with opened(cluster) as workers:
-            yield lambda first, last, stop, count: play_spread(workers, terms, first, last, stop, count)
+            yield lambda first, last, stop, count: play_spread(workers, spec, first, last, stop, count)
         return
-    teams = [Team(game, terms, own) for _ in range(threads)]
+    runners = [ThreadRunner(game, spec, own) for _ in range(threads)]
 
     def play(first: int, last: int, stop: threading.Event, count: Callable[[int], None]) -> Result:
-        reached, sums = play_range(teams, first, last, stop, count)
-        return Result.of(terms, first, reached, sums)
+        reached, sums = play_range(runners, first, last, stop, count)
+        return Result.of(spec, first, reached, sums)
 
     yield play
 
 
-def make_terms(
+def make_spec(
     game: Game,
     players: Sequence[str] | None,
     seats: int | None,
@@ -153,8 +153,8 @@ def make_terms(
     seed: int | str,
     metrics: Sequence[str | Metric],
     own: Sequence[Metric],
-) -> ExperimentTerms:
-    """Validate and complete the terms of an experiment. Raises ValueError with a sentence."""
+) -> ExperimentSpec:
+    """Validate and complete the specification of an experiment. Raises ValueError with a sentence."""
     named = list(players or ("policy",))
     count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
     named = named * count if len(named) == 1 else named
@@ -172,7 +172,7 @@ def make_terms(
             against = Variant(cards=against)
         sides["B"] = _side(game, against, first)
     names = tuple(m if isinstance(m, str) else m.name for m in metrics)
-    return ExperimentTerms(
+    return ExperimentSpec(
         game=game.id,
         rules_version=game.rules_version,
         players=tuple(named),

@@ -1,4 +1,4 @@
-"""The keys of a game: a number and a name for everything that an experiment counts (see `counting`)."""
+"""The keys of a game: a number and a name for everything that an experiment counts (see `counters`)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MOST_ACTIONS = 50_000
 
 
 @dataclass(frozen=True, eq=False)
-class KeyNames:
+class MetricKeys:
     """A game's keys.
 
     Attributes:
-        numbers: the tables that the compiled loop reads, a record array of shape (1,) with `counting.keys_dtype`.
+        numbers: the tables that the compiled loop reads, a record array of shape (1,) with `counters.keys_dtype`.
         names: metric and name of each key, such as ("actions", "fund card 41").
     """
 
@@ -35,7 +35,7 @@ class KeyNames:
     names: tuple[tuple[str, str], ...]
 
     def new_tally(self, seats: int) -> Any:
-        """Return zeroed counters, a record array of shape (1,) with `counting.tally_dtype`."""
+        """Return zeroed counters, a record array of shape (1,) with `counters.tally_dtype`."""
         tally = np.zeros(1, tally_dtype(len(self.names), seats))
         tally["stamp"] = -1
         return _records(tally)
@@ -70,7 +70,7 @@ def cards_of(game: Game) -> CardSet | None:
 
 
 @cache
-def keys_of(game: Game) -> KeyNames:
+def metric_keys(game: Game) -> MetricKeys:
     """Return the keys of a game."""
     names: list[tuple[str, str]] = []
 
@@ -120,4 +120,4 @@ def keys_of(game: Game) -> KeyNames:
                     key("details", f"{name} {what} {value}")
     tables["rules"] = len(names)
     names += [("rules", game.rule_name(number)) for number in range(MOST_RULES)]
-    return KeyNames(_records(tables), tuple(names))
+    return MetricKeys(_records(tables), tuple(names))

@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 
 import pyramidion
-from pyramidion.lab.experiments.aggregates import CHANGE, COLUMNS, UNITS, WIN, Sums
-from pyramidion.lab.experiments.spec import ExperimentTerms
+from pyramidion.lab.experiments.aggregates import CHANGE, COLUMNS, UNITS, WIN, Aggregates
+from pyramidion.lab.experiments.spec import ExperimentSpec
 from pyramidion.lab.statistics.intervals import Z, benjamini_hochberg, holm, mean_and_error, p_value, wilson, worth
 
 KEY = ("side", "metric", "item")
@@ -29,7 +29,7 @@ COUNTED = ("events", "details", "rules", "families", "choices", "actions")
 """Metrics that count keys, each of which has a worth."""
 
 
-class Other(ValueError):
+class OtherExperiment(ValueError):
     """The file or result belongs to another experiment, or is not a result."""
 
 
@@ -38,12 +38,12 @@ class Result:
     """The sums of an experiment.
 
     Attributes:
-        terms: the terms of the experiment.
+        spec: the specification of the experiment.
         ranges: the numbers of the games played, as ascending disjoint ranges (first, last + 1).
-        data: a polars frame with one row for each side, metric and item; `quantities` describes its columns.
+        data: a polars frame with one row for each side, metric and item; `aggregates` describes its columns.
     """
 
-    terms: ExperimentTerms
+    spec: ExperimentSpec
     ranges: tuple[tuple[int, int], ...]
     data: pl.DataFrame
 
@@ -53,57 +53,57 @@ class Result:
         return sum(last - first for first, last in self.ranges)
 
     @classmethod
-    def of(cls, terms: ExperimentTerms, first: int, last: int, sums: Sums) -> Result:
+    def of(cls, spec: ExperimentSpec, first: int, last: int, sums: Aggregates) -> Result:
         """Return the result of the games `first` to `last - 1`."""
         rows = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
         data = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort(KEY)
-        return cls(terms, ((first, last),) if last > first else (), data)
+        return cls(spec, ((first, last),) if last > first else (), data)
 
     @classmethod
     def merge(cls, results: Sequence[Result]) -> Result:
         """Merge the results of several parts of one experiment, in any order.
 
-        Raises Other if they belong to different experiments or have games in common.
+        Raises OtherExperiment if they belong to different experiments or have games in common.
         """
         if not results:
-            raise Other("There is nothing to merge.")
-        terms = results[0].terms
+            raise OtherExperiment("There is nothing to merge.")
+        spec = results[0].spec
         for result in results[1:]:
-            if result.terms.as_json() != terms.as_json():
-                raise Other(f"The results are of different experiments: {different(terms, result.terms)}.")
+            if result.spec.as_json() != spec.as_json():
+                raise OtherExperiment(f"The results are of different experiments: {different(spec, result.spec)}.")
         data = pl.concat([result.data for result in results]).group_by(KEY).sum().sort(KEY)
         joined: list[tuple[int, int]] = []
         for first, last in sorted(part for result in results for part in result.ranges):
             if joined and first < joined[-1][1]:
-                raise Other(f"Two results hold the same games, among them number {first}.")
+                raise OtherExperiment(f"Two results hold the same games, among them number {first}.")
             if joined and first == joined[-1][1]:
                 joined[-1] = joined[-1][0], last
             else:
                 joined.append((first, last))
-        return cls(terms, tuple(joined), data)
+        return cls(spec, tuple(joined), data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a Parquet file, atomically replacing an existing one."""
         path = Path(path)
         beside = path.with_name(f"{path.name}.part")
-        head = {"format": FORMAT, "terms": self.terms.as_json(), "ranges": json.dumps(self.ranges)}
+        head = {"format": FORMAT, "terms": self.spec.as_json(), "ranges": json.dumps(self.ranges)}
         self.data.write_parquet(beside, metadata=head)
         beside.replace(path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
-        """Return the result in a file. Raises Other if the file is not a result, FileNotFoundError if it is missing."""
+        """Return the result in a file. Raises FileNotFoundError, or OtherExperiment if the file is not a result."""
         path = Path(path)
         if not path.exists():
             raise FileNotFoundError(f"There is no file {path}.")
         try:
             head = pl.read_parquet_metadata(path)
             if head.get("format") != FORMAT:
-                raise Other(f"{path} is not the result of an experiment.")
+                raise OtherExperiment(f"{path} is not the result of an experiment.")
             ranges = tuple((int(first), int(last)) for first, last in json.loads(head["ranges"]))
-            return cls(ExperimentTerms.from_json(head["terms"]), ranges, pl.read_parquet(path))
+            return cls(ExperimentSpec.from_json(head["terms"]), ranges, pl.read_parquet(path))
         except (pl.exceptions.PolarsError, OSError) as error:
-            raise Other(f"{path} is not the result of an experiment.") from error
+            raise OtherExperiment(f"{path} is not the result of an experiment.") from error
 
     @cached_property
     def sums(self) -> dict[tuple[str, str, str], dict[str, int]]:
@@ -133,7 +133,7 @@ class Result:
     @property
     def sides(self) -> tuple[str, ...]:
         """The names of the sides: A, or A and B."""
-        return tuple(self.terms.sides)
+        return tuple(self.spec.sides)
 
     def frame(self, metric: str) -> pl.DataFrame:
         """Return the table of a metric.
@@ -163,7 +163,7 @@ class Result:
         return pl.DataFrame(rows)
 
     def _endings(self) -> pl.DataFrame:
-        game = pyramidion.load(self.terms.game)
+        game = pyramidion.load(self.spec.game)
         rows: list[dict[str, Any]] = []
         for side in self.sides:
             for item in self.items("endings", side):
@@ -187,7 +187,7 @@ class Result:
                         "item": item,
                         "per game": s["times"] / self.games,
                         "games": s["games"] / self.games,
-                        "seats": s["users"] / self.games / self.terms.seats,
+                        "seats": s["users"] / self.games / self.spec.seats,
                         "worth": value.mean if measured else None,
                         "low": value.low if measured else None,
                         "high": value.high if measured else None,
@@ -202,7 +202,7 @@ class Result:
 
     def _worth(self, sums: dict[str, int]) -> Figure:
         """Return the difference in wins between seats with and without something; nan if it was too rare."""
-        seats = self.terms.seats
+        seats = self.spec.seats
         value, error = worth(
             sums["users"],
             sums["users_squared"],
@@ -275,7 +275,7 @@ class Figure:
         return (self.high - self.low) / 2
 
 
-def different(first: ExperimentTerms, second: ExperimentTerms) -> str:
+def different(first: ExperimentSpec, second: ExperimentSpec) -> str:
     """Return the first term in which two experiments differ, in words."""
     first_json, second_json = json.loads(first.as_json()), json.loads(second.as_json())
     for name in first_json:

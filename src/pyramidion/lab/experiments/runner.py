@@ -16,14 +16,14 @@ import numpy as np
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.random import seed_words
 from pyramidion.lab.experiments import counters
-from pyramidion.lab.experiments.aggregates import Sums, add_keys, add_leads, add_rows
+from pyramidion.lab.experiments.aggregates import Aggregates, add_keys, add_leads, add_rows
 from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, RANDOM
-from pyramidion.lab.experiments.metric_keys import keys_of
+from pyramidion.lab.experiments.metric_keys import metric_keys
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.lab.experiments.custom_metrics import Metric
-    from pyramidion.lab.experiments.spec import ExperimentTerms, Side
+    from pyramidion.lab.experiments.spec import ExperimentSpec, Side
 
 BLOCK = 1000
 """Number of games per block; a thread checks whether to stop after each block."""
@@ -64,19 +64,19 @@ def measure_of(metrics: tuple[Metric, ...]) -> Any:
     return counters.make_measure(metrics[0].measure, len(metrics[0].labels), measure_of(metrics[1:]))
 
 
-class Player:
+class SideRunner:
     """One thread's buffers for playing one side of an experiment."""
 
-    def __init__(self, game: Game, terms: ExperimentTerms, side: Side, metrics: tuple[Metric, ...]) -> None:
-        self.game, self.terms, self.seats, self.metrics = game, terms, terms.seats, metrics
+    def __init__(self, game: Game, spec: ExperimentSpec, side: Side, metrics: tuple[Metric, ...]) -> None:
+        self.game, self.spec, self.seats, self.metrics = game, spec, spec.seats, metrics
         self.options = game.accept_options(side.options)
         self.cards = side.cards
         self.box = game.make_box(self.options, self.cards)
         self.limit = game.longest(self.seats)
-        self.base = np.uint64(seed_words(terms.seed)[0])
+        self.base = np.uint64(seed_words(spec.seed)[0])
         self.signed = game.payoff_form == "sign"
         self.measured = sum(len(metric.labels) for metric in metrics)
-        self.keys = keys_of(game)
+        self.keys = metric_keys(game)
         self.tally = self.keys.new_tally(game.layout.max_seats)
         self.states, self.others = game.layout.new(), game.layout.new()
         actions = len(game.actions)
@@ -86,8 +86,8 @@ class Player:
         self.chance, self.lap = np.zeros(1, np.uint64), 0
         self.moves = np.zeros((self.limit, 2), np.int32)
         self.wins = np.zeros(self.seats, np.int64)
-        self.compiled = all(player in COMPILED for player in terms.players)
-        self.kinds = np.array([COMPILED.get(player, POLICY) for player in terms.players], np.int64)
+        self.compiled = all(player in COMPILED for player in spec.players)
+        self.kinds = np.array([COMPILED.get(player, POLICY) for player in spec.players], np.int64)
         self.sampled: list[int] = []
         self.curves: list[Any] = []
 
@@ -98,10 +98,10 @@ class Player:
         at = 0
         while at < games:
             number = first + at
-            sampled = self.terms.lead and (number < FIRST_SAMPLES or number % SAMPLE_EVERY == 0)
+            sampled = self.spec.lead and (number < FIRST_SAMPLES or number % SAMPLE_EVERY == 0)
             count = 1
             if not sampled:
-                ahead = SAMPLE_EVERY - number % SAMPLE_EVERY if self.terms.lead else games
+                ahead = SAMPLE_EVERY - number % SAMPLE_EVERY if self.spec.lead else games
                 count = min(games - at, ahead)
             if self.compiled:
                 self._play_compiled(number, rows[at : at + count])
@@ -130,9 +130,7 @@ class Player:
 
         game, state = self.game, self.states
         observe, close = compiled_steps(game, self.metrics)
-        players = [
-            bots.load(name, game, f"{self.terms.seed}:{number}:{n}") for n, name in enumerate(self.terms.players)
-        ]
+        players = [bots.load(name, game, f"{self.spec.seed}:{number}:{n}") for n, name in enumerate(self.spec.players)]
         counters.seed_game(self.chance, self.base, number)
         counters.open_game(state[0], as_bytes(state), self.seats, self.chance)
         game.compiled.setup(self.box, state)
@@ -157,48 +155,48 @@ class Player:
         self.curves.append(out)
 
 
-class Team:
-    """One thread's players, one for each side, and the sums over the games they have played."""
+class ThreadRunner:
+    """One thread's runners, one for each side, and the aggregates of the games they have played."""
 
-    def __init__(self, game: Game, terms: ExperimentTerms, metrics: tuple[Metric, ...]) -> None:
-        self.terms, self.metrics = terms, metrics
-        self.sides = {name: Player(game, terms, side, metrics) for name, side in terms.sides.items()}
-        self.sums = Sums()
+    def __init__(self, game: Game, spec: ExperimentSpec, metrics: tuple[Metric, ...]) -> None:
+        self.spec, self.metrics = spec, metrics
+        self.sides = {name: SideRunner(game, spec, side, metrics) for name, side in spec.sides.items()}
+        self.sums = Aggregates()
 
     def play(self, first: int, games: int) -> None:
         """Play the same block of games on every side, and add up the results."""
         rows: dict[str, Any] = {}
-        for name, player in self.sides.items():
-            rows[name] = player.play(first, games)
-            add_leads(self.sums, name, rows[name], player.sampled, player.curves, player.seats, player.signed)
-        add_rows(self.sums, rows, first, self.terms, self.metrics)
+        for name, runner in self.sides.items():
+            rows[name] = runner.play(first, games)
+            add_leads(self.sums, name, rows[name], runner.sampled, runner.curves, runner.seats, runner.signed)
+        add_rows(self.sums, rows, first, self.spec, self.metrics)
 
-    def finish(self) -> Sums:
+    def finish(self) -> Aggregates:
         """Return all sums, including those of the keys."""
-        for name, player in self.sides.items():
-            add_keys(self.sums, name, player.keys.names, player.tally["sums"][0])
-            player.tally["sums"] = 0
-        done, self.sums = self.sums, Sums()
+        for name, runner in self.sides.items():
+            add_keys(self.sums, name, runner.keys.names, runner.tally["sums"][0])
+            runner.tally["sums"] = 0
+        done, self.sums = self.sums, Aggregates()
         return done
 
 
 def play_range(
-    teams: Sequence[Team],
+    runners: Sequence[ThreadRunner],
     first: int,
     last: int,
     stop: threading.Event,
     progress: Callable[[int], None],
-) -> tuple[int, Sums]:
-    """Play the games `first` to `last - 1`, with one thread per team.
+) -> tuple[int, Aggregates]:
+    """Play the games `first` to `last - 1`, with one thread per runner.
 
     Returns the number of the first game not played, and the sums of the games before it. Setting `stop` ends the run
     after the current blocks. An exception in one thread stops the others and is raised here.
     """
-    block = BLOCK if all(player.compiled for team in teams for player in team.sides.values()) else BOT_BLOCK
+    block = BLOCK if all(player.compiled for runner in runners for player in runner.sides.values()) else BOT_BLOCK
     lock, failed = threading.Lock(), list[BaseException]()
     at = first
 
-    def work(team: Team) -> None:
+    def work(runner: ThreadRunner) -> None:
         nonlocal at
         try:
             while not stop.is_set() and not failed:
@@ -207,23 +205,23 @@ def play_range(
                     at = max(at, end)
                 if begin >= last:
                     return
-                team.play(begin, end - begin)
+                runner.play(begin, end - begin)
                 with lock:
                     progress(end - begin)
         except BaseException as error:
             failed.append(error)
 
-    if len(teams) == 1:
-        work(teams[0])
+    if len(runners) == 1:
+        work(runners[0])
     else:
-        threads = [threading.Thread(target=work, args=(team,), name="pyramidion-lab") for team in teams]
+        threads = [threading.Thread(target=work, args=(runner,), name="pyramidion-lab") for runner in runners]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
     if failed:
         raise failed[0]
-    sums = Sums()
-    for team in teams:
-        sums.add(team.finish())
+    sums = Aggregates()
+    for runner in runners:
+        sums.add(runner.finish())
     return at, sums

@@ -1,4 +1,4 @@
-"""The terms of an experiment: everything that determines its result except the number of games."""
+"""The specification of an experiment: everything that determines its result except the number of games."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Side:
 
 
 @dataclass(frozen=True)
-class ExperimentTerms:
-    """The terms of an experiment.
+class ExperimentSpec:
+    """The specification of an experiment.
 
     Attributes:
         game: the game's id.
@@ -53,12 +53,12 @@ class ExperimentTerms:
         return len(self.players)
 
     def as_json(self) -> str:
-        """Return the terms as JSON with sorted keys; equal terms give equal text."""
+        """Return the specification as JSON with sorted keys; equal specifications give equal text."""
         return json.dumps(asdict(self), sort_keys=True, default=str)
 
     @classmethod
-    def from_json(cls, text: str) -> ExperimentTerms:
-        """Return the terms from the output of `as_json`."""
+    def from_json(cls, text: str) -> ExperimentSpec:
+        """Return the specification from the output of `as_json`."""
         data = json.loads(text)
         sides = {name: Side(**side) for name, side in data.pop("sides").items()}
         own = {name: tuple(labels) for name, labels in data.pop("own").items()}

@@ -18,11 +18,11 @@ MOST_CARDS = 24
 
 def sections(result: Result) -> list[dict[str, str]]:
     """Return the sections of a report, with `title`, `text` and `chart`; none for what was not measured."""
-    game = pyramidion.load(result.terms.game)
+    game = pyramidion.load(result.spec.game)
     parts: list[dict[str, str]] = []
     for picture in pictures_of(game):
         for side in result.sides:
-            name = f" ({result.terms.sides[side].name})" if len(result.sides) > 1 else ""
+            name = f" ({result.spec.sides[side].name})" if len(result.sides) > 1 else ""
             chart = board(result, picture, side) if isinstance(picture, BoardMap) else levels(result, picture, side)
             if chart:
                 parts.append({"title": picture.title + name, "text": picture.text, "chart": chart})
@@ -60,7 +60,7 @@ def levels(result: Result, picture: Levels, side: str = "A") -> str:
     """Return a pyramid as SVG with the mean number of cards on each level; the empty text if it was not measured."""
     items = result.items(picture.metric, side)
     # Custom metrics are sorted by name; their labels keep the order of the levels.
-    labels = [label for label in result.terms.own.get(picture.metric, ()) if label in items]
+    labels = [label for label in result.spec.own.get(picture.metric, ()) if label in items]
     means = [result.figure(picture.metric, label, side).mean for label in labels]
     while means and means[-1] < 0.05:
         means.pop()
@@ -87,7 +87,7 @@ def levels(result: Result, picture: Levels, side: str = "A") -> str:
 
 def cards(result: Result) -> dict[str, str] | None:
     """Return the section with every card beside its worth, best first; None if nothing is known."""
-    game = pyramidion.load(result.terms.game)
+    game = pyramidion.load(result.spec.game)
     card_set = cards_of(game)
     if card_set is None:
         return None
@@ -110,7 +110,7 @@ def cards(result: Result) -> dict[str, str] | None:
     if len(kept) < len(list_items):
         text += f" The best and the worst {half} of {len(list_items)}."
     if len(result.sides) > 1:
-        text += f" As measured with {result.terms.sides['A'].name}."
+        text += f" As measured with {result.spec.sides['A'].name}."
     drawn = "".join(markup for _, markup in kept)
     return {"title": "Cards and what they are worth", "text": text, "chart": f'<ul class="cards">{drawn}</ul>'}
 

@@ -37,7 +37,7 @@ def page(result: Result, command: str = "") -> str:
     return template.render(
         style=(files("pyramidion.lab") / "report.css").read_text("utf-8"),
         result=result,
-        terms=result.terms,
+        spec=result.spec,
         question=summary_text.question(result),
         answers=summary_text.answers(result),
         command=command,
@@ -124,8 +124,8 @@ def _keys(result: Result) -> list[dict[str, str] | None]:
     # If an action has at most one parameter, its choices are the actions themselves.
     choices = "choices" if result.items("choices") else "actions"
     groups = (
-        (choices, "families") if "actions" in result.terms.metrics else (),
-        ("details", "events") if "events" in result.terms.metrics else (),
+        (choices, "families") if "actions" in result.spec.metrics else (),
+        ("details", "events") if "events" in result.spec.metrics else (),
     )
     return [_worths(result, metric) for metrics in groups for metric in metrics]
 
@@ -187,7 +187,7 @@ def _prominence(change: dict[str, Any]) -> tuple[Any, ...]:
 def _figures(result: Result) -> list[dict[str, Any]]:
     """Return the table of all means, one row each."""
     rows: list[dict[str, Any]] = []
-    for metric in ("wins", "points", "length", "branching", "lead", *result.terms.own):
+    for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
             if metric == "wins" and not result.shown(item):
                 continue

@@ -20,11 +20,11 @@ SHARE_ITEMS = ("real choices", "lead for good", "comebacks", "settled")
 
 def question(result: Result) -> str:
     """Return the question that an experiment answers."""
-    game = pyramidion.load(result.terms.game)
-    sides = result.terms.sides
+    game = pyramidion.load(result.spec.game)
+    sides = result.spec.sides
     if "B" in sides:
         return f"{game.name}: what changes from {sides['A'].name} to {sides['B'].name}?"
-    return f"{game.name}: how does it play with {result.terms.seats} seats?"
+    return f"{game.name}: how does it play with {result.spec.seats} seats?"
 
 
 def answers(result: Result) -> list[str]:
@@ -50,7 +50,7 @@ def fair(result: Result, item: str) -> float:
     places = [name for name in result.items("wins") if name.startswith("seat")]
     each = sum(result.figure("wins", name).mean for name in places) / len(places)
     kind, _, name = item.partition(" ")
-    return each * result.terms.players.count(name) if kind == "player" else each
+    return each * result.spec.players.count(name) if kind == "player" else each
 
 
 def is_share(metric: str, item: str) -> bool:

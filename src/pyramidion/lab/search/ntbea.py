@@ -17,9 +17,9 @@ Point = tuple[int, ...]
 
 NEIGHBOURS = 50
 EXPLORATION = 1.0
-"""Weight of uncertainty, in units of the standard deviation of all values so far."""
-SELDOM = 0.5
-"""Added to the number of measurements, so that an unknown tuple has a finite bound."""
+"""The factor k of the confidence bound, in units of the standard deviation of all values so far."""
+EPSILON = 0.5
+"""Added to the number of measurements, so that the bound of an unknown tuple is finite."""
 
 
 class Ntbea:
@@ -32,58 +32,59 @@ class Ntbea:
         if not sizes or min(sizes) < 1:
             raise ValueError("A search needs at least one value in every dimension.")
         self._sizes = tuple(sizes)
-        self._chance = random.Random(seed)
+        self._random = random.Random(seed)
         every = range(len(sizes))
         self._tuples = [*combinations(every, 1)]
         self._tuples += [*combinations(every, 2)] if len(sizes) > 2 else []
         self._tuples += [tuple(every)] if len(sizes) > 1 else []
-        self._known: dict[tuple[Point, Point], tuple[int, float]] = {}
+        self._statistics: dict[tuple[Point, Point], tuple[int, float]] = {}
         self._count, self._total, self._squares = 0, 0.0, 0.0
         self._measured: dict[Point, None] = {}
-        self._at: Point = (0,) * len(sizes)
+        self._current: Point = (0,) * len(sizes)
 
     def ask(self) -> Point:
         """Return the point to measure next; first the one with all indices 0."""
-        return self._at
+        return self._current
 
     def tell(self, value: float) -> None:
         """Note the value of the point that `ask` returned, and walk on."""
-        self._measured[self._at] = None
+        self._measured[self._current] = None
         self._count, self._total, self._squares = self._count + 1, self._total + value, self._squares + value * value
         for dims in self._tuples:
-            key = dims, tuple(self._at[dim] for dim in dims)
-            times, total = self._known.get(key, (0, 0.0))
-            self._known[key] = times + 1, total + value
-        near = [self._mutated() for _ in range(NEIGHBOURS)]
+            key = dims, tuple(self._current[dim] for dim in dims)
+            times, total = self._statistics.get(key, (0, 0.0))
+            self._statistics[key] = times + 1, total + value
+        neighbours = [self._neighbour() for _ in range(NEIGHBOURS)]
         # Ties are broken by chance; otherwise the first neighbours would be preferred.
-        self._at = max(
-            near, key=lambda point: (self._bound(point, EXPLORATION * self._spread()), self._chance.random())
+        exploration = EXPLORATION * self._standard_deviation()
+        self._current = max(
+            neighbours, key=lambda point: (self._upper_bound(point, exploration), self._random.random())
         )
 
     def best(self) -> Point:
         """Return the measured point with the highest estimated value. Raises ValueError if nothing was measured."""
         if not self._measured:
             raise ValueError("Nothing has been measured.")
-        return max(self._measured, key=lambda point: self._bound(point, 0.0))
+        return max(self._measured, key=lambda point: self._upper_bound(point, 0.0))
 
-    def _mutated(self) -> Point:
+    def _neighbour(self) -> Point:
         """Return a neighbour: one dimension changes, and each other one with a chance of one in their number."""
         count = len(self._sizes)
-        changes = self._chance.randrange(count)
+        changes = self._random.randrange(count)
         return tuple(
-            self._chance.randrange(size) if dim == changes or self._chance.random() < 1 / count else self._at[dim]
+            self._random.randrange(size) if dim == changes or self._random.random() < 1 / count else self._current[dim]
             for dim, size in enumerate(self._sizes)
         )
 
-    def _bound(self, point: Point, exploration: float) -> float:
+    def _upper_bound(self, point: Point, exploration: float) -> float:
         """Return the mean over the tuples of their upper confidence bounds; an unknown tuple has the mean of all."""
-        total = 0.0
+        bound = 0.0
         for dims in self._tuples:
-            times, sum_ = self._known.get((dims, tuple(point[dim] for dim in dims)), (0, 0.0))
-            mean = sum_ / times if times else self._total / self._count
-            total += mean + exploration * math.sqrt(math.log(1 + self._count) / (times + SELDOM))
-        return total / len(self._tuples)
+            times, total = self._statistics.get((dims, tuple(point[dim] for dim in dims)), (0, 0.0))
+            mean = total / times if times else self._total / self._count
+            bound += mean + exploration * math.sqrt(math.log(1 + self._count) / (times + EPSILON))
+        return bound / len(self._tuples)
 
-    def _spread(self) -> float:
+    def _standard_deviation(self) -> float:
         mean = self._total / self._count
         return math.sqrt(max(0.0, self._squares / self._count - mean * mean)) or 1.0

@@ -86,7 +86,7 @@ class Sweep:
             charts=[(f"{metric}: {item}", self.chart(metric, item)) for metric, item in wanted],
             rows=rows,
             games=first.games,
-            terms=first.terms,
+            spec=first.spec,
         )
         Path(path).write_text(text, "utf-8")
 
@@ -107,7 +107,7 @@ def sweep(
     the other arguments of `experiment`. All runs use the same seed, so they play the same openings. `earlier` are
     results by the number of their combination, to continue; `keep` is called with every result; `stop` ends the sweep
     early, with the combinations finished so far. `progress` is called with the number of runs done and the total.
-    Raises ValueError for a wrong path or value, Other if a known result belongs to another experiment.
+    Raises ValueError for a wrong path or value, OtherExperiment if a known result belongs to another experiment.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
     combinations = [dict(zip(parameters, values, strict=True)) for values in product(*parameters.values())]

@@ -13,7 +13,7 @@ import polars as pl
 import pyramidion
 from pyramidion.engine.game import Game
 from pyramidion.lab.experiments.experiment import experiment
-from pyramidion.lab.experiments.result import Other, Result
+from pyramidion.lab.experiments.result import OtherExperiment, Result
 from pyramidion.lab.search.ntbea import Ntbea
 from pyramidion.lab.search.parameters import varied
 
@@ -22,8 +22,8 @@ CONFIRM = 4
 
 
 @dataclass(frozen=True)
-class Found:
-    """Values of the parameters that no others dominate.
+class TunedValues:
+    """Values of the parameters that no other values dominate.
 
     Attributes:
         values: the values by path.
@@ -40,7 +40,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TuningResult:
     """The outcome of a search.
 
     Attributes:
@@ -49,7 +49,7 @@ class Tuned:
     """
 
     trials: pl.DataFrame
-    front: tuple[Found, ...]
+    front: tuple[TunedValues, ...]
 
 
 Goals = tuple[float, ...]
@@ -90,7 +90,7 @@ def tune(
     keep: Callable[[dict[str, Any], Goals], None] = lambda values, goals: None,
     progress: Callable[[int, int], None] = lambda done, count: None,
     **asked: Any,
-) -> Tuned:
+) -> TuningResult:
     """Search for values of `parameters` that minimize `objective`; return the best ones with every trial.
 
     Args:
@@ -108,7 +108,8 @@ def tune(
         progress: called with the number of experiments done, and `budget`.
         asked: other arguments of `experiment`.
 
-    Raises ValueError for an unknown method, or a wrong path or value; Other if `earlier` belongs to another search.
+    Raises ValueError for an unknown method, or a wrong path or value; OtherExperiment if `earlier` belongs to another
+    search.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
     if method not in METHODS:
@@ -129,12 +130,12 @@ def tune(
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     try:
         search = _Ntbea(parameters, seed) if method == "ntbea" else _Optuna(parameters, method, seed, budget)
-        rows, front = list[dict[str, Any]](), list[Found]()
+        rows, front = list[dict[str, Any]](), list[TunedValues]()
         for n in range(budget):
             values = search.ask()
             if n < len(earlier):
                 if earlier[n][0] != values:
-                    raise Other("The trials to continue belong to another search.")
+                    raise OtherExperiment("The trials to continue belong to another search.")
                 goals = earlier[n][1]
             else:
                 goals, _ = measure(values, games, f"{seed} {n}" if method == "ntbea" else seed)
@@ -146,10 +147,10 @@ def tune(
             progress(n + 1, budget)
         for values, goals in search.front() if not stop.is_set() else ():
             confirmed, result = measure(values, CONFIRM * games, f"{seed} again")
-            front.append(Found(values, goals, confirmed, result))
+            front.append(TunedValues(values, goals, confirmed, result))
     finally:
         optuna.logging.set_verbosity(quiet)
-    return Tuned(pl.DataFrame(rows), tuple(front) if not stop.is_set() else ())
+    return TuningResult(pl.DataFrame(rows), tuple(front) if not stop.is_set() else ())
 
 
 class _Ntbea:

@@ -1,4 +1,7 @@
-"""Skill ratings from games with any number of players (Plackett-Luce; Weng and Lin 2011)."""
+"""Skill ratings from games with any number of players: the Plackett-Luce model.
+
+R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking", 2011.
+"""
 
 from __future__ import annotations
 
@@ -9,43 +12,43 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """What is known of a player's skill: its mean and standard deviation."""
+    """An estimate of a player's skill: its mean and standard deviation."""
 
     mean: float = 25.0
     deviation: float = 25.0 / 3
 
 
-UNKNOWN = Skill()
-"""The skill of somebody who has not been rated."""
+DEFAULT_SKILL = Skill()
+"""The skill of a player without rated games."""
 
 
-def rated(skills: Mapping[str, Skill], sitting: Sequence[str], payoffs: Sequence[float]) -> dict[str, Skill]:
-    """Return the skills of the players of a game after it; whoever is not in `skills` is unknown.
+def updated_skills(skills: Mapping[str, Skill], names: Sequence[str], payoffs: Sequence[float]) -> dict[str, Skill]:
+    """Return the players' skills after a game; a player who is not in `skills` starts with `DEFAULT_SKILL`.
 
-    `sitting` names the player at each seat. Each seat is compared with each other one. The changes of a player at
+    `names` holds the player at each seat. Each seat is compared with each other one. The changes of a player at
     several seats add up; how much more is known of such a player depends on how many of the others are somebody else.
     A game of fewer than two players changes nothing.
     """
     from openskill.models import PlackettLuce
 
-    before = {name: skills.get(name, UNKNOWN) for name in sitting}
+    before = {name: skills.get(name, DEFAULT_SKILL) for name in names}
     if len(before) < 2:
         return before
-    model = PlackettLuce(mu=UNKNOWN.mean, sigma=UNKNOWN.deviation)
-    teams = [[model.rating(mu=before[name].mean, sigma=before[name].deviation)] for name in sitting]
+    model = PlackettLuce(mu=DEFAULT_SKILL.mean, sigma=DEFAULT_SKILL.deviation)
+    teams = [[model.rating(mu=before[name].mean, sigma=before[name].deviation)] for name in names]
     seats: defaultdict[str, list[Skill]] = defaultdict(list)
-    for name, (one,) in zip(sitting, model.rate(teams, scores=list(payoffs)), strict=True):
-        seats[name].append(Skill(float(one.mu), float(one.sigma)))
-    return {name: _together(before[name], found, len(sitting)) for name, found in seats.items()}
+    for name, (rating,) in zip(names, model.rate(teams, scores=list(payoffs)), strict=True):
+        seats[name].append(Skill(float(rating.mu), float(rating.sigma)))
+    return {name: _combine(before[name], results, len(names)) for name, results in seats.items()}
 
 
-def _together(before: Skill, seats: Sequence[Skill], sitting: int) -> Skill:
-    """Return a player's skill after a game in which its seats, taken for themselves, would have come to `seats`."""
+def _combine(before: Skill, seats: Sequence[Skill], count: int) -> Skill:
+    """Combine the skills of a player's `seats`, each rated by itself, into one; `count` is the number of all seats."""
     if len(seats) == 1:
         return seats[0]
-    others = (sitting - len(seats)) / (sitting - 1)
+    others = (count - len(seats)) / (count - 1)
     # Precisions, one over the variance, add up where results do.
-    known = before.deviation**-2
-    precision = known + others * sum(one.deviation**-2 - known for one in seats)
-    change = sum((one.mean - before.mean) * one.deviation**-2 for one in seats) / precision
+    precision_before = before.deviation**-2
+    precision = precision_before + others * sum(result.deviation**-2 - precision_before for result in seats)
+    change = sum((result.mean - before.mean) * result.deviation**-2 for result in seats) / precision
     return Skill(before.mean + change, precision**-0.5)

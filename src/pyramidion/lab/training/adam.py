@@ -1,4 +1,4 @@
-"""Steps down a slope, in NumPy (Adam: Kingma and Ba 2015)."""
+"""The Adam optimizer in NumPy (D. P. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", 2015)."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from typing import Any
 
 import numpy as np
 
-FAST, SLOW = 0.9, 0.99
-"""How much of their past the means of slopes and of their squares keep."""
-LEAST = 1e-4
-"""What is added to the root of the mean of squares."""
+BETA1, BETA2 = 0.9, 0.99
+"""Decay rates of the estimates of the gradient's first and second moments."""
+EPSILON = 1e-4
+"""Added to the root of the second moment, so that it can be a divisor."""
 
 
 @dataclass
 class Adam:
-    """Weights, and two means for each; `steps` have been taken."""
+    """Weights, the running estimates of the gradient's moments for each of them, and the number of steps taken."""
 
     weights: Any
-    means: Any
-    squares: Any
+    first_moments: Any
+    second_moments: Any
     steps: int = 0
 
     @staticmethod
     def of(weights: Any) -> Adam:
-        """Return Adam before its first step."""
+        """Return an optimizer of `weights` before its first step."""
         return Adam(weights, np.zeros_like(weights), np.zeros_like(weights))
 
-    def step(self, slope: Any, rate: float) -> None:
-        """Take one step down the slope."""
+    def step(self, gradient: Any, learning_rate: float) -> None:
+        """Move the weights one step against the gradient."""
         self.steps += 1
-        scale = rate * math.sqrt(1 - SLOW**self.steps) / (1 - FAST**self.steps)
-        self.means += (1 - FAST) * (slope - self.means)
-        self.squares += (1 - SLOW) * (slope * slope - self.squares)
-        self.weights -= scale * self.means / (np.sqrt(self.squares) + LEAST)
+        # Correct both estimates for their start at 0, in the order of computation that section 2 of the paper suggests.
+        step_size = learning_rate * math.sqrt(1 - BETA2**self.steps) / (1 - BETA1**self.steps)
+        self.first_moments += (1 - BETA1) * (gradient - self.first_moments)
+        self.second_moments += (1 - BETA2) * (gradient * gradient - self.second_moments)
+        self.weights -= step_size * self.first_moments / (np.sqrt(self.second_moments) + EPSILON)

@@ -1,4 +1,4 @@
-"""A contest between two bots as a sequential test, at equal processor time a decision."""
+"""A contest between two bots at equal processor time a decision: a sequential probability ratio test (A. Wald 1945)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from pyramidion.bots.search import SearchBot
 from pyramidion.engine.game import Game
 from pyramidion.lab.statistics.intervals import wilson
 
-BETTER, BETTER_IN_A_CROWD = 1.5, 1.3
-"""The alternative of the test, as a multiple of an even share of the wins: usually, and where about half of the table
-wins.
-"""
-WRONG, MISSED = 0.025, 0.1
-"""Chance to accept what is even, and to reject what wins `Score.better` times as often."""
+BETTER_RATIO, BETTER_RATIO_OF_SEVERAL = 1.5, 1.3
+"""The alternative hypothesis, as a multiple of an even share of the wins: usually, and in games with many winners."""
+ALPHA, BETA = 0.025, 0.1
+"""Error rates of the test: accepting an equal bot, and rejecting one that wins `Score.better` times as often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What one bot won among others of another kind.
+    """The wins of one bot among bots of another kind.
 
     Attributes:
         games: number of games, in whole rotations of the seats.
@@ -37,7 +35,7 @@ class Score:
     games: int
     wins: float
     even: float
-    better: float = BETTER
+    better: float = BETTER_RATIO
 
     @property
     def share(self) -> float:
@@ -50,8 +48,8 @@ class Score:
         return wilson(self.share, self.games)
 
     @property
-    def evidence(self) -> float:
-        """The log likelihood ratio of winning `better` times an even share against winning an even share."""
+    def log_likelihood_ratio(self) -> float:
+        """The log likelihood ratio of winning `better` times an even share, against winning an even share."""
         better = self.better * self.even
         lost = self.games - self.wins
         return self.wins * math.log(better / self.even) + lost * math.log((1 - better) / (1 - self.even))
@@ -59,9 +57,9 @@ class Score:
     @property
     def accepted(self) -> bool | None:
         """Whether the test accepts the bot as stronger (Wald 1945); None while it is undecided."""
-        if self.evidence >= math.log((1 - MISSED) / WRONG):
+        if self.log_likelihood_ratio >= math.log((1 - BETA) / ALPHA):
             return True
-        return False if self.evidence <= math.log(MISSED / (1 - WRONG)) else None
+        return False if self.log_likelihood_ratio <= math.log(BETA / (1 - ALPHA)) else None
 
 
 def expert(game: Game, seconds: float, seed: str, learned: Learned | Habits | None = None) -> SearchBot:
@@ -92,20 +90,20 @@ def contest(
     for block in itertools.count(games // seats):
         for place in range(seats):
             name = f"{seed} {block} {place}"
-            challenging, defending = (
+            challenger_bot, champion_bot = (
                 expert(game, seconds, f"{name} one", challenger),
                 expert(game, seconds, name, champion),
             )
             match = game.new(seats, f"contest {seed} {block}")
             while not match.over:
                 seat = match.acting[0]
-                match.play(seat, (challenging if seat == place else defending).move(match, seat))
+                match.play(seat, (challenger_bot if seat == place else champion_bot).move(match, seat))
             assert match.outcome is not None
-            won = [max(0.0, payoff) for payoff in match.outcome.payoffs]
-            wins += won[place]
-            all_wins += sum(won)
+            wins_of_seats = [max(0.0, payoff) for payoff in match.outcome.payoffs]
+            wins += wins_of_seats[place]
+            all_wins += sum(wins_of_seats)
             games += 1
         if signed:
-            yield Score(games, wins, all_wins / (seats * games), BETTER_IN_A_CROWD)
+            yield Score(games, wins, all_wins / (seats * games), BETTER_RATIO_OF_SEVERAL)
         else:
             yield Score(games, wins, 1 / seats)

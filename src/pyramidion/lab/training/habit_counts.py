@@ -12,15 +12,15 @@ from pyramidion.engine.layout import record
 from pyramidion.engine.match import Match
 
 
-def counted_expert(game: Game, iterations: int, seed: str) -> SearchBot:
+def expert_by_iterations(game: Game, iterations: int, seed: str) -> SearchBot:
     """Return Expert with a limit of iterations instead of time."""
     return SearchBot(game, seed, replace(LEVELS["expert"], iterations=iterations, seconds=None))
 
 
-def game_of_searchers(game: Game, iterations: int, name: str) -> Match:
+def game_between_experts(game: Game, iterations: int, name: str) -> Match:
     """Return a game between Experts with a limit of iterations instead of time; `name` is its seed."""
     match = game.new(game.usual_seats, name)
-    bot = counted_expert(game, iterations, name)
+    bot = expert_by_iterations(game, iterations, name)
     while not match.over:
         match.play(match.acting[0], bot.move(match, match.acting[0]))
     return match

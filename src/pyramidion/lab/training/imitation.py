@@ -1,4 +1,4 @@
-"""What a policy learns from Experts: to choose as they do, so that games played out by it end as theirs."""
+"""Imitation learning: fit a policy to the visit shares of Expert searches, so that its playouts end as theirs."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.learned_policy import taught_by
+from pyramidion.bots.learned_policy import policy_arrays
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.lab.training.adam import Adam
-from pyramidion.lab.training.habit_counts import counted_expert
+from pyramidion.lab.training.habit_counts import expert_by_iterations
 
 ITERATIONS = 1000
-"""Iterations of a decision that is imitated."""
-BATCH = 64
-"""Decisions of one step."""
-RATE, LAST_RATE = 0.05, 0.02
-"""Learning rate at first, and the share of it at the end."""
-FIRST = 0.1
-"""The coefficients of the values that the policy written by hand gives an action, before anything is learned."""
+"""Search iterations for each decision that is imitated."""
+BATCH_SIZE = 64
+"""Decisions per step of the optimizer."""
+LEARNING_RATE, FINAL_RATE_SHARE = 0.05, 0.02
+"""Learning rate at the start, and the fraction of it that is left at the end."""
+INITIAL_COEFFICIENT = 0.1
+"""Initial coefficient of each value that the hand-written policy gives an action."""
 
 Floats = npt.NDArray[np.float64]
 
 
 class ImitationLearner:
-    """The coefficients of a policy that learns to choose as often as the searches of Experts have visited each action.
+    """A learner that fits the policy to how often Expert searches visited each action.
 
     Every decision is learned from once, and measured before: the cross entropy of a round is of games not yet known.
     """
@@ -35,51 +35,51 @@ class ImitationLearner:
 
     def __init__(self, game: Game, seats: int, seed: int) -> None:
         self._game, self._seats, self._seed = game, seats, seed
-        self.adam = Adam.of(first_coefficients(game, FIRST))
+        self.adam = Adam.of(initial_coefficients(game, INITIAL_COEFFICIENT))
         self._loss = float("nan")
 
     def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
         """See `Learner.learn`."""
         lessons = [lesson for n in range(first, first + games) for lesson in self._lessons(n)]
-        self._loss = float(np.mean([loss(self.adam.weights, *lesson) for lesson in lessons]))
-        rate = RATE * (1.0 - (1.0 - LAST_RATE) * done)
+        self._loss = float(np.mean([cross_entropy(self.adam.weights, *lesson) for lesson in lessons]))
+        learning_rate = LEARNING_RATE * (1.0 - (1.0 - FINAL_RATE_SHARE) * done)
         order = chance.permutation(len(lessons))
-        for begin in range(0, len(order), BATCH):
-            batch = order[begin : begin + BATCH]
-            slope = np.sum([slope_of(self.adam.weights, *lessons[int(n)]) for n in batch], axis=0)
-            self.adam.step(slope / len(batch), rate)
+        for begin in range(0, len(order), BATCH_SIZE):
+            batch = order[begin : begin + BATCH_SIZE]
+            gradient = np.sum([cross_entropy_gradient(self.adam.weights, *lessons[int(n)]) for n in batch], axis=0)
+            self.adam.step(gradient / len(batch), learning_rate)
         return len(lessons)
 
     def measure(self) -> float:
         """Return the cross entropy in nats of the last round's decisions, before they were learned from."""
         return self._loss
 
-    def told(self, measured: float) -> str:
-        """See `Learner.told`."""
+    def describe(self, measured: float) -> str:
+        """See `Learner.describe`."""
         return f"loss {measured:.4f}"
 
     def _lessons(self, number: int) -> list[tuple[Floats, Floats]]:
         """Return the features of all candidates, and their shares of the visits, in each decision of one game."""
         game = self._game
         match = game.new(self._seats, f"train {self._seed} {number}")
-        bot = counted_expert(game, ITERATIONS, f"{self._seed} {number}")
+        bot = expert_by_iterations(game, ITERATIONS, f"{self._seed} {number}")
         lessons: list[tuple[Floats, Floats]] = []
         while not match.over:
             seat = match.acting[0]
             box, state = match.box_for(seat), match.redacted_state(seat)
-            thought = bot.think(box, state, seat)
-            if len(thought.choices) > 1:
+            result = bot.think(box, state, seat)
+            if len(result.choices) > 1:
                 ids, features = features_of(game, box, state, seat)
-                visits = {choice.action: choice.visits for choice in thought.choices}
+                visits = {choice.action: choice.visits for choice in result.choices}
                 counts = np.array([visits.get(int(action), 0) for action in ids], np.float64)
                 if len(ids) > 1 and counts.any():
                     lessons.append((features, counts / counts.sum()))
-            match.play(seat, thought.action)
+            match.play(seat, result.action)
         return lessons
 
 
-def first_coefficients(game: Game, values: Any) -> Floats:
-    """Return the coefficients of a policy that knows only the values that the one written by hand gives actions."""
+def initial_coefficients(game: Game, values: Any) -> Floats:
+    """Return coefficients that are `values` for the values of the hand-written policy, and 0 for all other features."""
     start = np.zeros(game.mind.FEATURES)
     start[: len(game.mind.START)] = values
     return start
@@ -88,28 +88,28 @@ def first_coefficients(game: Game, values: Any) -> Floats:
 def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArray[np.int32], Floats]:
     """Return a seat's candidates, and their features as float64[candidates, features]."""
     actions = len(game.actions)
-    taught = taught_by(game.mind, np.zeros(game.mind.FEATURES), actions)
+    arrays = policy_arrays(game.mind, np.zeros(game.mind.FEATURES), actions)
     ids, worths = np.zeros(actions, np.int32), np.zeros(actions)
-    count = game.mind.features(record(box), record(state), seat, ids, worths, taught.where, taught.much)
+    count = game.mind.features(record(box), record(state), seat, ids, worths, arrays.where, arrays.much)
     features = np.zeros((count, game.mind.FEATURES))
-    for row, where, much in zip(features, taught.where, taught.much, strict=False):
+    for row, where, much in zip(features, arrays.where, arrays.much, strict=False):
         end = int(np.argmin(where))
         row[where[:end]] = much[:end]
     return ids[:count].copy(), features
 
 
-def loss(coefficients: Floats, known: Floats, shares: Floats) -> float:
-    """Return the cross entropy of the policy's choice in nats."""
-    return float(-(shares * np.log(chosen(coefficients, known) + 1e-9)).sum())
+def cross_entropy(coefficients: Floats, known: Floats, shares: Floats) -> float:
+    """Return the cross entropy in nats of the policy relative to the visit shares."""
+    return float(-(shares * np.log(softmax_policy(coefficients, known) + 1e-9)).sum())
 
 
-def slope_of(coefficients: Floats, known: Floats, shares: Floats) -> Floats:
-    """Return the slope of the cross entropy by the coefficients."""
-    return (chosen(coefficients, known) - shares) @ known
+def cross_entropy_gradient(coefficients: Floats, known: Floats, shares: Floats) -> Floats:
+    """Return the gradient of the cross entropy with respect to the coefficients."""
+    return (softmax_policy(coefficients, known) - shares) @ known
 
 
-def chosen(coefficients: Floats, known: Floats) -> Floats:
-    """Return the probability of each candidate."""
-    powers = known @ coefficients
-    powers = np.exp(powers - powers.max())
-    return powers / powers.sum()
+def softmax_policy(coefficients: Floats, known: Floats) -> Floats:
+    """Return the probability of each candidate: a softmax over its features times the coefficients."""
+    weights = known @ coefficients
+    weights = np.exp(weights - weights.max())
+    return weights / weights.sum()

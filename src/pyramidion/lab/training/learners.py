@@ -1,4 +1,4 @@
-"""What a training learns: the coefficients of a policy, from games against itself or from Experts."""
+"""Learners: the coefficients of a policy, fitted by self-play or by imitating Expert."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from pyramidion.bots.learned import usual_box
-from pyramidion.bots.learned_policy import taught_by
+from pyramidion.bots.learned_policy import policy_arrays
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
 from pyramidion.lab.training.adam import Adam
-from pyramidion.lab.training.imitation import ImitationLearner, first_coefficients
-from pyramidion.lab.training.self_play import make_gradient, make_match_up
+from pyramidion.lab.training.imitation import ImitationLearner, initial_coefficients
+from pyramidion.lab.training.self_play import make_match_up, make_policy_gradient
 
-TESTED = 2000
-"""Games that only measure how much has been learned."""
-RATE, LAST_RATE = 0.08, 0.2
-"""Learning rate at first, and the share of it at the end."""
+TEST_GAMES = 2000
+"""Number of games that measure how much has been learned."""
+LEARNING_RATE, FINAL_RATE_SHARE = 0.08, 0.2
+"""Learning rate at the start, and the fraction of it that is left at the end."""
 
 
 class Learner(Protocol):
@@ -44,8 +44,8 @@ class Learner(Protocol):
         """Return how much has been learned, from games that were not learned from."""
         ...
 
-    def told(self, measured: float) -> str:
-        """Word what `measure` returned."""
+    def describe(self, measured: float) -> str:
+        """Return in words what `measure` returned."""
         ...
 
 
@@ -69,44 +69,44 @@ def learner_of(game: Game, seats: int, seed: int, teacher: str) -> Learner:
 
 
 class SelfPlayLearner:
-    """The coefficients of a policy, which learns in games against itself which decisions win (policy gradient)."""
+    """A learner that plays against itself and follows the policy gradient (REINFORCE, Williams 1992)."""
 
     usual_games, round_games = 1_600_000, 8000
 
     def __init__(self, game: Game, seats: int, seed: int) -> None:
         self._game, self._seats = game, seats
-        self.adam = Adam.of(first_coefficients(game, game.mind.START))
+        self.adam = Adam.of(initial_coefficients(game, game.mind.START))
         self._state = game.layout.new()
-        self._got = np.zeros(game.layout.max_seats)
+        self._payoffs = np.zeros(game.layout.max_seats)
         self._ids, self._weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
 
     def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
         """See `Learner.learn`."""
-        slope = np.zeros(self._game.mind.FEATURES)
-        tracks = np.zeros((self._seats, len(slope)))
-        count = self._play(_gradient(self._game), games, int(chance.integers(2**62)), tracks, slope)
-        self.adam.step(-slope / games, RATE * (1.0 - (1.0 - LAST_RATE) * done))
+        gradient = np.zeros(self._game.mind.FEATURES)
+        eligibilities = np.zeros((self._seats, len(gradient)))
+        count = self._play(_gradient(self._game), games, int(chance.integers(2**62)), eligibilities, gradient)
+        self.adam.step(-gradient / games, LEARNING_RATE * (1.0 - (1.0 - FINAL_RATE_SHARE) * done))
         return int(count)
 
     def measure(self) -> float:
         """Return the share of the wins of one such policy among the game's own."""
-        return float(self._play(_match_up(self._game), TESTED, 7)) / TESTED
+        return float(self._play(_match_up(self._game), TEST_GAMES, 7)) / TEST_GAMES
 
-    def told(self, measured: float) -> str:
-        """See `Learner.told`."""
+    def describe(self, measured: float) -> str:
+        """See `Learner.describe`."""
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
     def _play(self, loop: Any, games: int, seed: int, *extra_buffers: Any) -> Any:
         game = self._game
-        taught = taught_by(game.mind, self.adam.weights, len(game.actions))
+        arrays = policy_arrays(game.mind, self.adam.weights, len(game.actions))
         chance, limit = np.array([seed], np.uint64), game.longest(self._seats)
-        room = (self._state, as_bytes(self._state), self._seats, chance, games, limit)
-        return loop(usual_box(game), *room, self._ids, self._weights, self._got, taught, *extra_buffers)
+        buffers = (self._state, as_bytes(self._state), self._seats, chance, games, limit)
+        return loop(usual_box(game), *buffers, self._ids, self._weights, self._payoffs, arrays, *extra_buffers)
 
 
 @cache
 def _gradient(game: Game) -> Any:
-    return make_gradient(game.rules, game.mind)
+    return make_policy_gradient(game.rules, game.mind)
 
 
 @cache

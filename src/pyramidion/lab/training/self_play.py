@@ -9,37 +9,40 @@ from pyramidion.engine.entries import due_seat, open_game, weighted
 from pyramidion.engine.rule import rule
 
 
-def make_gradient(rules: Any, mind: Any) -> Any:
+def make_policy_gradient(rules: Any, mind: Any) -> Any:
     """Return the compiled loop for one game."""
     setup, apply, payoff = rules.setup, rules.apply, rules.payoff
     choose = make_learned_policy(mind.features)
 
     @rule
-    def gradient(boxes, states, raw, seats, chance, games, limit, ids, weights, got, taught, tracks, slope):
-        """Play games in which every seat plays by `taught`, and add to `slope` (float64[features]).
+    def policy_gradient(
+        boxes, states, raw, seats, chance, games, limit, ids, weights, payoffs, learned, eligibilities, gradient
+    ):
+        """Play games in which every seat plays by `learned`, and add to `gradient` (float64[features]).
 
-        REINFORCE (Williams 1992): each seat's score function, kept in `tracks` (float64[seats, features]), times its
-        payoff less an even share. Returns the number of decisions.
+        REINFORCE (R. J. Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement
+        Learning", 1992): each seat's `eligibilities` (float64[seats, features]), the summed gradients of the logarithms
+        of its choices' probabilities, times its payoff less an even share. Returns the number of decisions.
         """
         box, s, decisions = boxes[0], states[0], 0
         for _ in range(games):
             open_game(s, raw, seats, chance)
             setup(box, s)
-            tracks[:] = 0.0
+            eligibilities[:] = 0.0
             plies = 0
             while s.over == 0 and plies < limit:
                 seat = due_seat(s, chance)
-                n = choose(box, s, seat, ids, weights, taught)
-                chosen = weighted(weights, n, chance)
-                if n > 1:
+                count = choose(box, s, seat, ids, weights, learned)
+                chosen = weighted(weights, count, chance)
+                if count > 1:
                     total = 0.0
-                    for i in range(n):
+                    for i in range(count):
                         total += weights[i]
-                    for i in range(n):
+                    for i in range(count):
                         share = (1.0 if i == chosen else 0.0) - weights[i] / total
                         k = 0
-                        while taught.where[i, k] >= 0:
-                            tracks[seat, taught.where[i, k]] += share * taught.much[i, k]
+                        while learned.where[i, k] >= 0:
+                            eligibilities[seat, learned.where[i, k]] += share * learned.much[i, k]
                             k += 1
                 s.ply += 1
                 s.event_count = 0
@@ -47,14 +50,14 @@ def make_gradient(rules: Any, mind: Any) -> Any:
                 plies += 1
             decisions += plies
             if s.over:
-                payoff(box, s, got)
+                payoff(box, s, payoffs)
                 for seat in range(seats):
-                    gain = got[seat] - 1.0 / seats
-                    for f in range(slope.shape[0]):
-                        slope[f] += gain * tracks[seat, f]
+                    gain = payoffs[seat] - 1.0 / seats
+                    for f in range(gradient.shape[0]):
+                        gradient[f] += gain * eligibilities[seat, f]
         return decisions
 
-    return gradient
+    return policy_gradient
 
 
 def make_match_up(rules: Any, mind: Any) -> Any:
@@ -63,9 +66,9 @@ def make_match_up(rules: Any, mind: Any) -> Any:
     choose = make_learned_policy(mind.features)
 
     @rule
-    def match_up(boxes, states, raw, seats, chance, games, limit, ids, weights, got, taught):
+    def match_up(boxes, states, raw, seats, chance, games, limit, ids, weights, payoffs, learned):
         """Return the sum of the learned policy's payoffs; it sits in each seat in turn."""
-        box, s, sum_of = boxes[0], states[0], 0.0
+        box, s, total = boxes[0], states[0], 0.0
         for game in range(games):
             open_game(s, raw, seats, chance)
             setup(box, s)
@@ -73,17 +76,17 @@ def make_match_up(rules: Any, mind: Any) -> Any:
             while s.over == 0 and plies < limit:
                 seat = due_seat(s, chance)
                 if seat == game % seats:
-                    n = choose(box, s, seat, ids, weights, taught)
+                    count = choose(box, s, seat, ids, weights, learned)
                 else:
-                    n = policy(box, s, seat, ids, weights)
-                action = ids[weighted(weights, n, chance)]
+                    count = policy(box, s, seat, ids, weights)
+                action = ids[weighted(weights, count, chance)]
                 s.ply += 1
                 s.event_count = 0
                 apply(box, s, seat, action)
                 plies += 1
             if s.over:
-                payoff(box, s, got)
-                sum_of += got[game % seats]
-        return sum_of
+                payoff(box, s, payoffs)
+                total += payoffs[game % seats]
+        return total
 
     return match_up

@@ -17,13 +17,13 @@ from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
 from pyramidion.lab.training.learners import features_in, learner_of
 
-KEPT = ("weights", "means", "squares")
-"""The arrays of `Adam` that a file keeps."""
+SAVED_ARRAYS = {"weights": "weights", "means": "first_moments", "squares": "second_moments"}
+"""The arrays of `Adam` that a file keeps: their names in the file, and their attributes."""
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingTerms:
-    """What a training depends on; the same terms give the same weights, unless they limit the time.
+class TrainingSpec:
+    """What a training depends on; the same specification gives the same weights, unless it limits the time.
 
     Attributes:
         game, seats, seed: what is played.
@@ -43,19 +43,19 @@ class TrainingTerms:
     hours: float | None
 
 
-def terms_of(
+def training_spec(
     game: Game, seats: int, seed: int, games: int | None, hours: float | None, teacher: str = "itself"
-) -> TrainingTerms:
-    """Return terms for a game. Raises ValueError with a sentence if it cannot be learned."""
+) -> TrainingSpec:
+    """Return a specification for a game. Raises ValueError with a sentence if it cannot be learned."""
     seats, features = game.accept_seats(seats), features_in(game)
-    return TrainingTerms(game.id, seats, seed, teacher, game.rules_version, features, games, hours)
+    return TrainingSpec(game.id, seats, seed, teacher, game.rules_version, features, games, hours)
 
 
 class Trainer:
     """One training, kept in a file after every round.
 
     Attributes:
-        terms: what it depends on.
+        spec: what it depends on.
         learner: what it learns.
         rounds, games, decisions: what has been learned from so far.
         seconds: processor time spent on learning.
@@ -64,9 +64,9 @@ class Trainer:
         played: the games of the contest.
     """
 
-    def __init__(self, game: Game, terms: TrainingTerms, path: Path) -> None:
-        self._game, self.terms, self._path = game, terms, path
-        self.learner = learner_of(game, terms.seats, terms.seed, terms.teacher)
+    def __init__(self, game: Game, spec: TrainingSpec, path: Path) -> None:
+        self._game, self.spec, self._path = game, spec, path
+        self.learner = learner_of(game, spec.seats, spec.seed, spec.teacher)
         self.rounds = self.games = self.decisions = self.played = 0
         self.seconds, self.measured, self.wins = 0.0, float("nan"), 0.0
         if path.exists():
@@ -75,19 +75,19 @@ class Trainer:
     @property
     def done(self) -> float:
         """The share of the learning that is done, 0 to 1."""
-        if self.terms.games is not None:
-            return min(1.0, self.games / self.terms.games)
-        return min(1.0, self.seconds / (3600 * (self.terms.hours or 0.0)))
+        if self.spec.games is not None:
+            return min(1.0, self.games / self.spec.games)
+        return min(1.0, self.seconds / (3600 * (self.spec.hours or 0.0)))
 
     def learn(self) -> Iterator[None]:
         """Learn round by round until done, and save after each; the caller may stop between any two."""
         while self.done < 1:
             began, seconds, before = time.thread_time(), self.seconds, self.done
             games = self.learner.round_games
-            if self.terms.games is not None:
-                games = min(games, self.terms.games - self.games)
-            chance: Any = np.random.default_rng([self.terms.seed, self.rounds])
-            after = (self.games + games) / self.terms.games if self.terms.games is not None else before
+            if self.spec.games is not None:
+                games = min(games, self.spec.games - self.games)
+            chance: Any = np.random.default_rng([self.spec.seed, self.rounds])
+            after = (self.games + games) / self.spec.games if self.spec.games is not None else before
             self.decisions += self.learner.learn(self.games, games, chance, after)
             self.rounds, self.games = self.rounds + 1, self.games + games
             self.measured = self.learner.measure()
@@ -95,13 +95,13 @@ class Trainer:
             self.save()
             yield
 
-    def told(self) -> str:
-        """Word what has been learned so far."""
-        return f"{self.games:,} games, {self.decisions:,} decisions, {self.learner.told(self.measured)}"
+    def describe(self) -> str:
+        """Return in words how much has been learned so far."""
+        return f"{self.games:,} games, {self.decisions:,} decisions, {self.learner.describe(self.measured)}"
 
     def score(self) -> Score:
         """Return the score of the contest so far."""
-        return Score(self.played, self.wins, 1 / self.terms.seats)
+        return Score(self.played, self.wins, 1 / self.spec.seats)
 
     def keep(self, score: Score) -> None:
         """Save the score of the contest."""
@@ -110,10 +110,10 @@ class Trainer:
 
     def learned(self, **about: Any) -> Learned:
         """Return the policy so far, with where it comes from."""
-        terms = {name: value for name, value in asdict(self.terms).items() if name != "games"}
+        spec = {name: value for name, value in asdict(self.spec).items() if name != "games"}
         progress = {"games": self.games, "decisions": self.decisions, "measured": round(self.measured, 4)}
         return Learned(
-            self.learner.adam.weights.astype(np.float32), {**terms, **progress, "pyramidion": __version__, **about}
+            self.learner.adam.weights.astype(np.float32), {**spec, **progress, "pyramidion": __version__, **about}
         )
 
     def save(self) -> None:
@@ -123,22 +123,22 @@ class Trainer:
             for name in ("rounds", "games", "decisions", "seconds", "measured", "wins", "played")
         }
         adam = self.learner.adam
-        kept = {name: getattr(adam, name) for name in KEPT}
-        write_arrays(self._path, {"terms": asdict(self.terms), "steps": adam.steps, **numbers}, kept)
+        arrays = {name: getattr(adam, attribute) for name, attribute in SAVED_ARRAYS.items()}
+        write_arrays(self._path, {"terms": asdict(self.spec), "steps": adam.steps, **numbers}, arrays)
 
     def _load(self) -> None:
         adam = self.learner.adam
         try:
             with np.load(self._path, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
-                terms = TrainingTerms(**about.pop("terms"))
-                arrays = {name: file[name] for name in KEPT}
+                spec = TrainingSpec(**about.pop("terms"))
+                arrays = {name: file[name] for name in SAVED_ARRAYS}
         except Exception as error:
             raise BadFile(f"{self._path} holds no training: {error}.") from error
-        if terms != self.terms:
+        if spec != self.spec:
             raise BadFile(f"{self._path} holds another training. Delete it, or choose another file with --out.")
         adam.steps = about.pop("steps")
         for name, array in arrays.items():
-            setattr(adam, name, array)
+            setattr(adam, SAVED_ARRAYS[name], array)
         for name, value in about.items():
             setattr(self, name, value)

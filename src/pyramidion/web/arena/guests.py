@@ -16,7 +16,7 @@ from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.match import Match
 from pyramidion.engine.steps import Steps
 from pyramidion.lab.arena.entrants import Entrant, not_legal
-from pyramidion.lab.arena.errors import NoEntrant
+from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.programs import Program, command_of
 from pyramidion.lab.arena.runner import Choose, require_going_on
 from pyramidion.web.arena.server import ArenaServer, Hosted, NoServer, Wrong
@@ -43,13 +43,13 @@ class Guests:
     ) -> tuple[Match, list[float]]:
         """Play a match to its end; return it and the time that each seat's decisions took, in seconds.
 
-        `players` holds the entrants that are not programs; `choose` asks one of them. Raises NoEntrant if an entrant
+        `players` holds the entrants that are not programs; `choose` asks one of them. Raises EntrantError if an entrant
         fails.
         """
         try:
             return _Game(self, match, seeds, sitting, players, patience, choose).play()
         except NoServer as error:
-            raise NoEntrant(str(error)) from error
+            raise EntrantError(str(error)) from error
 
     @property
     def house(self) -> ArenaServer:
@@ -152,7 +152,7 @@ class _Game:
         while news is not None:
             if isinstance(news, Wrong):
                 who = "At the arena's table" if news.seat is None else f"{self._sitting[news.seat].name} failed"
-                raise NoEntrant(f"{who} at ply {self._match.ply}: {news.sentence}")
+                raise EntrantError(f"{who} at ply {self._match.ply}: {news.sentence}")
             self._match.play(news.seat, news.action)
             self._acted.add(news.seat)
             if (since := self._since.pop(news.seat, None)) is not None:
@@ -160,14 +160,14 @@ class _Game:
             news = table.news(0.0)
 
     def _look_after(self) -> None:
-        """Raise NoEntrant if a program that has to act has exited or exceeded its time limit."""
+        """Raise EntrantError if a program that has to act has exited or exceeded its time limit."""
         require_going_on()
         now, ply = time.perf_counter(), self._match.ply
         for seat in self._match.acting:
             program = self._programs[seat]
             program.check(seat in self._acted, ply)
             if now - self._since.get(seat, now) > self._patience:
-                raise NoEntrant(
+                raise EntrantError(
                     f"{program.name} has made no action within {self._patience:g} seconds at ply {ply}."
                     f"{program.words()}"
                 )

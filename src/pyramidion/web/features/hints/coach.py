@@ -11,7 +11,7 @@ from fastapi import Request
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
 from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE, percent
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
@@ -88,7 +88,7 @@ class Coach:
         )
         return f"{said} {with_names(follows, table.names)}".strip()
 
-    async def _compared(self, table: Table, seat: int, thought: Thought, action: int) -> Comparison | None:
+    async def _compared(self, table: Table, seat: int, thought: SearchResult, action: int) -> Comparison | None:
         """Compare the best action with another from what the seat knows; None if it is the best, or about as good."""
         better, other = thought.best, thought.choice(action)
         if better.action == action:

@@ -11,7 +11,7 @@ from fastapi import Request
 
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.interpretation import MOST_NAMED, recommendation
-from pyramidion.bots.search_result import Thought
+from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import Searches, Thinking
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
@@ -56,7 +56,7 @@ class Hints:
 
     def __init__(self, thinking: Thinking, searches: Searches, budget: Budget) -> None:
         self._thinking, self._searches, self._budget = thinking, searches, budget
-        self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[Thought | int]]] = {}
+        self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[SearchResult | int]]] = {}
 
     async def hint(self, table: Table, seat: int | None) -> Hint:
         """Return a hint for a seat whose decision is due. Raises NotYourSeat, NoHints, NotDue or StaleVersion."""
@@ -69,7 +69,7 @@ class Hints:
         version = table.version(seat)
         return _worded(table, seat, version, await self.thought(table, seat))
 
-    async def thought(self, table: Table, seat: int) -> Thought | int:
+    async def thought(self, table: Table, seat: int) -> SearchResult | int:
         """Return what a search thinks of a seat's due decision, or its only action. Raises StaleVersion."""
         key, version = (table.id, seat), table.version(seat)
         known = self._asked.get(key)
@@ -87,12 +87,12 @@ class Hints:
                 raise StaleVersion(said, version=table.version(seat)) from None
             raise
 
-    def _done(self, key: tuple[str, int], task: asyncio.Task[Thought | int]) -> None:
+    def _done(self, key: tuple[str, int], task: asyncio.Task[SearchResult | int]) -> None:
         # Cache the hint until the next one, but not forever.
         loop = asyncio.get_running_loop()
         loop.call_later(KEPT_SECONDS, lambda: self._asked.pop(key) if self._asked.get(key, (0, None))[1] is task else 0)
 
-    async def _think(self, table: Table, seat: int) -> Thought | int:
+    async def _think(self, table: Table, seat: int) -> SearchResult | int:
         """Return the search result for a seat's decision, without texts, or the only legal action."""
         match, game = table.match, table.game
         legal = table.sight.legal_ids(seat)
@@ -104,7 +104,7 @@ class Hints:
         level = strongest(game, match.seats, match.box)
         budget = self._budget.of(level)
 
-        def think(stop: threading.Event) -> Thought:
+        def think(stop: threading.Event) -> SearchResult:
             bot = bot_of(game, level.name)
             assert isinstance(bot, SearchBot)
             return bot.think(box, shown, seat, stop=stop, **budget)
@@ -112,7 +112,7 @@ class Hints:
         return await self._thinking.deep.do(f"{table.id}/{seat}", think)
 
 
-def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hint:
+def _worded(table: Table, seat: int, version: int, thought: SearchResult | int) -> Hint:
     """Turn a search result into a hint in the current language."""
     match, game, names = table.match, table.game, table.names
 
@@ -145,7 +145,7 @@ def _worded(table: Table, seat: int, version: int, thought: Thought | int) -> Hi
     )
 
 
-def _failed(task: asyncio.Task[Thought | int]) -> bool:
+def _failed(task: asyncio.Task[SearchResult | int]) -> bool:
     return task.cancelled() or task.exception() is not None
 
 

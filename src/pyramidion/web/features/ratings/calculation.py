@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from pyramidion.lab.statistics.skill import UNKNOWN, Skill, rated
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, Skill, updated_skills
 from pyramidion.web.db.schema import IS_RATED, MATCHES, RATINGS, RESULTS
 from pyramidion.web.features.ratings.starting_ratings import BOT_PREFIX, starting_skill
 
@@ -21,7 +21,7 @@ LOCK = 0x72617465
 class Rated:
     """A player's skill in one game, and after how many rated matches."""
 
-    skill: Skill = UNKNOWN
+    skill: Skill = DEFAULT_SKILL
     games: int = 0
 
 
@@ -87,7 +87,7 @@ def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -
         seats = list(group)
         before = {row.player: known.get(row.player) or beginner(game, row.player) for row in seats}
         skills = {name: one.skill for name, one in before.items()}
-        after = rated(skills, [row.player for row in seats], [row.payoff for row in seats])
+        after = updated_skills(skills, [row.player for row in seats], [row.payoff for row in seats])
         known |= {name: Rated(skill, before[name].games + 1) for name, skill in after.items()}
         rows += [
             {

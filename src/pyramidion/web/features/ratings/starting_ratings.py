@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pyramidion.bots.levels import ALL_LEVELS
-from pyramidion.lab.statistics.skill import UNKNOWN, Skill
+from pyramidion.lab.statistics.skill import DEFAULT_SKILL, Skill
 
 FILE = Path(__file__).with_name("starting.toml")
 BOT_PREFIX = "bot:"
@@ -17,7 +17,7 @@ BOT_PREFIX = "bot:"
 def starting_skill(game: str, player: str) -> Skill:
     """Return the skill of a player before the first rated match in a game; bots are `bot:LEVEL`."""
     level = player.removeprefix(BOT_PREFIX)
-    return measured_levels(game).get(level, UNKNOWN) if player != level else UNKNOWN
+    return measured_levels(game).get(level, DEFAULT_SKILL) if player != level else DEFAULT_SKILL
 
 
 def measured_levels(game: str) -> dict[str, Skill]:

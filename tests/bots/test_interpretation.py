@@ -8,7 +8,7 @@ from tests.games.pyramid_shambo.positions import position
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import Choice, Thought
+from pyramidion.bots import Choice, SearchResult
 from pyramidion.bots.interpretation import recommendation, too_close
 from pyramidion.bots.standard_errors import error_of, standard_error, width_of
 from pyramidion.engine import registry
@@ -17,11 +17,11 @@ from pyramidion.translation import in_language
 LABELS = {1: "Sell", 2: "Counter", 3: "Pass"}
 
 
-def thought(*choices, mixed=False):
+def result(*choices, mixed=False):
     """Return the result of a search for seat 0 of 2, from (action, visits, value) triples."""
     total = sum(visits for _, visits, _ in choices)
     made = tuple(Choice(action, visits, visits / total, (value, 1 - value)) for action, visits, value in choices)
-    return Thought(choices[0][0], 0, made, (0.5, 0.5), mixed, total, 0.1, 1, 10, False)
+    return SearchResult(choices[0][0], 0, made, (0.5, 0.5), mixed, total, 0.1, 1, 10, False)
 
 
 def squared(given, *squares):
@@ -31,7 +31,7 @@ def squared(given, *squares):
 
 
 def said(*choices, **more):
-    return re.sub("[\u00a0\u202f]", " ", recommendation(thought(*choices, **more), LABELS.__getitem__).sentence)
+    return re.sub("[\u00a0\u202f]", " ", recommendation(result(*choices, **more), LABELS.__getitem__).sentence)
 
 
 def test_a_clear_case():
@@ -46,7 +46,7 @@ def test_what_was_hardly_tried_is_not_compared():
 
 
 def test_what_is_within_the_noise_is_too_close_to_call():
-    told = recommendation(thought((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
+    told = recommendation(result((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
     assert told.close
     assert told.sentence.startswith("Too close to call. Sell: ")
     assert "Pass" not in told.sentence
@@ -76,7 +76,7 @@ def test_the_error_shrinks_with_the_visits_and_is_never_zero():
     assert standard_error(0.5, 400) == pytest.approx(0.025, rel=0.01)
     assert standard_error(1.0, 50) > 0
     for visits, close in ((40, True), (4000, False)):
-        found = thought((1, visits, 0.6), (2, visits, 0.5))
+        found = result((1, visits, 0.6), (2, visits, 0.5))
         assert too_close(*found.choices, found) is close
 
 
@@ -87,7 +87,7 @@ def test_the_error_is_that_of_the_results_themselves():
     square = sum(one * one for one in results) / len(results)
     assert standard_error(0.3, 1000, square) < 0.1 * standard_error(0.3, 1000)
     assert standard_error(0.3, 40, square=0.09) > 0
-    found = thought((1, 1000, 0.32), (2, 1000, 0.30))
+    found = result((1, 1000, 0.32), (2, 1000, 0.30))
     assert width_of(found) == pytest.approx(1.0)
     assert too_close(*found.choices, found)
     found = squared(found, 0.103, 0.0904)
@@ -97,12 +97,12 @@ def test_the_error_is_that_of_the_results_themselves():
 
 def test_where_results_vary_little_a_rare_action_is_not_uncertain():
     """The pseudo-results that stand for what was not seen are as near each other as the results are."""
-    wide = thought((1, 1000, 0.30), (2, 30, 0.25))
+    wide = result((1, 1000, 0.30), (2, 30, 0.25))
     narrow = squared(wide, 0.0904, 0.0629)
     assert error_of(narrow.choices[1], narrow) < 0.2 * error_of(wide.choices[1], wide)
     assert too_close(*wide.choices, wide)
     assert not too_close(*narrow.choices, narrow)
-    sure = thought((1, 50, 1.0), (2, 50, 1.0))
+    sure = result((1, 50, 1.0), (2, 50, 1.0))
     assert error_of(sure.choices[0], sure) == standard_error(1.0, 50) > 0
 
 
