@@ -64,6 +64,7 @@ class World:
     def __init__(self, client, server, stack):
         self.client = client
         self.person = _opened(stack, Person(server, "Owner"))
+        self.watcher = _opened(stack, Person(server))
         self.others = (_opened(stack, Person(server)) for _ in range(200))
         self.host = Host(client)
         self.cup = Cup(client)
@@ -90,12 +91,11 @@ class World:
 
     def say(self, **body):
         made = self.table(chat={"watchers": True}).json()
-        return self.client.post(f"/api/tables/{made['id']}/chat", json=body)
+        return self.watcher.api("POST", f"/api/tables/{made['id']}/chat", **body)
 
     def note(self, text):
-        made = self.table().json()
-        headers = {"authorization": f"Bearer {made['tokens']['0']}"}
-        return self.client.put(f"/api/tables/{made['id']}/notes", json={"text": text}, headers=headers)
+        made = self.own("POST", "/api/tables", game="ponzi-scheme", seats=[{"kind": "me"}, *[{"kind": "open"}] * 2])
+        return self.own("PUT", f"/api/tables/{made.json()['id']}/notes", text=text)
 
     def template(self, name="T", title=""):
         episodes = [{"kind": "episode-planned", "title": title}]
