@@ -12,7 +12,7 @@ FIRST_GAME = """
 import asyncio, sys, threading
 from pathlib import Path
 import pyramidion
-from pyramidion.bots import compiling
+from pyramidion.bots import background_compilation
 from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.web.pages.renderer import render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -22,7 +22,7 @@ from tests.web.test_tables import house
 
 game = pyramidion.load(sys.argv[1])
 never = threading.Event()
-compiling._fill_cache = lambda game: never.wait()
+background_compilation._fill_cache = lambda game: never.wait()
 interpret_uncached_rules()
 
 async def run():
@@ -65,28 +65,28 @@ def test_people_and_bots_play_before_anything_is_compiled(tmp_path, game_id):
 
 FILLED = """
 import pyramidion
-from pyramidion.bots import SearchBot, compiling
+from pyramidion.bots import SearchBot, background_compilation
 from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 interpret_uncached_rules()
 game = pyramidion.load("high-card")
-compiled = compiling.start(game)
+compiled = background_compilation.start(game)
 match = game.new(seed=3)
 seat = match.acting[0]
 match.play(seat, match.legal(seat)[0])
-assert compiling.under_way(game)
+assert background_compilation.under_way(game)
 compiled.result()
 while not match.over:
     seat = match.acting[0]
     match.play(seat, match.legal(seat)[0])
-assert not compiling.under_way(game)
+assert not background_compilation.under_way(game)
 print(len(game.compiled.step.signatures), sum(game.compiled.step.stats.cache_hits.values()))
 """
 # The search, which takes most of the time, would be compiled here like the rules.
 WITHOUT_CHILD = """
-compiling.sys.executable = "false"
-compiling.search.warm = lambda game: None
+background_compilation.sys.executable = "false"
+background_compilation.search.warm = lambda game: None
 """
 
 
@@ -94,7 +94,8 @@ compiling.search.warm = lambda game: None
 def test_a_second_process_fills_the_cache_and_the_game_goes_on_compiled(tmp_path, outside):
     assert run(FILLED, tmp_path).split() == ["1", "1"]
     # The next process finds everything there, and starts no other.
-    again = FILLED.replace("assert compiling.under_way(game)\n", "assert not compiling.under_way(game)\n")
+    under_way = "background_compilation.under_way(game)"
+    again = FILLED.replace(f"assert {under_way}\n", f"assert not {under_way}\n")
     assert run(again, tmp_path).split() == ["1", "1"]
 
 
@@ -107,7 +108,7 @@ def test_what_the_second_process_cannot_compile_is_compiled_here(tmp_path, outsi
 KILLED = """
 import os, subprocess, sys
 import pyramidion
-from pyramidion.bots import compiling
+from pyramidion.bots import background_compilation
 
 start, ends = subprocess.Popen, int(sys.argv[1])
 
@@ -117,7 +118,7 @@ def begin(*given, **more):
     return child
 
 subprocess.Popen = begin
-compiling._fill_cache(pyramidion.load("pyramid-shambo"))
+background_compilation._fill_cache(pyramidion.load("pyramid-shambo"))
 """
 
 
