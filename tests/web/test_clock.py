@@ -17,12 +17,13 @@ from tests.web.test_tables import SERVICES, execute, house, play
 from pyramidion import Match
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import TableSettings, plays_in_parts
-from pyramidion.web.table.settings.time_controls import accept_clock, duration
+from pyramidion.web.table.settings.time_controls import accept_clock
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
 pytestmark = [

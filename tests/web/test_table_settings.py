@@ -13,10 +13,10 @@ import pyramidion
 from pyramidion.web.db.database import MIGRATIONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, BadTable
-from pyramidion.web.http.forms import room_settings_of, settings_of
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.settings.form import declared, form_fields, form_values, setting_texts
 from pyramidion.web.table.settings.setting import GROUPS
+from pyramidion.web.table_requests.forms import room_settings_of, settings_of
 
 PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
 

@@ -10,9 +10,10 @@ import pytest
 
 from pyramidion.engine import registry
 from pyramidion.translation import LANGUAGES, SOURCE, _, date_and_time, in_language, whole, with_names
+from pyramidion.web.durations import duration
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH
 from pyramidion.web.pages.renderer import render_page
-from pyramidion.web.table.settings.time_controls import duration, moment
+from pyramidion.web.table.settings.time_controls import moment
 
 OTHERS = [tag for tag in LANGUAGES if tag != SOURCE]
 READ_ALOUD = ("aria-label", "title", "placeholder", "alt")

@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
+MOST_CARDS = 100_000
+"""Maximum number of characters in a card file."""
 OF_A_BOT = re.compile(r"[(\[{]\s*bot\b")
 """What only the names of declared bots contain, as they look: `Tortoise (bot: Ana)`."""
 MOST_SEATS = 20

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooLarge
 from pyramidion.web.http.text_validation import is_form, require_text, require_text_body
-from pyramidion.web.table.new_table import MOST_CARDS
+from pyramidion.web.names import MOST_CARDS
 
 LARGEST_BODY = 64 * 1024
 LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS

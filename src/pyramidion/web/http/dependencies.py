@@ -1,4 +1,4 @@
-"""Access to the application's services, and to the table and requester of a request."""
+"""Who makes a request, and the services that handlers of all features use."""
 
 from __future__ import annotations
 
@@ -10,68 +10,13 @@ from fastapi import Request
 from pyramidion.translation import _
 from pyramidion.web import contracts
 from pyramidion.web.db.store import Store
-from pyramidion.web.errors import NotSignedIn, NotYours, StaleVersion
+from pyramidion.web.errors import NotSignedIn, NotYours
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.rate_limits import Limits
-from pyramidion.web.http.responses import requester_of, token_of, viewer_of
+from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import get_service
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.room import Room
-from pyramidion.web.table.seats.host import Requester
-from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import API_PREFIX
-
-
-async def seat_at(request: Request, table_id: str) -> tuple[Table, int | None]:
-    """Return a table and the requester's seat; None for a spectator.
-
-    Raises UnknownTable, NotStarted or NoSuchToken.
-    """
-    table = await tables_of(request).get(table_id)
-    return table, viewer_of(table, request.scope, visitors_of(request))
-
-
-async def requester_at(request: Request, table_id: str) -> tuple[Table, Requester]:
-    """Return a table and the requester, who may be the host. Raises like `seat_at`."""
-    table = await tables_of(request).get(table_id)
-    return table, requester_of(table, request.scope, visitors_of(request))
-
-
-async def party_at(request: Request, table_id: str) -> tuple[Table | Room, Requester]:
-    """Return a table, or its waiting room if the match has not started, and the requester.
-
-    Raises UnknownTable or NoSuchToken.
-    """
-    table = await table_or_room(request, table_id)
-    return table, requester_of(table, request.scope, visitors_of(request))
-
-
-async def table_or_room(request: Request, table_id: str) -> Table | Room:
-    """Return a table, or its waiting room if the match has not started. Raises UnknownTable or CannotGoOn."""
-    return await get_service(request, contracts.TableFinder).find(table_id)
-
-
-async def changer_at(request: Request, table_id: str) -> tuple[Table, Requester]:
-    """Return a table and the requester of a change over the JSON API.
-
-    Raises Forged if the request may come from another site's page, and whatever `requester_at` raises.
-    """
-    table, requester = await requester_at(request, table_id)
-    require_own_page(request, requester)
-    return table, requester
-
-
-def require_own_page(request: Request, requester: Requester) -> None:
-    """Raise Forged if the request uses our cookie without our CSRF token; requests with a seat token pass."""
-    require_same_origin(request.scope)
-    if token_of(request.scope) is None and (requester.seat is not None or requester.host):
-        visitors_of(request).require_csrf(request)
-
-
-def tables_of(request: Request) -> Tables:
-    """Return the server's tables."""
-    return get_service(request, Tables)
 
 
 def visitors_of(request: Request) -> Visitors:
@@ -92,17 +37,6 @@ def store_of(request: Request) -> Store:
 def settings_of(request: Request) -> Settings:
     """Return the server's settings."""
     return get_service(request, Settings)
-
-
-def require_open(seat: int | None, said: str | None) -> None:
-    """Raise StaleVersion if a page acts for a seat that is no longer the open one on its screen."""
-    if said is not None and said != str(seat):
-        raise StaleVersion(_("Another player's seat is now open on this screen. Reload the page."))
-
-
-def is_host(request: Request, table: Table) -> bool:
-    """Return whether the requester is the host of a table."""
-    return requester_of(table, request.scope, visitors_of(request)).host
 
 
 async def account_email(request: Request, holder: str) -> str | None:

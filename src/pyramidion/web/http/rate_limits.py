@@ -16,9 +16,9 @@ from ipaddress import ip_address
 from starlette.types import Scope
 
 from pyramidion.translation import _
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import TooMany
 from pyramidion.web.settings import Settings
-from pyramidion.web.table.settings.time_controls import duration
 
 MOST_KEYS = 20_000
 """Maximum number of keys (addresses, seats) per limit; the least recently used is dropped."""

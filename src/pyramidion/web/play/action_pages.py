@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import IllegalAction
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.http.dependencies import limits_of, require_open, tables_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.panel import Visit
@@ -17,6 +17,7 @@ from pyramidion.web.play.reasons import why_not
 from pyramidion.web.play.table_pages import position_of_viewer, table_page, viewer_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
+from pyramidion.web.table_requests.access import require_open, tables_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -15,8 +15,8 @@ from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
 from pyramidion.web.features.clubs.service import clubs_of
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import acting_for, browser_of, seat_at, table_or_room, tables_of, visitors_of
-from pyramidion.web.http.responses import Json, requester_of
+from pyramidion.web.http.dependencies import acting_for, browser_of, visitors_of
+from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.play.schemas import (
     AcceptedOut,
@@ -40,6 +40,7 @@ from pyramidion.web.table.settings.declarations import NOW, TableSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import requester_of, seat_at, table_or_room, tables_of
 from pyramidion.web.tokens import new_token
 
 router = APIRouter(prefix="/api")

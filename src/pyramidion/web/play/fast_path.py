@@ -28,13 +28,15 @@ from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.bodies import bounded, read_all
 from pyramidion.web.http.middleware import CHALLENGE
 from pyramidion.web.http.rate_limits import Limits
-from pyramidion.web.http.responses import position, refusal, token_of, viewer_of
+from pyramidion.web.http.responses import refusal, token_of
 from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.table.view_models import Accepted
+from pyramidion.web.table_requests.access import viewer_of
+from pyramidion.web.table_requests.refusals import position
 
 HEADERS = [
     (b"cache-control", b"no-store"),

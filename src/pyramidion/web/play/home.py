@@ -20,7 +20,7 @@ from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import settings_of, store_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import settings_of, store_of, visitors_of
 from pyramidion.web.http.pagination import ListPage, Seen
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
@@ -29,6 +29,7 @@ from pyramidion.web.table.seats.given_names import guest_name
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -18,8 +18,8 @@ from pyramidion.web.features.lessons.offer import first_visit, remember_visit
 from pyramidion.web.features.lobby.presets import presets
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import tables_of, visitors_of
-from pyramidion.web.http.forms import options_of, settings_of, whole
+from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import find_game
@@ -28,6 +28,8 @@ from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings.declarations import NOW
 from pyramidion.web.table.settings.form import form_fields
+from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table_requests.forms import options_of, settings_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -22,7 +22,7 @@ from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_named, limits_of, store_of, visitors_of
-from pyramidion.web.http.forms import options_of, room_settings_of, whole
+from pyramidion.web.http.forms import whole
 from pyramidion.web.http.responses import Problem, refusal
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
@@ -40,6 +40,7 @@ from pyramidion.web.table.seats.protocols import former_names, secret_options
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.forms import options_of, room_settings_of
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")

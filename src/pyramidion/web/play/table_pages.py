@@ -9,9 +9,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from pyramidion import EVERYTHING
 from pyramidion.translation import _
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.panel import Visit
@@ -23,9 +24,9 @@ from pyramidion.web.table.log.versions import position_of
 from pyramidion.web.table.moves.absence import absence_text
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.protocols import secret_options
-from pyramidion.web.table.settings.time_controls import duration
 from pyramidion.web.table.snapshots.snapshot import Snapshot, snapshot_of, unspoiled
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Query(ge=0)]

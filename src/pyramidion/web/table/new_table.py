@@ -20,7 +20,7 @@ from pyramidion.web.db.schema import MATCHES, SEATS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadTable, UnknownGame
-from pyramidion.web.names import clean_name, clean_title, player_name
+from pyramidion.web.names import MOST_CARDS, clean_name, clean_title, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
 from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.events import Events
@@ -33,8 +33,6 @@ from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.tokens import hash_token, new_id
 
 MAX_SEED = 200
-MOST_CARDS = 100_000
-"""Maximum number of characters in a card file."""
 
 
 @dataclass(frozen=True, slots=True)

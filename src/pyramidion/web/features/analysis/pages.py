@@ -6,9 +6,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, analyses_of, shown_analysis
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 

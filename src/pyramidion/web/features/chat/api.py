@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from pyramidion.translation import _
 from pyramidion.web.errors import NotTheHost, NotYourSeat
 from pyramidion.web.features.chat.service import chats_of
-from pyramidion.web.http.dependencies import limits_of, party_at, require_own_page
+from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table.room import Room
@@ -19,6 +19,7 @@ from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.declarations import ChatSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import party_at, require_own_page
 
 router = APIRouter(prefix="/api")
 

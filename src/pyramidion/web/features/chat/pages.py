@@ -13,7 +13,7 @@ from pyramidion.translation import _, listed
 from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
 from pyramidion.web.features.chat.messages import Chat, to_whom
 from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, chats_of
-from pyramidion.web.http.dependencies import can_be_notified, limits_of, party_at, require_open, visitors_of
+from pyramidion.web.http.dependencies import can_be_notified, limits_of, visitors_of
 from pyramidion.web.http.forms import whole
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -21,6 +21,7 @@ from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.time_controls import iso
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import party_at, require_open
 
 router = APIRouter(include_in_schema=False)
 

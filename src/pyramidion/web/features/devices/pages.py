@@ -18,13 +18,14 @@ from pyramidion.web.db.schema import MATCHES, SEAT_DEVICES, SEATS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
 from pyramidion.web.http.authentication import new_code, require_same_origin
-from pyramidion.web.http.dependencies import limits_of, tables_of, visitors_of
-from pyramidion.web.http.responses import Json, token_of, viewer_of
+from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import tables_of, viewer_of
 from pyramidion.web.tokens import hash_code
 
 pages = APIRouter(include_in_schema=False)

@@ -9,10 +9,10 @@ from pydantic import BaseModel, Field
 
 from pyramidion.web.features.hints.service import hints_of
 from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import seat_at
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.access import seat_at
 
 router = APIRouter(prefix="/api")
 

@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse, Response
 
 from pyramidion.translation import _
 from pyramidion.web.features.hints.service import hints_of
-from pyramidion.web.http.dependencies import require_open, tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages.page import page
+from pyramidion.web.table_requests.access import require_open, tables_of
 
 router = APIRouter(include_in_schema=False)
 

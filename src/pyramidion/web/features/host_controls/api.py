@@ -13,10 +13,11 @@ from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.features.host_controls.console import console_of
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.dependencies import account_named, changer_at, limits_of, requester_at
+from pyramidion.web.http.dependencies import account_named, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.access import changer_at, requester_at
 
 router = APIRouter(prefix="/api")
 

@@ -12,11 +12,12 @@ from pyramidion.web.errors import BadRequest, NotTheHost
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.dependencies import account_named, limits_of, requester_at, require_open, visitors_of
+from pyramidion.web.http.dependencies import account_named, limits_of, visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import requester_at, require_open
 
 router = APIRouter(include_in_schema=False)
 

@@ -15,10 +15,11 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat
 from pyramidion.web.http.authentication import OPEN_SEAT
-from pyramidion.web.http.dependencies import settings_of, tables_of, visitors_of
+from pyramidion.web.http.dependencies import settings_of, visitors_of
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 

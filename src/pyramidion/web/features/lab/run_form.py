@@ -11,7 +11,8 @@ from pyramidion import Game
 from pyramidion.lab.experiments.metric_keys import cards_of
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.forms import options_of, whole
+from pyramidion.web.http.forms import whole
+from pyramidion.web.table_requests.forms import options_of
 
 LONGEST_TEXT, MOST_PARTS, MOST_DIGITS = 40, 8, 6
 

@@ -10,10 +10,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.features.lessons.service import leave, lessons_of, show_me
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 

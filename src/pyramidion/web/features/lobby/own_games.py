@@ -13,12 +13,12 @@ from pyramidion import Game
 from pyramidion.translation import _
 from pyramidion.web.db.own_tables import Listed
 from pyramidion.web.db.store import now
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
 from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.seating import name_of
-from pyramidion.web.table.settings.time_controls import duration
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.table.view_models import Seat
 

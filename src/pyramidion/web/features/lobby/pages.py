@@ -13,8 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.translation import _
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
-from pyramidion.web.http.dependencies import limits_of, store_of, table_or_room
+from pyramidion.web.http.dependencies import limits_of, store_of
 from pyramidion.web.http.pagination import PAGE, ListPage, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
@@ -23,8 +24,8 @@ from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.seats.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
 from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.settings.form import setting_texts
-from pyramidion.web.table.settings.time_controls import duration
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.access import table_or_room
 
 pages = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api")

@@ -10,11 +10,11 @@ from pyramidion.web.errors import NotYourSeat
 from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable, accept_off, accept_zone
 from pyramidion.web.features.notifications.pages import change_email, keep_webhook
 from pyramidion.web.features.notifications.service import contacts_of, notices_of
-from pyramidion.web.http.dependencies import changer_at, is_host, seat_at
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import changer_at, is_host, seat_at
 
 router = APIRouter(prefix="/api")
 

@@ -26,11 +26,12 @@ from pyramidion.web.features.notifications.service import contacts_of, notices_o
 from pyramidion.web.features.notifications.transports.mail import MailFailed
 from pyramidion.web.features.notifications.transports.push import Device, accept_hour
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_email, is_host, limits_of, seat_at, tables_of, visitors_of
+from pyramidion.web.http.dependencies import account_email, limits_of, visitors_of
 from pyramidion.web.names import clean_address
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import is_host, seat_at, tables_of
 
 router = APIRouter(include_in_schema=False)
 KIND_WORDS = {

@@ -96,12 +96,12 @@ class Notifications:
         self._invited: list[tuple[str, str, int]] = []
         services = Services(mailer, push, webhooks)
         self.sender = Sender(store, tables, contacts, self.outbox, self.notices, services, settings.public_url)
-        tables.events.moved.append(self.moved)
-        tables.events.invited.append(self.invited)
         tables.events.notifying.append(self.notices.prepare)
 
     def start(self) -> None:
-        """Start queueing and sending."""
+        """Start queueing and sending. Until then no table is kept in memory for what it has to tell."""
+        self._tables.events.moved.append(self.moved)
+        self._tables.events.invited.append(self.invited)
         self._tasks = [asyncio.create_task(self._looking()), asyncio.create_task(self._sending())]
 
     async def close(self) -> None:

@@ -13,14 +13,15 @@ from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.features.premoves import service as premoves
 from pyramidion.web.features.premoves.service import premoves_of
 from pyramidion.web.http.authentication import Visitor, require_same_origin
-from pyramidion.web.http.dependencies import limits_of, require_open, tables_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import whole
-from pyramidion.web.http.responses import Json, token_of, viewer_of
+from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
+from pyramidion.web.table_requests.access import require_open, tables_of, viewer_of
 
 router = APIRouter(prefix="/api/tables/{table_id}/premoves")
 pages = APIRouter(prefix="/t/{table_id}/premoves", include_in_schema=False)

@@ -21,11 +21,11 @@ from pyramidion.web.http.dependencies import (
     blocked_by,
     ratings_of_person,
     store_of,
-    tables_of,
     visitors_of,
 )
 from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.page import page
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 MOST_AT_ONCE = 50

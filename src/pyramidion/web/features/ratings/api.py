@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field
 
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, ratings_of
-from pyramidion.web.http.dependencies import account_named, tables_of
+from pyramidion.web.http.dependencies import account_named
 from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(prefix="/api")
 

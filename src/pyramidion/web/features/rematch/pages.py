@@ -6,7 +6,8 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.web.features.rematch.service import rematches_of
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False)
 

@@ -14,6 +14,7 @@ from pyramidion.engine import registry
 from pyramidion.tournaments.events import HostEvent, Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
 from pyramidion.translation import _
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.tournaments.notifications import channel
 from pyramidion.web.features.tournaments.offers import offers
@@ -31,7 +32,6 @@ from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.faces import face_of
-from pyramidion.web.table.settings.time_controls import duration
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)

@@ -10,14 +10,15 @@ from pydantic import BaseModel, Field
 from pyramidion.translation import _
 from pyramidion.web.errors import UnknownSeat
 from pyramidion.web.features.waiting_room.service import rooms_of
-from pyramidion.web.http.dependencies import limits_of, require_own_page, visitors_of
-from pyramidion.web.http.responses import Json, requester_of
+from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.table.seats.faces import PARTS, Face
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
+from pyramidion.web.table_requests.access import requester_of, require_own_page
 
 router = APIRouter(prefix="/api/tables/{table_id}/room")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pyramidion.bots.labels import label
 from pyramidion.translation import _, marked, ngettext
 from pyramidion.web.db.host_command_rows import HostCommand
-from pyramidion.web.table.settings.time_controls import duration
+from pyramidion.web.durations import duration
 
 Names = Sequence[str]
 Writer = Callable[[HostCommand, Names], str]

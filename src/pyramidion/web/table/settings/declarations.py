@@ -16,10 +16,11 @@ from pyramidion.bots import MASTER
 from pyramidion.bots.labels import label
 from pyramidion.engine.game import Game
 from pyramidion.translation import _, marked
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadTable
 from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.settings.setting import Setting, SettingChoice
-from pyramidion.web.table.settings.time_controls import PREGAMES, accept_clock, accept_pregame, duration, offered
+from pyramidion.web.table.settings.time_controls import PREGAMES, accept_clock, accept_pregame, offered
 
 PACES = {"instant": 0.0, "normal": 1.0, "relaxed": 2.5}
 """How long bots wait before each move, as multiples of the server's pause."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pyramidion.engine.game import Game, Pace
-from pyramidion.translation import _, date_and_time, ngettext
+from pyramidion.translation import _, date_and_time
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadTable
 
 SHORTEST, LONGEST = 5, 7 * 24 * 3600
@@ -72,19 +73,6 @@ def pace_words(pace: Pace) -> str:
         parts.append(_("{time} before the first phase").format(time=duration(pace.pregame)))
     said = _(", ").join(parts)
     return _("{name}: {timing}").format(name=_(pace.name), timing=said) if pace.name else said
-
-
-def duration(seconds: int) -> str:
-    """Format a time in words: `2 minutes`, `1 day 12 hours`."""
-    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-    parts = (
-        (days, ngettext("{count} day", "{count} days", days)),
-        (hours, ngettext("{count} hour", "{count} hours", hours)),
-        (minutes, ngettext("{count} minute", "{count} minutes", minutes)),
-        (seconds % 60, ngettext("{count} second", "{count} seconds", seconds % 60)),
-    )
-    said = [words.format(count=count) for count, words in parts if count]
-    return " ".join(said) or ngettext("{count} second", "{count} seconds", 0).format(count=0)
 
 
 def moment(milliseconds: int) -> datetime:

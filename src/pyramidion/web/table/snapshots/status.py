@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from pyramidion.bots.labels import label
 from pyramidion.translation import _, listed
+from pyramidion.web.durations import duration
 from pyramidion.web.table.log.command_texts import text_of
 from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK
-from pyramidion.web.table.settings.time_controls import duration
 from pyramidion.web.table.snapshots.proposal_rules import (
     can_extend,
     can_pause,

@@ -20,9 +20,10 @@ from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, names_then, next_step
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import homes_of, tables_of
+from pyramidion.web.http.dependencies import homes_of
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
+from pyramidion.web.table_requests.access import tables_of
 
 PLACES = {"host": "/host", "talk": "/talk"}
 """Where a form leads back to, below the season's page, by its field `back`."""

@@ -15,8 +15,9 @@ from pyramidion.web.features.seasons.loaded import LoadedSeason, asker_of
 from pyramidion.web.features.seasons.pages.context import shown_to, talk_context
 from pyramidion.web.features.seasons.service import season_at
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import tables_of, visitors_of
+from pyramidion.web.http.dependencies import visitors_of
 from pyramidion.web.pages.page import page, version_of
+from pyramidion.web.table_requests.access import tables_of
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 

@@ -16,6 +16,7 @@ from pyramidion.seasons.schedule import calendar
 from pyramidion.seasons.template import template_of
 from pyramidion.translation import _
 from pyramidion.web.competitions.request_keys import request_key
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks, links, pasted, template_in
 from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
@@ -33,7 +34,6 @@ from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page, version_of
 from pyramidion.web.table.seats.faces import PARTS
-from pyramidion.web.table.settings.time_controls import duration
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 by_secret = APIRouter(include_in_schema=False, prefix="/seasons")

@@ -1,0 +1,77 @@
+"""HTML forms for tables: game options and table settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyramidion import Game
+from pyramidion.translation import _
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.http.forms import whole
+from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
+from pyramidion.web.table.settings.form import Declared, declared
+from pyramidion.web.table.settings.time_controls import chosen_pace
+
+
+def options_of(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options in a form; a missing flag is an unticked box."""
+    options: dict[str, Any] = {}
+    for name, option in game.options.items():
+        if option.kind == "numbers":
+            row = [form.get(f"option-{name}-{seat}", "").strip() for seat in range(option.count)]
+            if any(row):
+                options[name] = row
+            continue
+        value = form.get(f"option-{name}")
+        if value is not None or option.kind == "flag":
+            options[name] = value if value is not None else "no"
+    return options
+
+
+def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:
+    """Return the settings in the form for a new table; one of the game's own paces sets all timing.
+
+    Raises BadRequest with a sentence.
+    """
+    values = _values([one for one in declared() if one.setting.applies(game)], game, form)
+    pace = chosen_pace(game, form.get("clock", ""))
+    if pace is not None:
+        values |= {"clock": pace.clock, "close_early": not pace.stays_open, "pregame": pace.pregame or None}
+    return TableSettings.model_validate(values)
+
+
+def room_settings_of(game: Game, form: Mapping[str, str]) -> RoomSettings | None:
+    """Return the settings in the form of a waiting room, or None if it contains none. Raises BadRequest."""
+    there = [one for one in declared() if one.in_room and one.setting.applies(game)]
+    if not any(one.field in form for one in there):
+        return None
+    return RoomSettings.model_validate(_values(there, game, form))
+
+
+def _values(settings: Sequence[Declared], game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for one in settings:
+        inner = values
+        for name in one.path[:-1]:
+            inner = inner.setdefault(name, {})
+        inner[one.path[-1]] = _value(one, game, form)
+    return values
+
+
+def _value(one: Declared, game: Game, form: Mapping[str, str]) -> Any:
+    if one.setting.choices is None:
+        return one.field in form
+    text = form.get(one.field)
+    if text is None:
+        return one.default
+    choices = one.setting.choices(game)
+    for choice in choices:
+        if choice.text == text:
+            return choice.value
+    if one.setting.other == "number":
+        return whole(text, _("The time per decision must be a whole number."))
+    if one.setting.other == "text":
+        return text
+    offered = ", ".join(choice.text for choice in choices if choice.text)
+    raise BadRequest(_("{setting} must be one of: {choices}.").format(setting=_(one.setting.label), choices=offered))
