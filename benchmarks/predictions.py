@@ -39,7 +39,7 @@ def make_playouts(game: Game, learned: bool) -> Any:
     apply, payoff, choose = game.rules.apply, game.rules.payoff, policy_rule(game.mind, learned)
 
     @rule
-    def play_out(boxes, states, raw, first, games, limit, words, chance, ids, weights, got, taught, wins):
+    def play_out(boxes, states, raw, first, games, limit, words, chance, ids, weights, payoffs, learned, wins):
         """Add the wins of `games` games from the position `first` (uint8) to `wins` (float64[seats])."""
         box, s = boxes[0], states[0]
         for n in range(games):
@@ -50,14 +50,14 @@ def make_playouts(game: Game, learned: bool) -> Any:
             plies = 0
             while s.over == 0 and plies < limit:
                 seat = due_seat(s, chance)
-                count = choose(box, s, seat, ids, weights, taught)
+                count = choose(box, s, seat, ids, weights, learned)
                 s.ply += 1
                 s.event_count = 0
                 apply(box, s, seat, ids[weighted(weights, count, chance)])
                 plies += 1
-            payoff(box, s, got)
+            payoff(box, s, payoffs)
             for p in range(wins.shape[0]):
-                wins[p] += max(0.0, got[p])
+                wins[p] += max(0.0, payoffs[p])
 
     return play_out
 
@@ -68,7 +68,7 @@ class Policy:
     def __init__(self, game: Game, name: str, coefficients: Any = None) -> None:
         self.name, self._game, self._actions = name, game, len(game.actions)
         self._loop = make_playouts(game, coefficients is not None)
-        self._taught = NO_POLICY if coefficients is None else policy_arrays(game.mind, coefficients, self._actions)
+        self._learned = NO_POLICY if coefficients is None else policy_arrays(game.mind, coefficients, self._actions)
 
     def wins(self, state: Any, seats: int, games: int, seed: int) -> Any:
         """Return each seat's wins in games from a position."""
@@ -76,7 +76,7 @@ class Policy:
         words = np.random.default_rng(seed).integers(1, 2**63, (games, 4), np.uint64)
         room = place, as_bytes(place), as_bytes(state), games, game.longest(seats), words, np.array([seed], np.uint64)
         buffers = np.zeros(self._actions, np.int32), np.zeros(self._actions), np.zeros(game.layout.max_seats)
-        self._loop(usual_box(game), *room, *buffers, self._taught, wins)
+        self._loop(usual_box(game), *room, *buffers, self._learned, wins)
         return wins
 
 

@@ -34,7 +34,7 @@ from pyramidion.bots.comparison import Comparison, difference, values_after
 from pyramidion.bots.interpretation import SURE
 from pyramidion.bots.level_policy import chosen
 from pyramidion.bots.levels import Level
-from pyramidion.bots.search_loop import MOST_MIXING
+from pyramidion.bots.search_loop import MAX_MIXING
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.engine import registry
 from search_arena import ROOT, STRENGTH, digest, seats_of
@@ -101,7 +101,7 @@ def decisions(game: Any, seats: int) -> Iterator[Position]:
             seat = match.acting[0]
             state = match.redacted_state(seat)
             count = int(game.compiled.policy(match.box, state, seat, ids, weights))
-            if count > 1 and not 2 <= int(state["acting"][0]).bit_count() <= MOST_MIXING:
+            if count > 1 and not 2 <= int(state["acting"][0]).bit_count() <= MAX_MIXING:
                 given = weights[:count] / weights[:count].sum()
                 here.append(Position(match.box.copy(), state.copy(), seat, ids[:count].copy(), given))
             match.play(seat, policy.move(match, seat))

@@ -213,11 +213,11 @@ def test_anybody_may_estimate_also_who_is_not_due(ponzi):
 
 
 def test_memory_is_bounded_and_a_full_tree_goes_on_without_growing(monkeypatch):
-    tree = worker.new_tree(worker.MOST_NODES, worker.MOST_EDGES, 10)
+    tree = worker.new_tree(worker.MAX_NODES, worker.MAX_EDGES, 10)
     assert sum(array.nbytes for array in tree) < 65e6
     for nodes, edges in ((4, 1000), (1000, 9)):
-        monkeypatch.setattr(worker, "MOST_NODES", nodes)
-        monkeypatch.setattr(worker, "MOST_EDGES", edges)
+        monkeypatch.setattr(worker, "MAX_NODES", nodes)
+        monkeypatch.setattr(worker, "MAX_EDGES", edges)
         for game in (SUBTRACTION, UNDERCUT, HIDDEN_COIN):
             result = think(game, iterations=3000)
             assert result.iterations == 3000

@@ -118,13 +118,13 @@ def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: py
 def test_a_learned_policy_can_play_as_the_policy_written_by_hand(game: Game) -> None:
     mind, match = game.mind, game.new(game.usual_seats, seed=9)
     bot = bots.load("policy", game, seed=9)
-    taught = policy_arrays(mind, by_hand(game), len(game.actions))
+    learned = policy_arrays(mind, by_hand(game), len(game.actions))
     choose, compared = make_learned_policy(mind.features), 0
     while not match.over:
         seat = match.acting[0]
         box, shown = record(match.box_for(seat)), record(match.redacted_state(seat))
         sides = []
-        for ask, given in ((mind.policy, ()), (choose, (taught,))):
+        for ask, given in ((mind.policy, ()), (choose, (learned,))):
             ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
             count = ask(box, shown, seat, ids, weights, *given)
             sides.append((ids[:count].tolist(), weights[:count]))
@@ -154,13 +154,13 @@ def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(game: Ga
             for _ in range(2):
                 world = shown.copy()
                 mind.redeal(record(box), record(world), seat, chance)
-                taught = policy_arrays(mind, by_hand(game), len(game.actions))
-                taught.where[:] = -2
+                learned = policy_arrays(mind, by_hand(game), len(game.actions))
+                learned.indices[:] = -2
                 ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
-                count = mind.features(record(box), record(world), seat, ids, weights, taught.where, taught.much)
-                ends = [int(np.flatnonzero(row == -1)[0]) for row in taught.where[:count]]
+                count = mind.features(record(box), record(world), seat, ids, weights, learned.indices, learned.values)
+                ends = [int(np.flatnonzero(row == -1)[0]) for row in learned.indices[:count]]
                 entries = [
-                    (taught.where[i, :end].tolist(), taught.much[i, :end].tolist()) for i, end in enumerate(ends)
+                    (learned.indices[i, :end].tolist(), learned.values[i, :end].tolist()) for i, end in enumerate(ends)
                 ]
                 for where, _much in entries:
                     assert len(set(where)) == len(where)

@@ -10,54 +10,57 @@ import numpy as np
 from pyramidion.engine.rule import rule
 
 
-class Taught(NamedTuple):
-    """The coefficients of a learned policy, float64[features], and one thread's buffers."""
+class PolicyArrays(NamedTuple):
+    """The coefficients of a learned policy, float64[features], and one thread's buffers for sparse feature vectors.
+
+    Row i holds the features of candidate i: their `indices`, ended by -1, and their `values`.
+    """
 
     coefficients: Any
-    where: Any
-    much: Any
+    indices: Any
+    values: Any
 
 
 NO_POLICY = np.zeros(0)
-"""Given to a search whose policy is the game's own."""
-LOWEST = -20.0
-"""No weight is below exp(LOWEST), so that no action is ruled out."""
+"""Stands for the arrays in a search that uses the game's own policy."""
+MIN_LOG_WEIGHT = -20.0
+"""Least logarithm of a weight relative to the largest, so that no action is ruled out."""
 
 
-def policy_arrays(mind: Any, coefficients: Any, actions: int) -> Taught:
+def policy_arrays(mind: Any, coefficients: Any, actions: int) -> PolicyArrays:
     """Return a policy with buffers of its own."""
     shape = (actions, mind.ENTRIES + 1)
-    return Taught(
+    return PolicyArrays(
         np.ascontiguousarray(coefficients, np.float64), np.zeros(shape, np.int16), np.zeros(shape, np.float32)
     )
 
 
 def make_learned_policy(features: Any) -> Any:
-    """Return a rule that writes candidates and weights like a game's `policy`, from `taught`."""
+    """Return a rule that writes candidates and weights like a game's `policy`, from `learned`."""
 
     @rule
-    def choose(box, s, seat, ids, weights, taught):
-        n = features(box, s, seat, ids, weights, taught.where, taught.much)
+    def choose(box, s, seat, ids, weights, learned):
+        n = features(box, s, seat, ids, weights, learned.indices, learned.values)
         best = -1e9
         for i in range(n):
             total, k = 0.0, 0
-            while taught.where[i, k] >= 0:
-                total += taught.coefficients[taught.where[i, k]] * taught.much[i, k]
+            while learned.indices[i, k] >= 0:
+                total += learned.coefficients[learned.indices[i, k]] * learned.values[i, k]
                 k += 1
             weights[i] = total
             best = max(best, total)
         for i in range(n):
-            weights[i] = math.exp(max(weights[i] - best, LOWEST))
+            weights[i] = math.exp(max(weights[i] - best, MIN_LOG_WEIGHT))
         return n
 
     return choose
 
 
 def make_own_policy(policy: Any) -> Any:
-    """Return a rule that asks a game's own policy."""
+    """Return a rule that calls a game's own policy."""
 
     @rule
-    def choose(box, s, seat, ids, weights, taught):
+    def choose(box, s, seat, ids, weights, learned):
         return policy(box, s, seat, ids, weights)
 
     return choose

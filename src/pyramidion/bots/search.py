@@ -20,7 +20,7 @@ from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned import is_usual, learned_of
 from pyramidion.bots.level_policy import choose_action
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
-from pyramidion.bots.search_loop import MOST_MIXING
+from pyramidion.bots.search_loop import MAX_MIXING
 from pyramidion.bots.search_result import Choice, SearchResult
 from pyramidion.bots.worker import Worker
 
@@ -167,10 +167,10 @@ class Search:
     ) -> None:
         self._clock = clock
         self._seats = int(state["seats"][0])
-        asked = int(state["acting"][0])
+        acting = int(state["acting"][0])
         self._observer = observer
-        self._at_once = (
-            habits is None and 2 <= asked.bit_count() <= MOST_MIXING and observer >= 0 and bool(asked >> observer & 1)
+        self._simultaneous = (
+            habits is None and 2 <= acting.bit_count() <= MAX_MIXING and observer >= 0 and bool(acting >> observer & 1)
         )
         share = None if iterations is None else -(-iterations // threads)
         # Copy the state, so that the caller may modify it.
@@ -185,21 +185,21 @@ class Search:
         self, iterations: int | None, seconds: float | None, stop: threading.Event | None, early: bool = False
     ) -> None:
         """Search until a limit is reached or `stop` is set; with `early`, also until the action is settled."""
-        settling = self._observer if early and not self._at_once else None
-        began = self._clock()
-        ends = math.inf if seconds is None else began + seconds
+        settling = self._observer if early and not self._simultaneous else None
+        start = self._clock()
+        deadline = math.inf if seconds is None else start + seconds
         count = len(self._workers)
         shares = [None if iterations is None else iterations // count + (n < iterations % count) for n in range(count)]
         helpers = [
-            threading.Thread(target=worker.run, args=(share, ends, stop))
+            threading.Thread(target=worker.run, args=(share, deadline, stop))
             for worker, share in zip(self._workers[1:], shares[1:], strict=True)
         ]
         for helper in helpers:
             helper.start()
-        self._workers[0].run(shares[0], ends, stop, settling)
+        self._workers[0].run(shares[0], deadline, stop, settling)
         for helper in helpers:
             helper.join()
-        self.seconds = self._clock() - began
+        self.seconds = self._clock() - start
 
     def values(self) -> tuple[float, ...]:
         """Return every seat's expected payoff: the mean over all iterations."""
@@ -219,7 +219,8 @@ class Search:
                 sums[action] = sums.get(action, 0.0) + values
                 squares[action] = squares.get(action, 0.0) + square
         values = self.values()
-        mixed = (self._at_once or any(worker.veiled(seat) for worker in self._workers)) and sum(strategy.values()) > 0
+        ambiguous = any(worker.has_ambiguous_actions(seat) for worker in self._workers)
+        mixed = (self._simultaneous or ambiguous) and sum(strategy.values()) > 0
         weights = strategy if mixed else {a: float(n) for a, n in visits.items()}
         whole = sum(weights.values()) or 1.0
         choices = [

@@ -10,31 +10,31 @@ from pyramidion.bots.learned_policy import policy_rule
 from pyramidion.bots.tree import (
     NUMERIC,
     PART,
+    add_action,
+    add_own_action,
+    add_view_changes,
     back_up,
-    choose_by_bound,
-    choose_by_regret,
+    choose_by_puct,
+    choose_by_regret_matching,
     clear_tree,
-    enter,
     find_edges,
-    known_at_root,
-    look,
-    note_shown,
-    notice,
-    reach,
-    remember,
-    soften,
-    tell,
+    flatten_priors,
+    node_of,
+    record_changes,
+    record_views,
+    root_info_set,
+    visit,
     widen,
     without_parts,
 )
 from pyramidion.engine.entries import quick_below, weighted
 from pyramidion.engine.rule import rule
 
-MOST_PARTS = 24
+MAX_PARTS = 24
 """Maximum number of parts of one submission in the tree; after that the search confirms it."""
-MOST_CANDIDATES = 1024
+MAX_CANDIDATES = 1024
 """Maximum number of candidates per decision."""
-MOST_MIXING = 3
+MAX_MIXING = 3
 """Maximum number of simultaneous deciders that all use the tree; with more, only the observer does."""
 
 # Indices into `plan` (int64) and `tuning` (float64), the search parameters.
@@ -58,87 +58,89 @@ def due_mask(s):
 
 
 @rule
-def choose_edge(tree, node, seat, count, path, steps, seen, regretting, tuning, chance):
+def choose_edge(tree, node, seat, count, path, steps, candidates_used, regretting, tuning, chance):
     """Choose among the candidates in `path`, record the edge as step `steps`, and return the candidate's index.
 
     Returns -1 if there is no room left for this decision.
     """
-    if steps >= path.edge.shape[0] or seen + count > path.seen.shape[0]:
+    if steps >= path.edge.shape[0] or candidates_used + count > path.candidates.shape[0]:
         return -1
-    if not find_edges(tree, node, seat, path.ids, count, path.found):
+    if not find_edges(tree, node, seat, path.ids, count, path.edges):
         return -1
     # Fade the policy's prior as visits grow, so that the search also tries what the policy dislikes.
     visits = tree.nodes[node].visits
-    soften(path.weights, count, max(tuning[FLOOR], visits / (visits + tuning[FADE])))
+    flatten_priors(path.weights, count, max(tuning[FLOOR], visits / (visits + tuning[FADE])))
     path.count[steps] = 0
     if regretting:
-        chosen = choose_by_regret(tree, node, path.weights, count, path, steps, seen, tuning[GAMMA], chance)
+        chosen = choose_by_regret_matching(
+            tree, node, path.weights, count, path, steps, candidates_used, tuning[GAMMA], chance
+        )
     else:
-        chosen = choose_by_bound(tree, seat, path.weights, count, path.found, tuning[EXPLORE], chance)
-    path.edge[steps] = path.found[chosen]
+        chosen = choose_by_puct(tree, seat, path.weights, count, path.edges, tuning[EXPLORE], chance)
+    path.edge[steps] = path.edges[chosen]
     return chosen
 
 
 @rule
-def scale_payoffs(s, got, ended, signed):
+def scale_payoffs(s, payoffs, ended, signed):
     """Scale payoffs to 0..1 per seat; a game that did not end within the limit counts as a draw."""
     for seat in range(s.seats):
         if not ended:
-            got[seat] = 0.5 if signed else 1.0 / int(s.seats)
+            payoffs[seat] = 0.5 if signed else 1.0 / int(s.seats)
         elif signed:
-            got[seat] = 0.5 + 0.5 * got[seat]
+            payoffs[seat] = 0.5 + 0.5 * payoffs[seat]
 
 
 @rule
-def several(s):
+def is_simultaneous(s):
     """Return whether several seats decide simultaneously, including those that have already submitted."""
     return np.int64(s.acting) & (np.int64(s.acting) - 1) != 0
 
 
 @rule
-def crowded(s):
+def is_crowded(s):
     """Return whether too many seats decide simultaneously for all of them to use the tree."""
-    asked, n = np.int64(s.acting), 0
-    while asked:
-        asked &= asked - 1
-        n += 1
-    return n > MOST_MIXING
+    acting, count = np.int64(s.acting), 0
+    while acting:
+        acting &= acting - 1
+        count += 1
+    return count > MAX_MIXING
 
 
 @rule
-def cannot_say(box, s, out):
-    """Return False: the default judge, with which every game is played out to the end."""
+def no_prospects(box, s, out):
+    """Return False: the default for games without `prospects`, which are played out to the end."""
     return False
 
 
-def make_others(choose: Any) -> Any:
+def make_same_policy(choose: Any) -> Any:
     """Return a rule by which the other seats choose as the searching one does, whatever their habits."""
 
     @rule
-    def others(box, s, seat, ids, weights, taught, habits):
-        return choose(box, s, seat, ids, weights, taught)
+    def others(box, s, seat, ids, weights, learned, habits):
+        return choose(box, s, seat, ids, weights, learned)
 
     return others
 
 
-def make_habitual(searchers: Any) -> Any:
+def make_habit_policy(searchers: Any) -> Any:
     """Return a rule by which the other seats follow their habits."""
 
     @rule
-    def others(box, s, seat, ids, weights, taught, habits):
+    def others(box, s, seat, ids, weights, learned, habits):
         return searchers(box, s, seat, ids, weights, habits)
 
     return others
 
 
-def make_deal(redeal: Any) -> Any:
-    """Return a rule that deals as a game's own `redeal`, whatever the habits."""
+def make_determinize(redeal: Any) -> Any:
+    """Return a rule that samples determinizations with the game's own `redeal`, whatever the habits."""
 
     @rule
-    def deal(box, s, seat, chance, habits):
+    def determinize(box, s, seat, chance, habits):
         redeal(box, s, seat, chance)
 
-    return deal
+    return determinize
 
 
 def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: bool = False) -> Any:
@@ -149,21 +151,22 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
     """
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
     choose = policy_rule(mind, with_policy)
-    others = make_habitual(mind.searchers) if with_habits else make_others(choose)
-    deal = mind.deal_searchers if with_habits else make_deal(mind.redeal)
-    judge = mind.prospects if hasattr(mind, "prospects") else cannot_say
+    others = make_habit_policy(mind.searchers) if with_habits else make_same_policy(choose)
+    determinize = mind.deal_searchers if with_habits else make_determinize(mind.redeal)
+    judge = mind.prospects if hasattr(mind, "prospects") else no_prospects
 
     @rule
     def entry(
-        boxes, states, raw, root, plan, tuning, kinds, tree, path, eyes, taught, habits, world, chance, got, totals
-    ):
+        boxes, states, raw, root, plan, tuning, kinds, tree, path, observations, learned, habits, world, chance,
+        payoffs, totals,
+    ):  # fmt: skip
         """Run `plan[ITERATIONS]` iterations.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
-        `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `got`
+        `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `payoffs`
         (float64[seats]) receives payoffs. `totals` (float64[seats + 1]) accumulates payoffs and counts iterations.
-        `taught` (`learned_policy.Taught`) and `habits` (the game's `Habits`) are ignored by searches that are not made
-        for them.
+        `learned` (`learned_policy.PolicyArrays`) and `habits` (the game's `Habits`) are ignored by searches that are
+        not made for them.
         """
         box, s = boxes[0], states[0]
         observer, by_policy = plan[OBSERVER], plan[BY_POLICY] != 0
@@ -173,18 +176,18 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
         for _ in range(plan[ITERATIONS]):
             for i in range(raw.shape[0]):
                 raw[i] = root[i]
-            deal(box, s, observer, world, habits)
+            determinize(box, s, observer, world, habits)
             # An observer who is free to act but not due moves first at the root; below it only due seats move.
             unasked = observer >= 0 and (due_mask(s) >> observer) & 1 == 0 and (np.int64(s.free) >> observer) & 1 == 1
             for p in range(seats):
-                eyes.knows[p] = known_at_root(p)
+                observations.info_sets[p] = root_info_set(p)
             # `todo`: simultaneous deciders who have not decided yet; none of them sees the others' decisions.
             # `strayed`: this seat's submission has left its tree. `fresh`: one of these seats reached a new node.
             in_tree, todo, parts, strayed, fresh, crowd = True, 0, 0, False, False, False
-            steps, seen, plies, seat, judged = 0, 0, 0, 0, False
+            steps, candidates_used, plies, seat, judged = 0, 0, 0, 0, False
             while s.over == 0 and plies < plan[LIMIT]:
                 # If the game can compute expected payoffs, use them: this removes the variance of future chance.
-                judged = by_policy and not in_tree and judge(box, s, got)
+                judged = by_policy and not in_tree and judge(box, s, payoffs)
                 if judged:
                     break
                 due = due_mask(s)
@@ -193,44 +196,44 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
                 elif due == 0:
                     break
                 else:
-                    if in_tree and todo == 0 and several(s):
-                        todo, parts, strayed, fresh, crowd = due, 0, False, False, with_habits or crowded(s)
-                        look(raw, seats, eyes)
+                    if in_tree and todo == 0 and is_simultaneous(s):
+                        todo, parts, strayed, fresh, crowd = due, 0, False, False, with_habits or is_crowded(s)
+                        record_views(raw, seats, observations)
                     seat = lowest(todo if todo else due)
                 node = -1
                 if in_tree and not strayed and (todo == 0 or not crowd or seat == observer):
-                    node = reach(tree, eyes.knows[seat])
-                    if not enter(tree, node):
+                    node = node_of(tree, observations.info_sets[seat])
+                    if not visit(tree, node):
                         node, strayed, fresh, in_tree = -1, True, True, todo != 0
                 looking = node >= 0
                 count, legal_count, chosen, edge = 0, 0, -1, -1
                 if looking or by_policy:
                     if with_habits and seat != observer:
-                        count = others(box, s, seat, path.ids, path.weights, taught, habits)
+                        count = others(box, s, seat, path.ids, path.weights, learned, habits)
                     else:
-                        count = choose(box, s, seat, path.ids, path.weights, taught)
+                        count = choose(box, s, seat, path.ids, path.weights, learned)
                 if count == 0 or (looking and (kinds[path.ids[0]] | kinds[path.ids[count - 1]]) & NUMERIC):
                     legal_count = legal(box, s, seat, path.legal_ids)
                 if looking:
                     if count == 0:
-                        count = min(legal_count, MOST_CANDIDATES)
+                        count = min(legal_count, MAX_CANDIDATES)
                         for i in range(count):
                             path.ids[i] = path.legal_ids[i]
                             path.weights[i] = 1.0
                     elif legal_count > 0:
-                        count = widen(tree, node, seat, path, count, legal_count, kinds, MOST_CANDIDATES, chance)
-                    if parts >= MOST_PARTS:
+                        count = widen(tree, node, seat, path, count, legal_count, kinds, MAX_CANDIDATES, chance)
+                    if parts >= MAX_PARTS:
                         count = without_parts(path, count, kinds)
-                    mixing = (todo != 0 and not crowd) or tree.nodes[node].veiled != 0
-                    chosen = choose_edge(tree, node, seat, count, path, steps, seen, mixing, tuning, chance)
+                    mixing = (todo != 0 and not crowd) or tree.nodes[node].ambiguous != 0
+                    chosen = choose_edge(tree, node, seat, count, path, steps, candidates_used, mixing, tuning, chance)
                     strayed = chosen < 0
                     fresh = fresh or strayed
                 if chosen >= 0:
                     edge = path.edge[steps]
-                    seen += path.count[steps]
+                    candidates_used += path.count[steps]
                     steps += 1
-                    if todo == 0 and tree.edges[edge].filled == 0:
-                        look(raw, seats, eyes)
+                    if todo == 0 and tree.edges[edge].observed == 0:
+                        record_views(raw, seats, observations)
                     action = path.ids[chosen]
                 elif count > 0:
                     action = path.ids[weighted(path.weights, count, chance)]
@@ -242,7 +245,7 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
                 plies += 1
                 if todo:
                     if edge >= 0:
-                        remember(eyes, seat, edge)
+                        add_own_action(observations, seat, edge)
                     left = due_mask(s)
                     if kinds[action] & PART or (left == due and due & (due - 1) != 0):
                         parts += 1
@@ -250,20 +253,20 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
                     todo &= left & ~(1 << seat)
                     parts, strayed = 0, False
                     if todo == 0:
-                        notice(raw, seats, eyes)
+                        add_view_changes(raw, seats, observations)
                         in_tree = not fresh
                 elif edge >= 0:
-                    if tree.edges[edge].filled == 0:
-                        note_shown(tree, node, edge, raw, seats, eyes)
-                    tell(tree, edge, seats, eyes)
+                    if tree.edges[edge].observed == 0:
+                        record_changes(tree, node, edge, raw, seats, observations)
+                    add_action(tree, edge, seats, observations)
                 else:
                     in_tree = False
             if s.over:
-                payoff(box, s, got)
-            scale_payoffs(s, got, s.over != 0 or judged, plan[SIGNED] != 0)
-            back_up(tree, path, steps, got)
+                payoff(box, s, payoffs)
+            scale_payoffs(s, payoffs, s.over != 0 or judged, plan[SIGNED] != 0)
+            back_up(tree, path, steps, payoffs)
             for p in range(s.seats):
-                totals[p] += got[p]
+                totals[p] += payoffs[p]
             totals[s.seats] += 1.0
 
     return entry

@@ -21,7 +21,7 @@ NODE = np.dtype(
         ("first", np.int32),  # first and last edge of a linked list
         ("last", np.int32),
         ("visits", np.int32),
-        ("veiled", np.int32),  # 1 if two of its actions look the same to every other seat
+        ("ambiguous", np.int32),  # 1 if two of its actions look the same to every other seat
     ]
 )
 EDGE = np.dtype(
@@ -29,7 +29,7 @@ EDGE = np.dtype(
         ("action", np.int32),
         ("seat", np.int32),
         ("next", np.int32),  # next edge of the same node; -1 ends the list
-        ("filled", np.int32),  # 1 once `Tree.shows` has been filled in for this edge
+        ("observed", np.int32),  # 1 once `Tree.changes` has been filled in for this edge
         ("visits", np.int32),
         ("available", np.int32),  # visits of the node in determinizations where the action was a candidate
         ("node", np.int32),
@@ -51,55 +51,55 @@ NODES, EDGES = 0, 1
 class Tree(NamedTuple):
     """The node pool of one search thread; all arrays are preallocated.
 
-    `values`: float64 (edges, seats), sums of payoffs; `shows`: uint64 (edges, seats), the change in each seat's view
-    (`view_sum`); `keys`, `places`: a hash table from information set to node, whose size is a power of two; `used`:
-    int64[2], nodes and edges in use.
+    `values`: float64 (edges, seats), sums of payoffs; `changes`: uint64 (edges, seats), the change in each seat's view
+    (`view_hash`); `hash_keys`, `hash_nodes`: a hash table from information set to node, whose size is a power of two;
+    `used`: int64[2], nodes and edges in use.
     """
 
     nodes: Any
     edges: Any
     values: Any
-    shows: Any
-    keys: Any
-    places: Any
+    changes: Any
+    hash_keys: Any
+    hash_nodes: Any
     used: Any
 
 
 class Path(NamedTuple):
     """The path of one iteration, and buffers for one decision.
 
-    Per step, `edge` is the edge taken, `chance` its probability, and `start` and `count` the slice of `seen` and
-    `share` with its candidates (`count` is 0 unless regret matching chose).
+    Per step, `edge` is the edge taken, `probability` its probability, and `start` and `count` the slice of `candidates`
+    (edges) and `strategy` (their probabilities; `count` is 0 unless regret matching chose).
     """
 
     edge: Any
     start: Any
     count: Any
-    chance: Any
-    seen: Any
-    share: Any
+    probability: Any
+    candidates: Any
+    strategy: Any
     ids: Any
     weights: Any
     legal_ids: Any
-    found: Any
+    edges: Any
 
 
-class Eyes(NamedTuple):
+class Observations(NamedTuple):
     """The seats' observations.
 
-    `masks`, `parties`, `submitted`: from `Layout.hiding`; `shown`, `words`: a redacted state as bytes and as words;
-    `factors`: a hash factor per word; `knows`: per seat, the hash of its information set; `saw`: per seat, its last
-    `view_sum`.
+    `masks`, `parties`, `submitted`: from `Layout.hiding`; `redacted`, `words`: a redacted state as bytes and as
+    words; `factors`: a hash factor per word; `info_sets`: per seat, the hash of its information set; `last_views`: per
+    seat, its last `view_hash`.
     """
 
     masks: Any
     parties: Any
     submitted: Any
-    shown: Any
+    redacted: Any
     words: Any
     factors: Any
-    knows: Any
-    saw: Any
+    info_sets: Any
+    last_views: Any
 
 
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -110,92 +110,96 @@ _ZERO = np.uint64(0)
 
 
 @rule(wraps_around=True)
-def mixed(known, news):
+def extended(info_set, observation):
     """Return the hash (uint64, never 0) of an information set extended by an observation (uint64)."""
-    z = (known + _GOLDEN) ^ (news * _MIX2)
-    z = (z ^ (z >> _S30)) * _MIX1
-    z = (z ^ (z >> _S27)) * _MIX2
-    z ^= z >> _S31
-    return z if z != _ZERO else _GOLDEN
+    mixed = (info_set + _GOLDEN) ^ (observation * _MIX2)
+    mixed = (mixed ^ (mixed >> _S30)) * _MIX1
+    mixed = (mixed ^ (mixed >> _S27)) * _MIX2
+    mixed ^= mixed >> _S31
+    return mixed if mixed != _ZERO else _GOLDEN
 
 
 @rule
-def known_at_root(seat):
+def root_info_set(seat):
     """Return the hash of a seat's information set at the root."""
-    return mixed(_GOLDEN, np.uint64(seat))
+    return extended(_GOLDEN, np.uint64(seat))
 
 
 @rule(wraps_around=True)
-def view_sum(raw, seat, eyes):
+def view_hash(raw, seat, observations):
     """Return a linear hash (uint64) of a seat's view; the difference of two hashes identifies the change.
 
     Linearity makes the difference independent of the rest of the view: an invisible action gives 0, and the same
     visible change gives the same difference in every determinization.
     """
-    redact_bytes(raw, eyes.shown, seat, eyes.masks[seat], eyes.parties, eyes.submitted)
+    redact_bytes(
+        raw, observations.redacted, seat, observations.masks[seat], observations.parties, observations.submitted
+    )
     total = _ZERO
-    for i in range(eyes.words.shape[0]):
-        total += eyes.words[i] * eyes.factors[i]
+    for i in range(observations.words.shape[0]):
+        total += observations.words[i] * observations.factors[i]
     return total
 
 
 @rule
-def look(raw, seats, eyes):
+def record_views(raw, seats, observations):
     """Record every seat's current view."""
     for seat in range(seats):
-        eyes.saw[seat] = view_sum(raw, seat, eyes)
+        observations.last_views[seat] = view_hash(raw, seat, observations)
 
 
 @rule(wraps_around=True)
-def notice(raw, seats, eyes):
-    """Add what changed in each seat's view since `look` to that seat's information set."""
+def add_view_changes(raw, seats, observations):
+    """Add the change of each seat's view since `record_views` to that seat's information set."""
     for seat in range(seats):
-        change = view_sum(raw, seat, eyes) - eyes.saw[seat]
+        change = view_hash(raw, seat, observations) - observations.last_views[seat]
         if change != _ZERO:
-            eyes.knows[seat] = mixed(eyes.knows[seat], change)
+            observations.info_sets[seat] = extended(observations.info_sets[seat], change)
 
 
 @rule(wraps_around=True)
-def note_shown(tree, node, edge, raw, seats, eyes):
-    """Record how an action changed the others' views; mark the node veiled if another action looks the same."""
+def record_changes(tree, node, edge, raw, seats, observations):
+    """Record how an action changed the others' views; mark the node ambiguous if two actions look the same."""
     new = tree.edges[edge]
     for seat in range(seats):
-        tree.shows[edge, seat] = _ZERO if seat == new.seat else view_sum(raw, seat, eyes) - eyes.saw[seat]
-    new.filled = 1
+        tree.changes[edge, seat] = (
+            _ZERO if seat == new.seat else view_hash(raw, seat, observations) - observations.last_views[seat]
+        )
+    new.observed = 1
     other = np.int64(tree.nodes[node].first)
     while other >= 0:
-        if other != edge and tree.edges[other].filled:
+        if other != edge and tree.edges[other].observed:
             alike = True
             for seat in range(seats):
-                alike = alike and tree.shows[other, seat] == tree.shows[edge, seat]
+                alike = alike and tree.changes[other, seat] == tree.changes[edge, seat]
             if alike:
-                tree.nodes[node].veiled = 1
+                tree.nodes[node].ambiguous = 1
         other = np.int64(tree.edges[other].next)
 
 
 @rule
-def tell(tree, edge, seats, eyes):
+def add_action(tree, edge, seats, observations):
     """Record the action in each seat's information set as that seat observed it; the acting seat adds its identity."""
     for seat in range(seats):
-        if tree.shows[edge, seat] != _ZERO:
-            eyes.knows[seat] = mixed(eyes.knows[seat], tree.shows[edge, seat])
-    remember(eyes, tree.edges[edge].seat, edge)
+        if tree.changes[edge, seat] != _ZERO:
+            observations.info_sets[seat] = extended(observations.info_sets[seat], tree.changes[edge, seat])
+    add_own_action(observations, tree.edges[edge].seat, edge)
 
 
 @rule
-def remember(eyes, seat, edge):
+def add_own_action(observations, seat, edge):
     """Add a seat's own action to its information set."""
-    eyes.knows[seat] = mixed(eyes.knows[seat], np.uint64(edge + 1))
+    observations.info_sets[seat] = extended(observations.info_sets[seat], np.uint64(edge + 1))
 
 
 @rule
 def clear_tree(tree):
     """Reset the pool to the roots, each with one visit."""
-    tree.keys[:] = _ZERO
+    tree.hash_keys[:] = _ZERO
     tree.used[NODES] = 0
     tree.used[EDGES] = 0
     for seat in range(tree.values.shape[1]):
-        enter(tree, reach(tree, known_at_root(seat)))
+        visit(tree, node_of(tree, root_info_set(seat)))
 
 
 @rule
@@ -208,28 +212,28 @@ def new_node(tree):
     tree.nodes[node].first = -1
     tree.nodes[node].last = -1
     tree.nodes[node].visits = 0
-    tree.nodes[node].veiled = 0
+    tree.nodes[node].ambiguous = 0
     return node
 
 
 @rule
-def reach(tree, key):
+def node_of(tree, key):
     """Return the node of an information set, allocating it if needed; -1 if the pool is full."""
-    mask = tree.keys.shape[0] - 1
-    place = np.int64(key >> np.uint64(1)) & mask
-    while tree.keys[place] != _ZERO:
-        if tree.keys[place] == key:
-            return np.int64(tree.places[place])
-        place = (place + 1) & mask
+    mask = tree.hash_keys.shape[0] - 1
+    slot = np.int64(key >> np.uint64(1)) & mask
+    while tree.hash_keys[slot] != _ZERO:
+        if tree.hash_keys[slot] == key:
+            return np.int64(tree.hash_nodes[slot])
+        slot = (slot + 1) & mask
     node = new_node(tree)
     if node >= 0:
-        tree.keys[place] = key
-        tree.places[place] = node
+        tree.hash_keys[slot] = key
+        tree.hash_nodes[slot] = node
     return node
 
 
 @rule
-def enter(tree, node):
+def visit(tree, node):
     """Count a visit; return whether the node had been visited before, so that the descent continues."""
     if node < 0:
         return False
@@ -238,33 +242,33 @@ def enter(tree, node):
 
 
 @rule
-def find_edges(tree, node, seat, ids, count, found):
-    """Write the edges of a seat's `count` actions at a node to `found`, creating missing ones.
+def find_edges(tree, node, seat, ids, count, edges):
+    """Write the edges of a seat's `count` actions at a node to `edges`, creating missing ones.
 
     Returns False if the pool is full. Candidates tend to come in the same order each time, so the search for each
     starts after the previous one.
     """
-    place = tree.nodes[node]
-    follows = np.int64(place.first)
+    entry = tree.nodes[node]
+    follows = np.int64(entry.first)
     for i in range(count):
-        edge, at, turned = np.int64(-1), follows, False
+        edge, candidate, turned = np.int64(-1), follows, False
         while edge < 0:
-            if at < 0:
-                if turned or place.first < 0:
+            if candidate < 0:
+                if turned or entry.first < 0:
                     break
                 turned = True
-                at = np.int64(place.first)
-            elif turned and at == follows:
+                candidate = np.int64(entry.first)
+            elif turned and candidate == follows:
                 break
-            if tree.edges[at].action == ids[i] and tree.edges[at].seat == seat:
-                edge = at
+            if tree.edges[candidate].action == ids[i] and tree.edges[candidate].seat == seat:
+                edge = candidate
             else:
-                at = np.int64(tree.edges[at].next)
+                candidate = np.int64(tree.edges[candidate].next)
         if edge < 0:
             edge = add_edge(tree, node, seat, ids[i])
             if edge < 0:
                 return False
-        found[i] = edge
+        edges[i] = edge
         follows = np.int64(tree.edges[edge].next)
     return True
 
@@ -280,7 +284,7 @@ def add_edge(tree, node, seat, action):
     new.action = action
     new.seat = seat
     new.next = -1
-    new.filled = 0
+    new.observed = 0
     new.visits = 0
     new.available = 0
     new.node = node
@@ -290,17 +294,17 @@ def add_edge(tree, node, seat, action):
     new.total = 0.0
     for other in range(tree.values.shape[1]):
         tree.values[edge, other] = 0.0
-    place = tree.nodes[node]
-    if place.first < 0:
-        place.first = edge
+    entry = tree.nodes[node]
+    if entry.first < 0:
+        entry.first = edge
     else:
-        tree.edges[place.last].next = edge
-    place.last = edge
+        tree.edges[entry.last].next = edge
+    entry.last = edge
     return np.int64(edge)
 
 
 @rule
-def soften(weights, count, floor):
+def flatten_priors(weights, count, floor):
     """Turn policy weights into priors: fourth roots keep the order but flatten the weights; then apply a floor."""
     total = 0.0
     for i in range(count):
@@ -312,23 +316,23 @@ def soften(weights, count, floor):
 
 
 @rule
-def choose_by_bound(tree, seat, priors, count, found, explore, chance):
-    """Return the index in `found` of the candidate with the highest PUCT bound.
+def choose_by_puct(tree, seat, priors, count, edges, explore, chance):
+    """Return the index in `edges` of the candidate with the highest PUCT bound (Rosin 2011; Silver and others 2017).
 
     The node's visits count for a candidate only when it was available. An unvisited candidate is valued at the node's
     mean.
     """
     visits, total = 0, 0.0
     for i in range(count):
-        edge = tree.edges[found[i]]
+        edge = tree.edges[edges[i]]
         edge.available += 1
         visits += edge.visits
         total += edge.total
-    usual = total / visits if visits > 0 else 0.5
+    baseline = total / visits if visits > 0 else 0.5
     best, chosen, ties = -1.0, 0, 0
     for i in range(count):
-        edge = tree.edges[found[i]]
-        mean = edge.total / edge.visits if edge.visits > 0 else usual
+        edge = tree.edges[edges[i]]
+        mean = edge.total / edge.visits if edge.visits > 0 else baseline
         bound = mean + explore * priors[i] * math.sqrt(edge.available) / (1.0 + edge.visits)
         if bound > best:
             best, chosen, ties = bound, i, 1
@@ -340,89 +344,89 @@ def choose_by_bound(tree, seat, priors, count, found, explore, chance):
 
 
 @rule
-def choose_by_regret(tree, node, priors, count, path, step, start, gamma, chance):
+def choose_by_regret_matching(tree, node, priors, count, path, step, start, gamma, chance):
     """Return the index of a candidate sampled by regret matching (Hart and Mas-Colell 2000).
 
     The strategy is proportional to positive regret, or to the priors while all regrets are 0. Exploration mixes in a
-    uniform share that decays with visits. Records in `path` what `learn` needs.
+    uniform share that decays with visits. Records in `path` what `update_regrets` needs.
     """
     total = 0.0
     for i in range(count):
-        total += tree.edges[path.found[i]].regret
+        total += tree.edges[path.edges[i]].regret
     weight = float(tree.nodes[node].visits)
     gamma /= math.sqrt(math.sqrt(1.0 + weight))
     for i in range(count):
-        edge = tree.edges[path.found[i]]
-        share = edge.regret / total if total > 0.0 else priors[i]
+        edge = tree.edges[path.edges[i]]
+        probability = edge.regret / total if total > 0.0 else priors[i]
         edge.available += 1
         # Weight later strategies more: early ones are guesses.
-        edge.strategy += weight * share
-        path.seen[start + i] = path.found[i]
-        path.share[start + i] = share
-        priors[i] = (1.0 - gamma) * share + gamma / count
+        edge.strategy += weight * probability
+        path.candidates[start + i] = path.edges[i]
+        path.strategy[start + i] = probability
+        priors[i] = (1.0 - gamma) * probability + gamma / count
     chosen = weighted(priors, count, chance)
     path.start[step] = start
     path.count[step] = count
-    path.chance[step] = priors[chosen]
+    path.probability[step] = priors[chosen]
     return chosen
 
 
 @rule
-def learn(tree, path, step, got):
+def update_regrets(tree, path, step, payoffs):
     """Add to each candidate's regret an unbiased estimate of its payoff minus the strategy's payoff.
 
     Each candidate's running mean is the baseline for unsampled payoffs (a control variate: Schmid and others 2019).
     """
-    taken, start, count = path.edge[step], path.start[step], path.count[step]
-    seat = np.int64(tree.edges[taken].seat)
+    taken_edge, start, count = path.edge[step], path.start[step], path.count[step]
+    seat = np.int64(tree.edges[taken_edge].seat)
     visits, total = 0, 0.0
     for i in range(start, start + count):
-        visits += tree.edges[path.seen[i]].visits
-        total += tree.edges[path.seen[i]].total
-    usual = total / visits if visits > 0 else got[seat]
-    brought = 0.0
+        visits += tree.edges[path.candidates[i]].visits
+        total += tree.edges[path.candidates[i]].total
+    baseline = total / visits if visits > 0 else payoffs[seat]
+    strategy_value = 0.0
     for i in range(start, start + count):
-        estimate = estimated(tree, path, step, path.seen[i], seat, usual, got)
-        brought += path.share[i] * estimate
+        estimate = estimated_payoff(tree, path, step, path.candidates[i], seat, baseline, payoffs)
+        strategy_value += path.strategy[i] * estimate
     for i in range(start, start + count):
-        edge = path.seen[i]
-        above = estimated(tree, path, step, edge, seat, usual, got) - brought
-        tree.edges[edge].regret = max(0.0, tree.edges[edge].regret + above)
+        edge = path.candidates[i]
+        advantage = estimated_payoff(tree, path, step, edge, seat, baseline, payoffs) - strategy_value
+        tree.edges[edge].regret = max(0.0, tree.edges[edge].regret + advantage)
 
 
 @rule
-def estimated(tree, path, step, edge, seat, usual, got):
+def estimated_payoff(tree, path, step, edge, seat, baseline, payoffs):
     """Return a candidate's estimated payoff: its mean, with an importance-weighted correction if it was taken."""
     visits = tree.edges[edge].visits
-    mean = tree.edges[edge].total / visits if visits > 0 else usual
-    return mean + (got[seat] - mean) / path.chance[step] if edge == path.edge[step] else mean
+    mean = tree.edges[edge].total / visits if visits > 0 else baseline
+    return mean + (payoffs[seat] - mean) / path.probability[step] if edge == path.edge[step] else mean
 
 
 @rule
-def back_up(tree, path, steps, got):
+def back_up(tree, path, steps, payoffs):
     """Add every seat's payoff to each edge on the path (max^n: one value per seat)."""
     for step in range(steps):
         if path.count[step]:
-            learn(tree, path, step, got)
+            update_regrets(tree, path, step, payoffs)
         edge = path.edge[step]
         tree.edges[edge].visits += 1
-        own = got[tree.edges[edge].seat]
+        own = payoffs[tree.edges[edge].seat]
         tree.edges[edge].total += own
         tree.edges[edge].square += own * own
         for seat in range(tree.values.shape[1]):
-            tree.values[edge, seat] += got[seat]
+            tree.values[edge, seat] += payoffs[seat]
 
 
 @rule
 def index_of(ids, count, action):
     """Return an action's index in an ascending list, or -1."""
-    place = np.searchsorted(ids[:count], action)
-    return place if place < count and ids[place] == action else -1
+    index = np.searchsorted(ids[:count], action)
+    return index if index < count and ids[index] == action else -1
 
 
 @rule
 def widen(tree, node, seat, path, count, legal_count, kinds, max_candidates, chance):
-    """Add numeric candidates that the policy did not propose (progressive widening); return the new count.
+    """Add numeric candidates that the policy did not propose (progressive widening: Coulom 2007); return the new count.
 
     Candidates added earlier stay; a new one, near one of the policy's, is added as the square root of the visits grows.
     """
@@ -452,8 +456,8 @@ def widen(tree, node, seat, path, count, legal_count, kinds, max_candidates, cha
     if family & NUMERIC and n < max_candidates and (n - count) * (n - count) * 16 < visits:
         step = 1 + (high - low) // wide
         action = np.int64(path.ids[picked]) + quick_below(chance, 2 * step + 1) - step
-        place = index_of(path.legal_ids, legal_count, action)
-        if place >= 0 and kinds[action] == family and is_new(path.ids, n, action):
+        index = index_of(path.legal_ids, legal_count, action)
+        if index >= 0 and kinds[action] == family and is_new(path.ids, n, action):
             path.ids[n] = action
             path.weights[n] = 0.5 * total / wide
             n += 1
@@ -463,10 +467,10 @@ def widen(tree, node, seat, path, count, legal_count, kinds, max_candidates, cha
 @rule
 def is_new(ids, count, action):
     """Return whether an action is absent from the first `count` entries of a list."""
-    found = False
+    is_present = False
     for i in range(count):
-        found = found or ids[i] == action
-    return not found
+        is_present = is_present or ids[i] == action
+    return not is_present
 
 
 @rule

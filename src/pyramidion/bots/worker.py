@@ -15,7 +15,7 @@ import numpy as np
 from pyramidion.bots import tree as pool
 from pyramidion.bots.habits import NO_HABITS
 from pyramidion.bots.learned_policy import NO_POLICY, policy_arrays
-from pyramidion.bots.search_loop import ITERATIONS, MOST_CANDIDATES, make_search
+from pyramidion.bots.search_loop import ITERATIONS, MAX_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import INTERPRETED
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
 
-MOST_NODES = 1 << 17
+MAX_NODES = 1 << 17
 """Node capacity of one thread's tree; once its nodes or edges are used up, the tree stops growing."""
-MOST_EDGES = 1 << 18
+MAX_EDGES = 1 << 18
 NODES_PER_ITERATION, EDGES_PER_ITERATION = 16, 32
-DEEPEST, MOST_SEEN = 256, 16_384
+MAX_DEPTH, MAX_CANDIDATES_ON_PATH = 256, 16_384
 """Maximum tree depth of one iteration, and maximum number of regret-matching candidates along it."""
 
 EXPLORE, FLOOR, GAMMA, FADE = 0.7, 0.1, 0.4, 10_000.0
 """PUCT exploration constant; minimum uniform share of a prior; initial exploration rate of regret matching; number of
 node visits after which the uniform share of a prior is one half."""
-CALM_PROSPECTS = 0.2
+PROSPECTS_FACTOR = 0.2
 """Factor on EXPLORE for games that define `prospects`: without future chance, values vary less."""
 
-CHUNKS, HASTE = 32, 1.5
+CHUNKS, SPEED_MARGIN = 32, 1.5
 """Number of times a search without a clock checks whether its action is settled; and, for a search with a clock, a
 safety factor on the last chunk's speed when it predicts how many iterations the remaining time allows."""
 CHUNK_SECONDS = 0.02
@@ -64,8 +64,8 @@ class Worker:
         self._box, self._root, self._seats = box, as_bytes(state), int(state["seats"][0])
         self._body, self._clock = compiled_search(game, learned is not None, habits is not None), clock
         self._habits = NO_HABITS if habits is None else habits.tables
-        self._taught = NO_POLICY if learned is None else policy_arrays(game.mind, learned.policy, len(game.actions))
-        nodes, edges = MOST_NODES, MOST_EDGES
+        self._learned = NO_POLICY if learned is None else policy_arrays(game.mind, learned.policy, len(game.actions))
+        nodes, edges = MAX_NODES, MAX_EDGES
         if iterations is not None:
             nodes = min(nodes, NODES_PER_ITERATION * iterations + 256)
             edges = min(edges, EDGES_PER_ITERATION * iterations + 2048)
@@ -75,11 +75,13 @@ class Worker:
         self._state = game.layout.new()
         raw = as_bytes(self._state)
         masks, parties, submitted = game.layout.hiding()
-        shown = np.zeros(len(raw), np.uint8)
-        words = shown.view(np.uint64)
+        redacted = np.zeros(len(raw), np.uint8)
+        words = redacted.view(np.uint64)
         factors = np.random.default_rng(2).integers(1, 2**63, len(words), np.uint64) * np.uint64(2) + np.uint64(1)
-        knows, saw = np.zeros(self._seats, np.uint64), np.zeros(self._seats, np.uint64)
-        self._eyes = pool.Eyes(masks, parties, submitted, shown, words, factors, knows, saw)
+        info_sets, last_views = np.zeros(self._seats, np.uint64), np.zeros(self._seats, np.uint64)
+        self._observations = pool.Observations(
+            masks, parties, submitted, redacted, words, factors, info_sets, last_views
+        )
         self._plan = np.array(
             [
                 observer,
@@ -93,9 +95,9 @@ class Worker:
         chance = Random(seed)
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
-        explore = EXPLORE * CALM_PROSPECTS if hasattr(game.mind, "prospects") else EXPLORE
+        explore = EXPLORE * PROSPECTS_FACTOR if hasattr(game.mind, "prospects") else EXPLORE
         self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
-        self._got = np.zeros(game.layout.max_seats)
+        self._payoffs = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
 
     @property
@@ -110,28 +112,30 @@ class Worker:
         return bool(used[pool.NODES] == len(self.tree.nodes) or used[pool.EDGES] == len(self.tree.edges))
 
     def run(
-        self, iterations: int | None, ends: float, stop: threading.Event | None, settling: int | None = None
+        self, iterations: int | None, deadline: float, stop: threading.Event | None, settling: int | None = None
     ) -> None:
         """Search until a limit is reached, checking the clock after every chunk.
 
         With `settling`, a seat, also stop when no other action of that seat can become the most visited one.
         """
-        left = math.inf if iterations is None else iterations
-        clocked = ends < math.inf or stop is not None
-        chunk = 16 if clocked else left if settling is None else max(64, -(-left // CHUNKS))
-        while left > 0:
-            count = int(min(chunk, left))
-            began = self._clock()
+        remaining = math.inf if iterations is None else iterations
+        clocked = deadline < math.inf or stop is not None
+        chunk = 16 if clocked else remaining if settling is None else max(64, -(-remaining // CHUNKS))
+        while remaining > 0:
+            count = int(min(chunk, remaining))
+            start = self._clock()
             self.search(count)
             now = self._clock()
-            left -= count
-            if now >= ends or (stop is not None and stop.is_set()):
+            remaining -= count
+            if now >= deadline or (stop is not None and stop.is_set()):
                 break
-            spent = max(now - began, 1e-6)
-            if settling is not None and self._lead(settling) > min(left, HASTE * count * (ends - now) / spent):
+            spent = max(now - start, 1e-6)
+            if settling is not None and self._lead(settling) > min(
+                remaining, SPEED_MARGIN * count * (deadline - now) / spent
+            ):
                 break
             if clocked:
-                chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, ends - now) / spent)))
+                chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, deadline - now) / spent)))
 
     def search(self, iterations: int) -> None:
         """Run a number of iterations."""
@@ -146,12 +150,12 @@ class Worker:
             self._kinds,
             self.tree,
             self._path,
-            self._eyes,
-            self._taught,
+            self._observations,
+            self._learned,
             self._habits,
             self._world,
             self._chance,
-            self._got,
+            self._payoffs,
             self.totals,
         )
 
@@ -161,18 +165,18 @@ class Worker:
         An action without alternatives leads by any number. Only numbers get alternatives later, by widening.
         """
         edges = sorted(self.root_edges(seat), key=lambda row: -row[1])
-        if self.veiled(seat) or not edges:
+        if self.has_ambiguous_actions(seat) or not edges:
             return -1
         if len(edges) > 1:
             return edges[0][1] - edges[1][1]
         return edges[0][1] if int(self._kinds[edges[0][0]]) & pool.NUMERIC else math.inf
 
-    def veiled(self, seat: int) -> bool:
+    def has_ambiguous_actions(self, seat: int) -> bool:
         """Return whether two of the seat's root actions look the same to every other seat."""
-        return bool(self.tree.nodes["veiled"][self._root_node(seat)])
+        return bool(self.tree.nodes["ambiguous"][self._root_node(seat)])
 
     def _root_node(self, seat: int) -> int:
-        return int(pool.reach(self.tree, np.uint64(pool.known_at_root(seat))))
+        return int(pool.node_of(self.tree, np.uint64(pool.root_info_set(seat))))
 
     def root_edges(self, seat: int) -> list[tuple[int, int, float, Any, float]]:
         """Return (action, visits, strategy sum, payoff sums of all seats, sum of own squared payoffs) of a seat's root
@@ -223,14 +227,14 @@ def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
 
 def new_path(actions: int) -> pool.Path:
     """Return the buffers of one iteration for a game with a number of actions."""
-    size = actions + MOST_CANDIDATES
+    size = actions + MAX_CANDIDATES
     return pool.Path(
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST, np.int64),
-        np.zeros(DEEPEST),
-        np.zeros(MOST_SEEN, np.int64),
-        np.zeros(MOST_SEEN),
+        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros(MAX_DEPTH, np.int64),
+        np.zeros(MAX_DEPTH),
+        np.zeros(MAX_CANDIDATES_ON_PATH, np.int64),
+        np.zeros(MAX_CANDIDATES_ON_PATH),
         np.zeros(size, np.int32),
         np.zeros(size),
         np.zeros(actions, np.int32),

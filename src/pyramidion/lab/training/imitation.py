@@ -89,12 +89,12 @@ def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArra
     """Return a seat's candidates, and their features as float64[candidates, features]."""
     actions = len(game.actions)
     arrays = policy_arrays(game.mind, np.zeros(game.mind.FEATURES), actions)
-    ids, worths = np.zeros(actions, np.int32), np.zeros(actions)
-    count = game.mind.features(record(box), record(state), seat, ids, worths, arrays.where, arrays.much)
+    ids, weights = np.zeros(actions, np.int32), np.zeros(actions)
+    count = game.mind.features(record(box), record(state), seat, ids, weights, arrays.indices, arrays.values)
     features = np.zeros((count, game.mind.FEATURES))
-    for row, where, much in zip(features, arrays.where, arrays.much, strict=False):
-        end = int(np.argmin(where))
-        row[where[:end]] = much[:end]
+    for row, indices, values in zip(features, arrays.indices, arrays.values, strict=False):
+        end = int(np.argmin(indices))
+        row[indices[:end]] = values[:end]
     return ids[:count].copy(), features
 
 

@@ -41,8 +41,8 @@ def make_policy_gradient(rules: Any, mind: Any) -> Any:
                     for i in range(count):
                         share = (1.0 if i == chosen else 0.0) - weights[i] / total
                         k = 0
-                        while learned.where[i, k] >= 0:
-                            eligibilities[seat, learned.where[i, k]] += share * learned.much[i, k]
+                        while learned.indices[i, k] >= 0:
+                            eligibilities[seat, learned.indices[i, k]] += share * learned.values[i, k]
                             k += 1
                 s.ply += 1
                 s.event_count = 0
