@@ -21,7 +21,7 @@ from pyramidion.cli.app import app
 
 ADDRESS = "http://127.0.0.1:8000"
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/[st]*/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/[ist]*/*.md")])
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -89,7 +89,7 @@ def test_make_commands_in_the_documents_exist() -> None:
 
 
 def test_metrics_in_the_documents_exist() -> None:
-    source = (ROOT / "src" / "pyramidion" / "web" / "http" / "metrics.py").read_text("utf-8")
+    source = (ROOT / "src" / "pyramidion" / "web" / "operations" / "metrics.py").read_text("utf-8")
     told = set(re.findall(r"`(pyramidion_\w+)`", (ROOT / "docs" / "hosting.md").read_text("utf-8")))
     assert len(told) > 1
     for name in told:
