@@ -25,6 +25,7 @@ ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "pyramidion" / "web" / "pages" / "static"
 FROM_ROOT = {
     "benchmarks/README.md": "project/benchmarks.md",
+    "benchmarks/studies/README.md": "project/studies.md",
     "CHANGELOG.md": "project/changelog.md",
     "CODE_OF_CONDUCT.md": "project/code_of_conduct.md",
     "CONTRIBUTING.md": "project/contributing.md",

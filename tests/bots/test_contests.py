@@ -1,4 +1,4 @@
-"""Tests of benchmarks/search_takeover.py: old contests count for the current search only if it plays identically."""
+"""Tests of studies/search_takeover.py: old contests count for the current search only if it plays identically."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from pyramidion.lab import arena
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 import search_arena as contests
 import search_takeover

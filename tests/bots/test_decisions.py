@@ -1,4 +1,4 @@
-"""Tests of benchmarks/search_decisions.py and search_accuracy.py: what decisions cost, and how values vary."""
+"""Tests of benchmarks/studies/search_decisions.py and search_accuracy.py: what decisions cost, and how values vary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bots.toys import SUBTRACTION, undercut
 import pyramidion
 from pyramidion.bots import LEVELS, Choice, SearchResult
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 import search_accuracy as accuracy
 import search_decisions as decisions

@@ -1,4 +1,4 @@
-"""Comparison of the search with exhaustive search in open endings; benchmarks/search_endings.py has 500 of each."""
+"""Comparison of the search with exhaustive search in open endings; studies/search_endings.py has 500 of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bots.toys import HIDDEN_COIN, SUBTRACTION, undercut
 import pyramidion
 from pyramidion.bots import SearchBot
 
-sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "studies"))
 
 from exhaustive import CHANCE, TOGETHER, TOO_LARGE, Solver
 from search_endings import endings

@@ -102,8 +102,8 @@ def prospects(box, s, out):
     """Between turns, write every seat's expected share of the win to `out` (float64[seats]) and return True.
 
     Throws are even and payments are zero-sum, so a seat's chance of winning is about its share of all pips. Pips of
-    foreign colours are discounted, because they may leave the game (benchmarks/shambo_prospects.py estimates by how
-    much).
+    foreign colours are discounted, because they may leave the game (benchmarks/studies/shambo_prospects.py estimates
+    by how much).
     """
     if s.phase != CHALLENGE:
         return False

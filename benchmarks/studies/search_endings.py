@@ -1,7 +1,7 @@
 # pyright: basic
 """Comparison with the truth: how often the search matches exhaustive search in small endings without chance or secrets.
 
-    python benchmarks/search_endings.py [--positions 500] [--iterations 20000] [--game pyramis] [--write]
+    python benchmarks/studies/search_endings.py [--positions 500] [--iterations 20000] [--game pyramis] [--write]
 
 Endings are made from games of policies between two seats, and changed so that nothing hidden is left:
 
@@ -264,11 +264,11 @@ def main() -> None:
         notes += wrong
         print("\n".join([*more, *wrong]), flush=True)
     if asked.write:
-        command = f"python benchmarks/search_endings.py --positions {asked.positions} --write"
+        command = f"python benchmarks/studies/search_endings.py --positions {asked.positions} --write"
         text = (__doc__ or "").split("\n\n", 2)[2].strip()
         page = [
             "# A known truth: small endings",
-            f"`{command}`, with the search {made} (`digest` in benchmarks/search_arena.py).",
+            f"`{command}`, with the search {made} (`digest` in search_arena.py).",
             text,
         ]
         page += [

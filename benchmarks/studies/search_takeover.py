@@ -1,7 +1,7 @@
 # pyright: basic
 """Reuse of contests played by an older search, if the current search plays them identically.
 
-    python benchmarks/search_takeover.py --game pyramis b1d1ac8 [--games 3] [--folder build/arena]
+    python benchmarks/studies/search_takeover.py --game pyramis b1d1ac8 [--games 3] [--folder build/arena]
 
 The digest of a search (search_arena.py) changes with any line of it, even one that affects other games only. This
 script replays the first games of each contest; if every action is the same, the contest counts for the current search.

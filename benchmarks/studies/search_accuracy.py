@@ -1,7 +1,8 @@
 # pyright: basic
 """Accuracy of the search's values: how far they vary from seed to seed, and how far their standard errors say so.
 
-    python benchmarks/search_accuracy.py [--game pyramis] [--positions 10] [--seeds 8] [--iterations 1000] [--write]
+    python benchmarks/studies/search_accuracy.py [--game pyramis] [--positions 10] [--seeds 8]
+        [--iterations 1000] [--write]
 
 The strongest level searches each position with several seeds. If the iterations of one search were independent, the
 values of an action would vary between the seeds by its standard error; since they share a tree, they vary more. The
@@ -30,7 +31,7 @@ from search_decisions import decisions
 PAGE = """\
 # How accurate the search's values are
 
-`python benchmarks/search_accuracy.py --write`, with the search {search} (`digest` in benchmarks/search_arena.py).
+`python benchmarks/studies/search_accuracy.py --write`, with the search {search} (`digest` in search_arena.py).
 
 Hints compare the values of actions, and call them too close if they differ by less than {sure:g} standard errors. Such
 an error counts the results of one search as independent, and they are not quite, since they share a tree. Here several

@@ -1,7 +1,7 @@
 # pyright: basic
 """What the decisions of each level cost, in every game: one table, by which the levels are defined.
 
-    python benchmarks/search_decisions.py [--game pyramis] [--seats 3] [--positions 30] [--write]
+    python benchmarks/studies/search_decisions.py [--game pyramis] [--seats 3] [--positions 30] [--write]
 
 Positions are decisions with a choice in games between policies, at most six per game; decisions for which a mixed
 strategy is right are left out. *The best* is the choice of a deep search. What another action costs is the difference
@@ -32,7 +32,7 @@ from pyramidion import bots
 from pyramidion.bots import SearchBot, levels_of
 from pyramidion.bots.comparison import Comparison, difference, values_after
 from pyramidion.bots.interpretation import SURE
-from pyramidion.bots.level_policy import chosen
+from pyramidion.bots.level_policy import choose_action
 from pyramidion.bots.levels import Level
 from pyramidion.bots.search_loop import MAX_MIXING
 from pyramidion.bots.search_result import SearchResult
@@ -52,7 +52,7 @@ CLOSE, BLUNDER = 0.01, 0.15
 PAGE = """\
 # What a decision of each level costs
 
-`python benchmarks/search_decisions.py --write`, with the search {search} (`digest` in benchmarks/search_arena.py).
+`python benchmarks/studies/search_decisions.py --write`, with the search {search} (`digest` in search_arena.py).
 
 This table defines the levels. It shows for every game and level how many of its decisions lose no more than one
 percentage point of the chance to win (*within a point*), what a decision loses on average (*mean loss*, in points, with
@@ -142,7 +142,7 @@ class Examined:
         chance, drawn = Random(f"{self._number} {level.name}"), Counter[int]()
         for trial in range(TRIALS if level.temperature else 1):
             thought = self._think(level, trial)
-            drawn.update(chosen(thought, level, chance) for _ in range(DRAWS if level.temperature else 1))
+            drawn.update(choose_action(thought, level, chance) for _ in range(DRAWS if level.temperature else 1))
         return {action: times / drawn.total() for action, times in drawn.items()}
 
     def policy_shares(self) -> dict[int, float]:

@@ -1,7 +1,7 @@
 # pyright: basic
 """Mixed strategies of the search in decisions with known solutions: throws and sealed bids.
 
-    python benchmarks/search_equilibrium.py [--write]
+    python benchmarks/studies/search_equilibrium.py [--write]
 
 *Throws*: Pyramid-Sham-Bo with two seats, every position of a few games of policies in which throws are due. Nothing
 but who wins matters there, so each throw is to be played a third of the time. *Off* is how far a single search's
@@ -54,7 +54,7 @@ from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from search_arena import digest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 STRENGTH = ROOT / "docs" / "strength"
 sys.path += [str(ROOT), str(ROOT / "tests" / "outside")]  # to import the tests' toys
 COINS, ROUNDS = 10, 3
@@ -355,7 +355,7 @@ def main() -> None:
     if asked.write:
         STRENGTH.mkdir(parents=True, exist_ok=True)
         command = (
-            f"python benchmarks/search_equilibrium.py --positions {asked.positions} --seeds {asked.seeds} "
+            f"python benchmarks/studies/search_equilibrium.py --positions {asked.positions} --seeds {asked.seeds} "
             f"--most {asked.most} --longest {asked.longest}"
         )
         drawn = plot({"sealed bids": lines, "undercut": under, **more}, "iterations", "exploitability")

@@ -1,8 +1,8 @@
 # pyright: basic
 """Strength of the search levels: arena contests within a time budget, and the tables made from them.
 
-    python benchmarks/search_arena.py [--minutes 30] [--only policy] [--game pyramis] [--folder build/arena]
-    python benchmarks/search_arena.py --minutes 0      # write docs/strength/ from the stored games
+    python benchmarks/studies/search_arena.py [--minutes 30] [--only policy] [--game pyramis] [--folder build/arena]
+    python benchmarks/studies/search_arena.py --minutes 0      # write docs/strength/ from the stored games
 
 Contests take turns, a few blocks each, so that all have some games when time is up; the same command continues them.
 Games of another search or other rules, identified by a digest of the sources, are kept apart, and a table says so if
@@ -30,11 +30,11 @@ from pyramidion.lab import arena
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.results import FinishedGame
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 STRENGTH = ROOT / "docs" / "strength"
 SEED = "strength"
-SHOWING = ("view.py", "terminal.py", "words.py", "refusals.py", "preview.py")
-ADVISING = ("analysis.py", "comparison.py", "labels.py", "puzzling.py", "verdict.py")
+SHOWING = ("view.py", "terminal.py", "texts.py", "refusals.py", "preview.py")
+ADVISING = ("analysis.py", "comparison.py", "labels.py", "puzzle_search.py", "interpretation.py")
 """Files of the games and bots that do not affect play, and so are not part of the digest."""
 
 
@@ -95,8 +95,8 @@ rounded down, upper ends up.
 Levels up to Hard are bound by their iterations, and so are *expert-5k* and *expert-20k*, which are Expert with
 5,000 and 20,000 iterations and no clock: other work on the machine cannot change their games. *expert* is the level
 itself, bound by its 2 seconds of wall-clock time. Seconds are wall-clock time, on a machine that had other work.
-*Search* names the sources that play (`digest` in benchmarks/search_arena.py). Contests of an older search are taken
-over if the first games of each, played again, are the same (benchmarks/search_takeover.py)."""
+*Search* names the sources that play (`digest` in search_arena.py). Contests of an older search are taken
+over if the first games of each, played again, are the same (search_takeover.py)."""
 KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
@@ -223,11 +223,12 @@ def write(root: Path, game_id: str) -> None:
         # Show the strongest level that has games.
         rank = STRONGER.index(plan.first) + 10 * (len(games) >= ENOUGH) if plan.second == "policy" else 0
         if rank > shown:
-            command = f"python benchmarks/search_arena.py --game {game_id} --only {plan.kind} --first {plan.first}"
+            command = "python benchmarks/studies/search_arena.py "
+            command += f"--game {game_id} --only {plan.kind} --first {plan.first}"
             page, shown = report(terms, table, len(games), command), rank
     if len(lines) == 6:
         return
-    lines += ["", f"`python benchmarks/search_arena.py --game {game_id}`; today's search is {now}.", ""]
+    lines += ["", f"`python benchmarks/studies/search_arena.py --game {game_id}`; today's search is {now}.", ""]
     STRENGTH.mkdir(parents=True, exist_ok=True)
     (STRENGTH / f"{game_id}.md").write_text("\n".join(lines), "utf-8")
     (STRENGTH / f"{game_id}.html").write_text(page, "utf-8")

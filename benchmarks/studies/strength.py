@@ -1,7 +1,7 @@
 # pyright: basic
 """Strength of a game's policy: alone among random players, and statistics of games between policies.
 
-    python benchmarks/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]
+    python benchmarks/studies/strength.py [GAME] [--games 10000] [--own 1000] [--seed 1]
 
 Prints Markdown tables. One policy seat among random ones is played compiled, in every seat equally often; a shared win
 counts as a fraction. In games in which each seat wins or loses for itself, a win is a payoff above 0, and the share by

@@ -1,7 +1,7 @@
 # pyright: basic
 """What a seat is dealt of the others' holdings in the games on the pyramid of ten, against what they hold.
 
-    python benchmarks/deals.py upside-down [--games 20] [--iterations 1000] [--deals 40] [--seed 0]
+    python benchmarks/studies/deals.py upside-down [--games 20] [--iterations 1000] [--deals 40] [--seed 0]
 
 Plays games between Experts with this limit a decision, or between policies with `--iterations 0`. When a phase opens,
 one seat is dealt the holdings of the nine others. The table shows mean and standard deviation of what they hold and of

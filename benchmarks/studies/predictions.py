@@ -1,7 +1,8 @@
 # pyright: basic
 """How well games that policies play out predict the results of games between Experts.
 
-    python benchmarks/predictions.py ponzi-scheme [learned-4.npz ...] [--times 1 2] [--games 90] [--iterations 1000]
+    python benchmarks/studies/predictions.py ponzi-scheme [learned-4.npz ...] [--times 1 2]
+        [--games 90] [--iterations 1000]
 
 Plays games between Experts with this limit a decision. From every eighth decision on, each policy plays out games: over
 deals of what the deciding seat cannot see, as in a search, and over the true holdings. The table shows the log loss of

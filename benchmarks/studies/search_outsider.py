@@ -1,8 +1,8 @@
 # pyright: basic
 """The search against OpenSpiel's information-set tree search, with equal time per decision.
 
-    python benchmarks/search_outsider.py [--games 40] [--minutes 60] [--folder build/outsider]
-    python benchmarks/search_outsider.py --minutes 0    # write docs/strength/outsider.md from what is there
+    python benchmarks/studies/search_outsider.py [--games 40] [--minutes 60] [--folder build/outsider]
+    python benchmarks/studies/search_outsider.py --minutes 0    # write docs/strength/outsider.md from what is there
 
 Ponzi Scheme with three seats and Pyramis with two, contests of the arena. OpenSpiel's search (its Python one, since
 games that are not its own are Python to it) comes in two forms: as it is, playing its uniformly random games out
@@ -221,7 +221,7 @@ def main() -> None:
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(
         "# Against somebody else's search\n\n"
-        f"`python benchmarks/search_outsider.py --games {asked.games}`\n\n"
+        f"`python benchmarks/studies/search_outsider.py --games {asked.games}`\n\n"
         f"OpenSpiel's information-set tree search and ours, {SECONDS} s of wall-clock time each for every decision "
         "that has more than\n"
         "one action, one core each, in games of this package exposed to OpenSpiel (`pyramidion.env.open_spiel`). It "
@@ -239,7 +239,7 @@ def main() -> None:
         "| ---: | --- | ---: |\n" + "\n".join(lines) + f"\n\nIterations in {SECONDS} s at the opening, "
         "once, on the machine as loaded as it was then:\n\n"
         "| game | seats | ours (policy rollouts) | OpenSpiel | OpenSpiel, compiled rollouts |\n| --- | ---: | ---: | "
-        "---: | ---: |\n" + counted + f"\n\nThe search is {made} (`digest` in benchmarks/search_arena.py); "
+        "---: | ---: |\n" + counted + f"\n\nThe search is {made} (`digest` in search_arena.py); "
         "whatever else the machine did is in the figures.\n",
         "utf-8",
     )

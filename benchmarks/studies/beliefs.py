@@ -1,7 +1,7 @@
 # pyright: basic
 """What beliefs can gain: contests of a search that knows all that is hidden against searches that deal it at random.
 
-    python benchmarks/beliefs.py pyramid-scheme --seats 3 --games 30 [--seconds 0.1] [--level expert]
+    python benchmarks/studies/beliefs.py pyramid-scheme --seats 3 --games 30 [--seconds 0.1] [--level expert]
 
 One bot sits among others of the same level. Its search begins every iteration with the true holdings of the others, and
 with new chance, as if its beliefs were perfect. What it wins above an even share is more than any weighing of deals

@@ -1,7 +1,7 @@
 # pyright: basic
 """Search iterations per second on one core, compared with OpenSpiel's on games of similar length, in one run.
 
-    python benchmarks/search_speed.py [--iterations 20000] [--rounds 5] [--write]
+    python benchmarks/studies/search_speed.py [--iterations 20000] [--rounds 5] [--write]
 
 From the opening, every game at the fewest seats and at those that people usually play it at, with uniformly random
 rollouts, with rollouts by the policy, and without any; beside it OpenSpiel's information-set search in C++ (`ISMCTSBot`
@@ -31,7 +31,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.rule import rule
 from pyramidion.lab import playouts
 
-PAGE = Path(__file__).parents[1] / "docs" / "strength" / "speed.md"
+PAGE = Path(__file__).parents[2] / "docs" / "strength" / "speed.md"
 SPIELS = ("hearts", "gin_rummy", "oh_hell", "euchre")
 OPENINGS = 5
 """Number of openings searched in turn."""
@@ -150,7 +150,8 @@ def main() -> None:
         )
     print("\n".join(lines))
     if asked.write:
-        command = f"python benchmarks/search_speed.py --iterations {asked.iterations} --rounds {asked.rounds} --write"
+        limits = f"--iterations {asked.iterations} --rounds {asked.rounds}"
+        command = f"python benchmarks/studies/search_speed.py {limits} --write"
         about = (
             "From the opening, one core, processor time of the thread, the median of rounds that take turns. "
             "*Length*: decisions\n"

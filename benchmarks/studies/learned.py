@@ -1,8 +1,8 @@
 # pyright: basic
 """A learned policy against Expert: time of an iteration, and contests at equal processor time a decision.
 
-    python benchmarks/learned.py ponzi-scheme learned-4.npz --speed
-    python benchmarks/learned.py ponzi-scheme learned-4.npz --seconds 0.2 [--most 400] [--seed 1] [--after 8 4]
+    python benchmarks/studies/learned.py ponzi-scheme learned-4.npz --speed
+    python benchmarks/studies/learned.py ponzi-scheme learned-4.npz --seconds 0.2 [--most 400] [--seed 1] [--after 8 4]
 
 `--speed` prints processor time an iteration from the opening, in turns with Expert. Otherwise one bot with the weights
 plays among Experts until the test is decided; `--after GAMES WINS` goes on from there.

@@ -1,7 +1,7 @@
 # pyright: basic
 """Value of pips in Pyramid-Sham-Bo: the fit behind `prospects` in the game's mind.py.
 
-    python benchmarks/shambo_prospects.py [--games 2000] [--seats 3 --seats 6 --seats 10]
+    python benchmarks/studies/shambo_prospects.py [--games 2000] [--seats 3 --seats 6 --seats 10]
 
 Between turns in games of policies, a seat's expected share of the win is its share of all pips, in which a foreign pip
 counts for 1 - LEAVES / (pips held by the seat of its colour) ** POWER. For several values of both constants this prints
