@@ -28,6 +28,7 @@ from pyramidion.translation import _
 from pyramidion.web.errors import Forged
 from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.cookies import cookies_of
+from pyramidion.web.http.forms import parse_number
 from pyramidion.web.tokens import CODE_GROUP, CODE_LENGTH, ID_ALPHABET
 
 COOKIE = "pyramidion_visitor"
@@ -148,8 +149,7 @@ def _expired() -> Forged:
 
 
 def _seat_in(cookies: Mapping[str, str]) -> int | None:
-    value = cookies.get(OPEN_SEAT, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) <= 2 else None
+    return parse_number(cookies.get(OPEN_SEAT), 2)
 
 
 def require_same_origin(scope: Scope) -> None:

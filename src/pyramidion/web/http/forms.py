@@ -9,11 +9,17 @@ from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 
 
-def whole(text: str | None, sentence: str) -> int:
+def parse_number(text: str | None, digits: int = 9) -> int | None:
+    """Return the whole number that a text of at most so many plain digits stands for; None for any other text."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def whole_number(text: str | None, sentence: str, *, digits: int = 9) -> int:
     """Return a number from a form. Raises BadRequest with `sentence` if it is not one."""
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
+    number = parse_number(text, digits)
+    if number is None:
         raise BadRequest(sentence)
-    return int(text)
+    return number
 
 
 def moment_of(text: str, zone: str) -> int:

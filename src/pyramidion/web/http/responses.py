@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -32,6 +33,12 @@ class Problem(Json):
     """A refusal as problem details."""
 
     media_type = "application/problem+json"
+
+
+def wants_json(request: Request) -> bool:
+    """Return whether a request comes from a program or a script, rather than from somebody who expects a page."""
+    api = request.url.path.startswith(("/api/", "/health", "/ready"))
+    return api or "json" in request.headers.get("accept", "")
 
 
 def token_of(scope: Scope) -> str | None:

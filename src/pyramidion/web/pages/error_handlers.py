@@ -15,7 +15,7 @@ from pyramidion import IllegalAction
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooMany, problem
 from pyramidion.web.http.middleware import HEADERS
-from pyramidion.web.http.responses import Problem, refusal
+from pyramidion.web.http.responses import Problem, refusal, wants_json
 from pyramidion.web.pages.page import error_page
 from pyramidion.web.table.snapshots import json_encoder as wire
 
@@ -54,7 +54,7 @@ async def _http(request: Request, error: Exception) -> Response:
     if isinstance(error.__cause__, Refused):
         # FastAPI turns every exception during the reading of a body into one of its own.
         return await _refused(request, error.__cause__)
-    if error.status_code == 405 and request.method == "GET" and not _wants_json(request):
+    if error.status_code == 405 and request.method == "GET" and not wants_json(request):
         # Somebody went back to the address of a form, or changed the language there.
         return RedirectResponse(_page_above(request), 303)
     sentence = {404: _("Page not found."), 405: _("This address does not support that request method.")}.get(
@@ -78,15 +78,9 @@ async def _fault(request: Request, _error: Exception) -> Response:
 
 def error_answer(request: Request, status: int, said: dict[str, Any]) -> Response:
     """Answer a refused request: with JSON for programs, with a page for people."""
-    if _wants_json(request):
+    if wants_json(request):
         return Problem(wire.encode(said), status)
     return error_page(request, status, said)
-
-
-def _wants_json(request: Request) -> bool:
-    """Return whether a request comes from a program or a script."""
-    api = request.url.path.startswith(("/api/", "/health", "/ready"))
-    return api or "json" in request.headers.get("accept", "")
 
 
 def _page_above(request: Request) -> str:

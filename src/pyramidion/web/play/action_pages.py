@@ -9,7 +9,8 @@ from pyramidion import IllegalAction
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
 from pyramidion.web.http.dependencies import limits_of, visitors_of
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
@@ -59,7 +60,9 @@ async def sit(request: Request, table_id: str) -> Response:
     form = await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)
     await table.sit(
-        whole(form.get("seat"), _("The seat must be a whole number.")), visitors.of(request).holder, form.get("name")
+        whole_number(form.get("seat"), _("The seat must be a whole number.")),
+        visitors.of(request).holder,
+        form.get("name"),
     )
     return RedirectResponse(f"/t/{table_id}", 303)
 
@@ -75,7 +78,7 @@ async def act(request: Request, table_id: str) -> Response:
     visit = Visit(request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder)
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
-    for_script = "json" in request.headers.get("accept", "")
+    for_script = wants_json(request)
     limits_of(request).action(request.scope, table_id, seat)
 
     async def again(message: str, status: int) -> Response:
@@ -87,7 +90,9 @@ async def act(request: Request, table_id: str) -> Response:
             return (
                 JSONResponse({"error": "sure", "reason": question}, 409) if for_script else await again(question, 409)
             )
-        accepted = await table.act(seat, action, whole(form.get("version"), _("The version must be a whole number.")))
+        accepted = await table.act(
+            seat, action, whole_number(form.get("version"), _("The version must be a whole number."))
+        )
     except IllegalAction as error:
         reason = with_names(error.reason, table.names)
         if for_script:

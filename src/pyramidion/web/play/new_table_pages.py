@@ -19,7 +19,7 @@ from pyramidion.web.features.lobby.presets import presets
 from pyramidion.web.features.waiting_room.service import rooms_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import visitors_of
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import find_game
@@ -126,7 +126,9 @@ def _differs(game: Game) -> dict[str, list[int]]:
 
 def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
     plans: list[SeatPlan] = []
-    for seat in range(game.accept_seats(whole(form.get("seats"), _("The number of seats must be a whole number.")))):
+    for seat in range(
+        game.accept_seats(whole_number(form.get("seats"), _("The number of seats must be a whole number.")))
+    ):
         kind, _colon, bot = form.get(f"seat-{seat}", "open").partition(":")
         name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
         given = Given.of(form.get("contribution"), form.get("drawn"))

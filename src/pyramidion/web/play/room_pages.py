@@ -22,11 +22,12 @@ from pyramidion.web.features.ratings.service import ratings_of
 from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_named, limits_of, store_of, visitors_of
-from pyramidion.web.http.forms import whole
-from pyramidion.web.http.responses import Problem, refusal
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.responses import refusal, wants_json
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.page import error_page, page
+from pyramidion.web.pages.error_handlers import error_answer
+from pyramidion.web.pages.page import page
 from pyramidion.web.pages.panel import RoomVisit
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.panels import room_context
@@ -39,7 +40,6 @@ from pyramidion.web.table.seats.invitations import invited
 from pyramidion.web.table.seats.protocols import former_names, secret_options
 from pyramidion.web.table.seeds import Given
 from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
-from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table_requests.forms import options_of, room_settings_of
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
@@ -56,10 +56,7 @@ async def not_started(request: Request, error: Exception) -> Response:
     table = TABLE.fullmatch(request.url.path)
     if table and request.method == "GET":
         return await _show(request, table[1])
-    status, said = refusal(error)
-    if request.url.path.startswith("/api/") or "json" in request.headers.get("accept", ""):
-        return Problem(wire.encode(said), status)
-    return error_page(request, status, said)
+    return error_answer(request, *refusal(error))
 
 
 @router.get("")
@@ -67,7 +64,7 @@ async def look(request: Request, table_id: str, since: Annotated[str, Query(max_
     """Answer a poll by an open page: nothing if nothing has changed, the room, or that the game has started."""
     rooms, visitor = rooms_of(request), visitors_of(request).of(request)
     room = await rooms.get(table_id)
-    if "json" not in request.headers.get("accept", ""):
+    if not wants_json(request):
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(visitor.holder))
     if room.begun:
@@ -96,7 +93,7 @@ async def sit(request: Request, table_id: str) -> Response:
         given = Given.of(form.get("contribution"), form.get("drawn"))
         await rooms.sit(
             table_id,
-            whole(form.get("seat"), _(NO_SEAT)),
+            whole_number(form.get("seat"), _(NO_SEAT)),
             visitor.holder,
             form.get("name"),
             given,
@@ -168,7 +165,9 @@ async def leave(request: Request, table_id: str) -> Response:
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
         own = room.seat_of(visitor.holder)
-        seat = whole(form["seat"], _(NO_SEAT)) if "seat" in form and room.host.is_visitor(visitor.holder) else own
+        seat = (
+            whole_number(form["seat"], _(NO_SEAT)) if "seat" in form and room.host.is_visitor(visitor.holder) else own
+        )
         await rooms.leave(table_id, seat)
 
     return await _do(request, table_id, doing)
@@ -179,7 +178,7 @@ async def release(request: Request, table_id: str) -> Response:
     """Open a reserved seat to everybody, as the host, or as the person it is reserved for."""
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        seat = whole(form.get("seat"), _(NO_SEAT))
+        seat = whole_number(form.get("seat"), _(NO_SEAT))
         if not room.host.is_visitor(visitor.holder) and room.seating.reserved_for(visitor.holder) != seat:
             raise NotYourSeat(_("Only the host of this table can do that."))
         await rooms.release(table_id, seat)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.types import Receive, Send
 
 from pyramidion.translation import language
+from pyramidion.web.http.forms import parse_number
 from pyramidion.web.play.panels import fragment_of
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -42,10 +43,11 @@ class Place:
     def parse(text: str | None) -> Place:
         """Return the place in a `Last-Event-ID` or `since`, such as `12.345.6` or `12`; the beginning if invalid."""
         version, *more = (text or "").strip().split(".", 2)
-        if not (version.isascii() and version.isdigit() and len(version) < 10):
+        number = parse_number(version)
+        if number is None:
             return Place()
-        counts = [int(one) if one.isascii() and one.isdigit() and len(one) < 12 else -1 for one in (*more, "", "")]
-        return Place(int(version), counts[0], counts[1])
+        people, events = ([parse_number(count, 11) for count in more] + [None, None])[:2]
+        return Place(number, -1 if people is None else people, -1 if events is None else events)
 
 
 class Stream:

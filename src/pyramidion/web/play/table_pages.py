@@ -13,7 +13,7 @@ from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import visitors_of
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.position_picture import position_svg
@@ -156,7 +156,7 @@ def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tupl
     """
     if everything or seat in ("", "all"):
         return viewer, everything or seat == "all"
-    wanted = None if seat == "spectator" else whole(seat, _("The seat must be a whole number."))
+    wanted = None if seat == "spectator" else whole_number(seat, _("The seat must be a whole number."))
     if wanted is not None and not 0 <= wanted < table.match.seats:
         raise BadRequest(_("This table has no such seat."))
     if wanted not in (None, viewer) and not table.match.over:

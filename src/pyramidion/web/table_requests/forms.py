@@ -8,7 +8,7 @@ from typing import Any
 from pyramidion import Game
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.settings.form import Declared, declared
 from pyramidion.web.table.settings.time_controls import chosen_pace
@@ -70,7 +70,7 @@ def _value(one: Declared, game: Game, form: Mapping[str, str]) -> Any:
         if choice.text == text:
             return choice.value
     if one.setting.other == "number":
-        return whole(text, _("The time per decision must be a whole number."))
+        return whole_number(text, _("The time per decision must be a whole number."))
     if one.setting.other == "text":
         return text
     offered = ", ".join(choice.text for choice in choices if choice.text)

@@ -14,7 +14,8 @@ from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
 from pyramidion.web.features.chat.messages import Chat, to_whom
 from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, chats_of
 from pyramidion.web.http.dependencies import can_be_notified, limits_of, visitors_of
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.room import Room
@@ -60,11 +61,11 @@ async def say(request: Request, table_id: str) -> Response:
         limits_of(request).line(request.scope, table_id, requester.seat)
         await chats_of(request).say(table, requester, form.get("text", ""), to, form.get("name"))
     except Refused as error:
-        if _for_script(request) or error.status >= 500:
+        if wants_json(request) or error.status >= 500:
             raise
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
         return _shown(request, context, error=error.sentence, status=error.status)
-    return JSONResponse({}) if _for_script(request) else _back(table, to)
+    return JSONResponse({}) if wants_json(request) else _back(table, to)
 
 
 @router.post("/t/{table_id}/chat/seen")
@@ -75,7 +76,7 @@ async def seen(request: Request, table_id: str) -> Response:
     require_open(requester.seat, form.get("seat"))
     if requester.seat is not None:
         await chats_of(request).seen(table, requester.seat, form.get("line", ""))
-    return JSONResponse({}) if _for_script(request) else _back(table)
+    return JSONResponse({}) if wants_json(request) else _back(table)
 
 
 @router.post("/t/{table_id}/chat/remove")
@@ -86,7 +87,7 @@ async def remove(request: Request, table_id: str) -> Response:
     if not requester.host:
         raise NotTheHost(_("Only the host can remove messages."))
     await chats_of(request).remove(table, requester.seat, form.get("line", ""))
-    return JSONResponse({}) if _for_script(request) else _back(table)
+    return JSONResponse({}) if wants_json(request) else _back(table)
 
 
 @router.post("/t/{table_id}/notes")
@@ -99,7 +100,7 @@ async def notes(request: Request, table_id: str) -> Response:
     if viewer is None:
         raise NotYourSeat(_("Only seated players can keep notes."))
     await chats_of(request).keep_notes(table, viewer, form.get("notes", ""))
-    return JSONResponse({}) if _for_script(request) else _back(table)
+    return JSONResponse({}) if wants_json(request) else _back(table)
 
 
 async def chat_context(
@@ -165,7 +166,7 @@ def _talks(
 
 def _seats(given: Sequence[str], table: Table | Room) -> list[int]:
     """Return the seats that an address or a form names. Raises BadRequest for one that does not exist."""
-    seats = sorted({whole(seat, _("The seat must be a whole number.")) for seat in given if seat})
+    seats = sorted({whole_number(seat, _("The seat must be a whole number.")) for seat in given if seat})
     if seats and seats[-1] >= len(table.seats):
         raise BadRequest(_("This table has no such seat."))
     return seats
@@ -184,7 +185,3 @@ def _back(table: Table | Room, to: Sequence[int] = ()) -> Response:
     # The page of a waiting room contains the chat.
     at = f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}"
     return RedirectResponse(at + ("?" + urlencode([("with", seat) for seat in to]) if to else ""), 303)
-
-
-def _for_script(request: Request) -> bool:
-    return "json" in request.headers.get("accept", "")

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.translation import _
-from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.companions.service import Known, companions_of
 from pyramidion.web.http.dependencies import account_named, account_of, limits_of, visitors_of
+from pyramidion.web.http.forms import whole_number
 
 router = APIRouter(include_in_schema=False)
 
@@ -48,8 +48,6 @@ async def block(request: Request) -> Response:
 async def unblock(request: Request) -> Response:
     """End a block."""
     form = await visitors_of(request).checked_form(request)
-    text = form.get("at", "")
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise BadRequest(_("The request is missing."))
-    await companions_of(request).unblock(visitors_of(request).of(request).holder, int(text))
+    at = whole_number(form.get("at"), _("The request is missing."), digits=15)
+    await companions_of(request).unblock(visitors_of(request).of(request).holder, at)
     return RedirectResponse("/people/me", 303)

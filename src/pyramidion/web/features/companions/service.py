@@ -23,6 +23,7 @@ from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
+from pyramidion.web.http.forms import parse_number
 from pyramidion.web.http.pagination import PAGE, ListPage, first_page
 from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
@@ -120,7 +121,7 @@ class Companions:
         mine, other, s, a = RESULTS.alias(), RESULTS.alias(), SEATS.c, ACCOUNTS.c
         for place in dict.fromkeys(places):
             match, _dot, seat = place.rpartition(".")
-            if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
+            if parse_number(seat, 2) is None:
                 raise BadRequest(_("Choose players from your recent opponents."))
             query = (
                 sa.select(other.c.person, sa.func.coalesce(a.name, s.name).label("name"))

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from pyramidion.translation import _
 from pyramidion.web.features.hints.service import hints_of
 from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page
 from pyramidion.web.table_requests.access import require_open, tables_of
 
@@ -25,6 +26,6 @@ async def hint(request: Request, table_id: str) -> Response:
     seat = table.seat_of(visitors.of(request).holder)
     require_open(seat, form.get("seat"))
     hint = await hints_of(request).hint(table, seat)
-    if "json" in request.headers.get("accept", ""):
+    if wants_json(request):
         return JSONResponse(asdict(hint))
     return page(request, "message.html", title=_("Hint"), sentence=hint.sentence, back=f"/t/{table_id}")

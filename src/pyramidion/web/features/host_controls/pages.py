@@ -13,6 +13,8 @@ from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.dependencies import account_named, limits_of, visitors_of
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.seats.host import Requester
@@ -55,9 +57,9 @@ async def give_command(request: Request, table_id: str) -> Response:
     limits_of(request).action(request.scope, table_id, -1)
     code = await command(request, HostControls(table, requester), form)
     if code is None:
-        return JSONResponse({}) if _for_script(request) else RedirectResponse(f"/t/{table_id}#hosting", 303)
+        return JSONResponse({}) if wants_json(request) else RedirectResponse(f"/t/{table_id}#hosting", 303)
     link = f"{request.url.replace(path=f'/t/{table_id}/come', query='')}#{code.replace('-', '')}"
-    return JSONResponse({"link": link}) if _for_script(request) else _console(request, table, requester, link=link)
+    return JSONResponse({"link": link}) if wants_json(request) else _console(request, table, requester, link=link)
 
 
 @router.post("/t/{table_id}/proposals")
@@ -80,7 +82,7 @@ async def propose(request: Request, table_id: str) -> Response:
             await controls.back()
         case _:
             raise BadRequest(_("The request is missing."))
-    return JSONResponse({}) if _for_script(request) else RedirectResponse(f"/t/{table_id}", 303)
+    return JSONResponse({}) if wants_json(request) else RedirectResponse(f"/t/{table_id}", 303)
 
 
 @router.get("/t/{table_id}/transcript.md")
@@ -135,11 +137,4 @@ async def command(request: Request, controls: HostControls, given: Mapping[str, 
 
 def number(given: Mapping[str, str], name: str) -> int:
     """Return a whole number from a form. Raises BadRequest."""
-    text = given.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadRequest(_("The field {name} must be a whole number.").format(name=name))
-    return int(text)
-
-
-def _for_script(request: Request) -> bool:
-    return "json" in request.headers.get("accept", "")
+    return whole_number(given.get(name), _("The field {name} must be a whole number.").format(name=name))

@@ -11,7 +11,7 @@ from pyramidion import Game
 from pyramidion.lab.experiments.metric_keys import cards_of
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
 from pyramidion.web.table_requests.forms import options_of
 
 LONGEST_TEXT, MOST_PARTS, MOST_DIGITS = 40, 8, 6
@@ -129,8 +129,8 @@ def edits_of(game: Game, form: Mapping[str, str], only: int | None = None, *, re
 
 def order_of(game: Game, form: Mapping[str, str], most: int) -> Order:
     """Return the order in a form. Raises BadRequest with a sentence."""
-    seats = whole(form.get("seats"), _("The number of seats must be a whole number."))
-    games = whole(form.get("games"), _("The number of games must be a whole number."))
+    seats = whole_number(form.get("seats"), _("The number of seats must be a whole number."))
+    games = whole_number(form.get("games"), _("The number of games must be a whole number."))
     if not 1 <= games <= most:
         raise BadRequest(_("A run has 1 to {most} games.").format(most=f"{most:,}"))
     try:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.features.lessons.service import leave, lessons_of, show_me
 from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.table import Table
@@ -66,6 +67,6 @@ async def _coached(request: Request, table_id: str, do: Callable[[Table, int | N
     table = await tables_of(request).get(table_id)
     seat = table.seat_of(visitors.of(request).holder)
     await do(table, seat)
-    if "json" in request.headers.get("accept", ""):
+    if wants_json(request):
         return JSONResponse({"version": table.version(seat)})
     return RedirectResponse(f"/t/{table_id}", 303)

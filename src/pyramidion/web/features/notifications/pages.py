@@ -27,6 +27,7 @@ from pyramidion.web.features.notifications.transports.mail import MailFailed
 from pyramidion.web.features.notifications.transports.push import Device, accept_hour
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_email, limits_of, visitors_of
+from pyramidion.web.http.forms import parse_number
 from pyramidion.web.names import clean_address
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -228,9 +229,7 @@ async def looking(request: Request, table_id: str) -> Response:
     form = await visitors_of(request).checked_form(request)
     table, viewer = await seat_at(request, table_id)
     if viewer is not None:
-        version = form.get("version", "")
-        shown = int(version) if version.isascii() and version.isdigit() and len(version) < 20 else None
-        await notices_of(request).looked(table, viewer, shown)
+        await notices_of(request).looked(table, viewer, parse_number(form.get("version"), 19))
     return JSONResponse({})
 
 

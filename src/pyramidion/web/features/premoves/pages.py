@@ -14,7 +14,7 @@ from pyramidion.web.features.premoves import service as premoves
 from pyramidion.web.features.premoves.service import premoves_of
 from pyramidion.web.http.authentication import Visitor, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
-from pyramidion.web.http.forms import whole
+from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.pages.page import page
@@ -105,7 +105,7 @@ async def change(request: Request, table_id: str) -> Response:
     try:
         require_open(seat, form.get("seat"))
         if "withdraw" in form:
-            number = whole(form["withdraw"], _("The line must be a whole number."))
+            number = whole_number(form["withdraw"], _("The line must be a whole number."))
             text = premoves.without_line(table, seat, number, form.get("shown", ""))
         elif "text" in form:
             text = form["text"]

@@ -28,7 +28,7 @@ from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEE
 from pyramidion.web.features.tournaments.view_models import shown
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
-from pyramidion.web.http.forms import moment_of
+from pyramidion.web.http.forms import moment_of, whole_number
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.faces import face_of
@@ -145,11 +145,7 @@ def _seat(name: str) -> int:
 
 def _number(text: str) -> int:
     """Return a number of a form, 0 where there is none. Raises BadRequest."""
-    if not text.strip():
-        return 0
-    if not (text.isascii() and text.strip().isdigit() and len(text.strip()) <= MOST_DIGITS):
-        raise BadRequest(_("Enter whole numbers."))
-    return int(text)
+    return whole_number(text.strip() or "0", _("Enter whole numbers."), digits=MOST_DIGITS)
 
 
 async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:

@@ -27,6 +27,7 @@ from pyramidion.web.db.schema import PUSH_DEVICES
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import BadRequest, NotSaved
 from pyramidion.web.features.notifications.transports.webhooks import GOOD, HookFailed, Webhooks
+from pyramidion.web.http.forms import parse_number
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -162,9 +163,10 @@ def accept_hour(text: str) -> int | None:
     """Return an hour of the day, None for an empty text. Raises BadRequest."""
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < HOURS):
+    hour = parse_number(text, 2)
+    if hour is None or hour >= HOURS:
         raise BadRequest(_("An hour is a number from 0 to 23."))
-    return int(text)
+    return hour
 
 
 def _require_keys(device: Device) -> None:

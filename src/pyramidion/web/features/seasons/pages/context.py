@@ -21,6 +21,7 @@ from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, names_then, next_step
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import homes_of
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 from pyramidion.web.table_requests.access import tables_of
@@ -142,11 +143,6 @@ def place_of(form: Mapping[str, str]) -> str:
     return PLACES.get(form.get("back", ""), "")
 
 
-def for_script(request: Request) -> bool:
-    """Return whether a script sends a form, which then stays on its page."""
-    return "json" in request.headers.get("accept", "")
-
-
 def done(request: Request, path: str) -> Response:
     """Answer a form that was accepted: lead a page on to a path, and tell a script nothing."""
-    return JSONResponse({}) if for_script(request) else RedirectResponse(path, 303)
+    return JSONResponse({}) if wants_json(request) else RedirectResponse(path, 303)

@@ -22,7 +22,7 @@ from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks
 from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
 from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, asker_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.pages.context import done, for_script, place_of, season_page, shown_to
+from pyramidion.web.features.seasons.pages.context import done, place_of, season_page, shown_to
 from pyramidion.web.features.seasons.pages.conversations import talk_page
 from pyramidion.web.features.seasons.pages.season_list import posted
 from pyramidion.web.features.seasons.portraits import require_chooser
@@ -31,7 +31,8 @@ from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import limits_of, visitors_of
-from pyramidion.web.http.forms import moment_of
+from pyramidion.web.http.forms import moment_of, parse_number
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page, version_of
 from pyramidion.web.table.seats.faces import PARTS
 
@@ -165,11 +166,10 @@ async def step(request: Request, season_id: str) -> Response:
     """Take the next step."""
     visitor, form = await posted(request)
     loaded = season_at(request)
-    clock = form.get("clock", "")
     opening = EpisodeOpened(
         form.get("game") or None,
         form.get("duel") or None,
-        int(clock) if clock.isascii() and clock.isdigit() and len(clock) < 9 else None,
+        parse_number(form.get("clock"), 8),
         form.get("title", ""),
     )
     try:
@@ -344,7 +344,7 @@ async def _refused(
     **given: Any,
 ) -> Response:
     """Answer with the page that a form came from, and why it was refused; `form` and `given` keep what it held."""
-    if for_script(request):
+    if wants_json(request):
         raise error
     if back == "/talk":
         return talk_page(request, loaded, visitor, error.sentence, form)
