@@ -86,7 +86,7 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
     def state() -> tuple[Any, ...]:
         with server.app.server.store.engine.connect() as connection:
             rows = tuple(connection.execute(sa.text(f"SELECT {COUNTS}")).one())
-        played = server.app.server.tables.known(table)
+        played = server.app.server.tables.cached(table)
         return *rows, played and (played.match.ply, [seat.name for seat in played.seats])
 
     now, cookies = [state()], session.cookies.copy()

@@ -49,7 +49,7 @@ async def play(tables: list[tuple[Table, list[Stream]]], actions: int) -> int:
             if table.match.over:
                 continue
             seat = table.match.acting[0]
-            await table.act(seat, table.sight.legal_ids(seat)[0], table.version(seat))
+            await table.act(seat, table.visibility.legal_ids(seat)[0], table.version(seat))
             made += 1
             for stream in streams:
                 stream.make()

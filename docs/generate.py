@@ -115,9 +115,9 @@ def http() -> str:
 
 def _without_settings(rows: list[list[str]]) -> list[list[str]]:
     """Return the rows of an object's fields; where it has all settings of a table, one row refers to their page."""
-    from pyramidion.web.table.settings.form import declared
+    from pyramidion.web.table.settings.form import declared_settings
 
-    names = {f"`{one.path[0]}`" for one in declared()}
+    names = {f"`{setting.path[0]}`" for setting in declared_settings()}
     if not names <= {row[0] for row in rows}:
         return rows
     others = [row for row in rows if row[0] not in names]
@@ -200,21 +200,21 @@ def table_settings() -> str:
     """Return the page on table settings, from their declarations."""
     from pyramidion.web.pages.api_docs import types_of
     from pyramidion.web.table.settings.declarations import TableSettings
-    from pyramidion.web.table.settings.form import declared
+    from pyramidion.web.table.settings.form import declared_settings
     from pyramidion.web.table.settings.setting import GROUPS
 
     types = types_of(TableSettings.model_json_schema())
     rows = [
         [
-            f"`{'.'.join(one.path)}`",
-            types[".".join(one.path)],
-            f"{GROUPS[one.setting.group]}: {one.setting.label}",
-            "" if one.default is None else f"`{str(one.default).lower()}`",
-            {"public": "everybody", "host": "the host"}[one.setting.audience],
-            "new table, waiting room" if one.in_room else "new table",
-            one.description,
+            f"`{'.'.join(setting.path)}`",
+            types[".".join(setting.path)],
+            f"{GROUPS[setting.setting.group]}: {setting.setting.label}",
+            "" if setting.default is None else f"`{str(setting.default).lower()}`",
+            {"public": "everybody", "host": "the host"}[setting.setting.audience],
+            "new table, waiting room" if setting.in_room else "new table",
+            setting.description,
         ]
-        for one in declared()
+        for setting in declared_settings()
     ]
     return "\n".join(
         [

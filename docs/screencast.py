@@ -146,8 +146,8 @@ class Player:
 
     def decide(self) -> tuple[str, ...]:
         """Return the steps of the action to choose now, such as `river:1` and `space:a1`."""
-        (table,) = self.tables.in_house().values()
-        match = table.journal.match
+        (table,) = self.tables.cached_tables().values()
+        match = table.action_log.match
         return bots.load("policy", match.game, seed=match.ply).move(match, 0).path
 
     def turn(self) -> None:

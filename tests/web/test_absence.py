@@ -68,7 +68,7 @@ async def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp
         for amount, choices in ((9, 2), (10, 1)):
             table, one, two = await envelope(tables)
             await table.act(two, f"amount {amount}", table.version(two))
-            assert len(table.sight.legal_ids(one)) == choices
+            assert len(table.visibility.legal_ids(one)) == choices
             time.passes(60)
             await tables.keeper.tick()
             assert table.seats[one].player == "policy"

@@ -58,9 +58,9 @@ async def something(table: Table, chance: random.Random, time: Any) -> None:
     if table.clock.state.paused is not None and chance.random() < 0.5:
         await HostControls(table, host).resume()
     elif kind < 0.55:
-        due = [one for one in seats if table.sight.legal_ids(one)]
+        due = [one for one in seats if table.visibility.legal_ids(one)]
         one = chance.choice(due or [0])
-        legal = table.sight.legal_ids(one) or [0]
+        legal = table.visibility.legal_ids(one) or [0]
         version = table.version(one) - (chance.random() < 0.05)
         await table.act(one, chance.choice(legal), version, by_bot=False)
     elif kind < 0.65:
@@ -107,18 +107,18 @@ def looks(table: Table) -> dict[Any, Any]:
     viewers = (None, *range(table.match.seats))
     return {
         "record": table.match.record(),
-        "length": table.journal.length,
+        "length": table.action_log.length,
         "clock": table.clock.state,
         "names": table.names,
         "host": table.host.row,
         "rows": list(table.seating.rows),
         "commands": list(table.commands),
-        "proposals": {what: (one.seat, one.agreed) for what, one in table.journal.proposals.open.items()},
+        "proposals": {what: (one.seat, one.agreed) for what, one in table.action_log.proposals.open.items()},
         **{
             viewer: (
                 table.match.redacted(viewer),
                 table.version(viewer),
-                table.sight.due(viewer),
+                table.visibility.due(viewer),
                 json.loads(wire.events(table, viewer, 0)[0]),
                 json.loads(wire.legal(table, viewer)) if viewer is not None else None,
             )
@@ -139,10 +139,10 @@ def check(table: Table, again: Table) -> None:
     state = table.clock.state
     if table.match.over or state.paused is not None or table.clock.releasing:
         return
-    due = table.sight.due(None)
+    due = table.visibility.due(None)
     assert due or state.deadline is not None, "nobody can go on"
     if due and not table.steps.simultaneous:
-        assert all(table.sight.legal_ids(seat) for seat in due)
+        assert all(table.visibility.legal_ids(seat) for seat in due)
 
 
 @pytest.mark.slow

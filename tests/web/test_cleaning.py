@@ -10,7 +10,7 @@ from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
 from pyramidion.web.errors import UnknownTable
 from pyramidion.web.features.waiting_room.expiry import Cleaning, _deleted
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import TableSettings
 
 pytestmark = [
@@ -50,7 +50,7 @@ async def test_a_room_that_was_left_goes_with_all_that_belongs_to_it(tmp_path):
     async with house(tmp_path, now=time) as tables:
         cleaning = Cleaning(tables, 30)
         left, visited, talking, started = [await room(tables) for _ in range(4)]
-        await SERVICES[tables].rooms.sit(left, 1, "bo", "Bo", Given("tea"))
+        await SERVICES[tables].rooms.sit(left, 1, "bo", "Bo", OfferedContribution("tea"))
         begun = await tables.create("ponzi-scheme", PLAN, {}, holder="ada")
         await play(begun)
         await SERVICES[tables].rooms.start(started, "random", by_host=True)

@@ -112,11 +112,11 @@ async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 1, 0]
         assert table.clock.state.deadline == time.ms + 60_000
-        assert table.journal.chronicle.by_clock == [3, 4]
+        assert table.action_log.viewer_log.by_clock == [3, 4]
         assert [ply.by_clock for ply in tables.store.plies(table.id)] == [False] * 3 + [True] * 2
-        assert list(table.journal.chronicle.late) == [0, 1]
+        assert list(table.action_log.viewer_log.late) == [0, 1]
         for viewer in (None, 0, 1, 2):
-            whose = "You ran out of time" if viewer in table.journal.chronicle.late else "Time ran out"
+            whose = "You ran out of time" if viewer in table.action_log.viewer_log.late else "Time ran out"
             assert f"{whose}. Default moves were applied." in told(table, viewer)
         numbers = [event.name for event in table.events(None)]
         assert numbers.index("time-up") < numbers.index("won")
@@ -146,7 +146,7 @@ async def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
                 await tables.keeper.tick()
             worlds.append([(told(table, viewer), table.version(viewer)) for viewer in (None, 2)])
             other = 1 - confirming
-            assert list(table.journal.chronicle.late) == [other, 2]
+            assert list(table.action_log.viewer_log.late) == [other, 2]
             mine = [event for event in table.events(other) if event.name == "time-up"]
             assert [event.data for event in mine] == [{"seats": [other]}]
             assert mine[0].text.startswith("The host closed" if ends == "host" else "You ran out of time")
@@ -186,7 +186,7 @@ async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_on
     for _ in range(2):
         async with house_with_time(tmp_path) as (tables, time):
             table = await tables.get(late)
-            assert table.journal.chronicle.by_clock == [1, 2, 3]
+            assert table.action_log.viewer_log.by_clock == [1, 2, 3]
             again.append((told(table), told(table, 0)))
     assert again[0] == again[1]
 
@@ -314,7 +314,7 @@ def looks(table):
     return {
         viewer: (
             snapshot_of(table, viewer).view,
-            table.sight.due(viewer),
+            table.visibility.due(viewer),
             told(table, viewer),
             [a.text for a in snapshot_of(table, viewer).legal],
             snapshot_of(table, viewer).submission,
@@ -339,15 +339,15 @@ async def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_
                 assert accepted.version == table.version(seat)
             assert table.match.view(None)["round"] == 0
             assert table.clock.state.held.seat == order[-1]
-            assert table.sight.waited_for == []
+            assert table.visibility.waited_for == []
             worlds.append(looks(table))
             for seat in range(3):
-                assert [a.text for a in table.sight.legal(seat, table.names)][-1] == "reopen"
+                assert [a.text for a in table.visibility.legal(seat, table.names)][-1] == "reopen"
         assert worlds[0] == worlds[1] == worlds[2]
         # The one that is held is taken back like any other, and so is another one while it is held.
         await do(table, 0, "reopen")
         await do(table, 1, "reopen")
-        assert table.sight.waited_for == [0, 1]
+        assert table.visibility.waited_for == [0, 1]
         await do(table, 1, "bid 5")
         await do(table, 1, "confirm")
         await do(table, 0, "confirm")
@@ -374,7 +374,7 @@ async def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is
         time.passes(60)
         await tables.keeper.tick()
         assert table.match.view(None)["score"] == [0, 0, 1]
-        assert table.journal.chronicle.by_clock == []
+        assert table.action_log.viewer_log.by_clock == []
         assert table.clock.state.held is None
 
 
@@ -397,11 +397,11 @@ async def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
         table = await tables.create("silent-auction", seats, {}, TableSettings(clock=60, close_early=False))
         async with asyncio.timeout(20):
             while not table.match.over:
-                while table.sight.waited_for or SERVICES[tables].runner._busy:  # noqa: ASYNC110
+                while table.visibility.waited_for or SERVICES[tables].runner._busy:  # noqa: ASYNC110
                     await asyncio.sleep(0.002)
                 time.passes(60)
                 await tables.keeper.tick()
-        assert table.journal.chronicle.by_clock == []
+        assert table.action_log.viewer_log.by_clock == []
 
 
 # Saved parts
@@ -420,7 +420,7 @@ async def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_t
                     while SERVICES[tables].runner._busy:  # noqa: ASYNC110
                         await asyncio.sleep(0.002)
                     for seat in chance.choices((0, 1), k=4):
-                        legal = table.sight.legal(seat, table.names)
+                        legal = table.visibility.legal(seat, table.names)
                         if legal and not table.match.over:
                             await do(table, seat, chance.choice([*legal, legal[-1]]).id)
                     if not SERVICES[tables].runner._busy and not table.match.over:
@@ -459,7 +459,7 @@ async def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanw
         await do(table, 1, "confirm")
         assert table.version(0) > chosen_at
         await table.act(0, "confirm", chosen_at)
-        assert table.sight.confirmed(None) == (0, 1)
+        assert table.visibility.confirmed(None) == (0, 1)
         with pytest.raises(StaleVersion):  # a doubled click
             await table.act(0, "confirm", chosen_at)
         # What was chosen in one step is not done in the next one.
@@ -472,15 +472,15 @@ async def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanw
 async def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
     async with house_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
-        assert table.sight.submission(0).open
+        assert table.visibility.submission(0).open
         for action in ("bid 1", "wink", "gift 2", "bid 2"):
             await do(table, 0, action)
-        assert table.sight.submission(0).saved == ["bid 2"]
+        assert table.visibility.submission(0).saved == ["bid 2"]
         await do(table, 0, "confirm")
-        assert (table.sight.submission(0).open, table.sight.submission(0).confirmed) == (False, True)
+        assert (table.visibility.submission(0).open, table.visibility.submission(0).confirmed) == (False, True)
         await do(table, 0, "reopen")
-        assert table.sight.submission(0).saved == ["bid 2"]
-        assert table.sight.submission(0).open
+        assert table.visibility.submission(0).saved == ["bid 2"]
+        assert table.visibility.submission(0).open
 
 
 async def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):

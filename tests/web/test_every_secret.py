@@ -95,7 +95,7 @@ class World:
             told += [await self.client.get(f"/t/{self.id}{what}") for what in pages]
         else:
             actions = table.game.actions
-            legal = set(table.sight.legal_ids(viewer))
+            legal = set(table.visibility.legal_ids(viewer))
             version = table.version(viewer)
             wrong = [n for n in range(0, len(actions), max(1, len(actions) // 12)) if n not in legal]
             orders = [{"action": n, "version": version} for n in wrong]
@@ -117,7 +117,7 @@ async def play_some(table, chance, count):
         if match.over:
             return
         seat = chance.choice(match.acting)
-        await table.act(seat, chance.choice(table.sight.legal_ids(seat)), table.version(seat))
+        await table.act(seat, chance.choice(table.visibility.legal_ids(seat)), table.version(seat))
 
 
 @pytest.mark.parametrize("game_id", game_ids())

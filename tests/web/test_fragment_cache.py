@@ -48,7 +48,7 @@ async def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
             for table in started:
                 if not table.match.over:
                     seat = rng.choice(table.match.acting)
-                    await table.act(seat, rng.choice(table.sight.legal_ids(seat)), table.version(seat))
+                    await table.act(seat, rng.choice(table.visibility.legal_ids(seat)), table.version(seat))
                 for viewer in (None, seat, (seat + 1) % seats):
                     snapshot = snapshot_of(table, viewer)
                     with in_language(LANGUAGES[turn % 2]):

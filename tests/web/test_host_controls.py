@@ -71,7 +71,7 @@ async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the
         await first(table, 6)
         await other._catch_up()
         before, events = table.version(1), told(table)
-        then = table.match.at(table.journal.starts[2])
+        then = table.match.at(table.action_log.starts[2])
         with pytest.raises(NotTheHost):
             await controls(table, "ben").rewind(2)
         time.passes(20)
@@ -100,7 +100,7 @@ async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the
         with pytest.raises(CannotBeDone, match="no decision to make"):
             await controls(table, "ada").apply_default((late + 1) % 3)
         await controls(table, "ada").apply_default(late)
-        assert table.journal.chronicle.by_clock == [table.match.ply - 1]
+        assert table.action_log.viewer_log.by_clock == [table.match.ply - 1]
         await other._catch_up()
         same(table, other)
         same(table, tables.rebuild(table.id))
@@ -149,7 +149,7 @@ async def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_ke
         seat = table.match.acting[0]
         with pytest.raises(TableIsPaused, match="paused"):
             await first(table)
-        assert table.sight.legal(seat, table.names) == []
+        assert table.visibility.legal(seat, table.names) == []
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
         await controls(table, "ada").extend(40)
@@ -197,14 +197,14 @@ async def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for
         await controls(table, "ada").close()
         assert table.match.view(None)["score"] == [0, 1, 0]
         assert told(table)[0] == "The host closed the phase. Default moves were applied."
-        assert table.journal.chronicle.by_clock == [2, 3]
+        assert table.action_log.viewer_log.by_clock == [2, 3]
         # To begin anew takes every submission back, and none of what was in them is told.
         await do(table, 0, "bid 3")
         await do(table, 0, "confirm")
-        receipt = table.sight.receipt(0)
+        receipt = table.visibility.receipt(0)
         await controls(table, "ada").rewind(1)
-        assert table.sight.receipt(0) is None
-        everything = json.dumps([table.sight.seals_for(v) for v in (None, 0, 1)]) + str(
+        assert table.visibility.receipt(0) is None
+        everything = json.dumps([table.visibility.seals_for(v) for v in (None, 0, 1)]) + str(
             [table.events(v) for v in (None, 1)]
         )
         assert receipt.nonce not in everything
@@ -267,7 +267,7 @@ async def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was
                 await do(table, seat, chosen)
                 await controls(table, requester).propose("takeback")
                 await do(table, seat, table.match.legal(seat)[3])
-                assert table.journal.proposals.open == {}
+                assert table.action_log.proposals.open == {}
                 # The price in the envelope is a secret of two by now.
                 assert not any(can_take_back(table, one) for one in range(3))
         assert offers == 1
@@ -293,7 +293,7 @@ async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_w
                 assert snapshot_of(table, 0).table_status.alone
                 await controls(table, "ada").propose("takeback")
                 assert table.match.record() == before
-                assert table.journal.proposals.open == {}
+                assert table.action_log.proposals.open == {}
                 assert told(table)[-1] == "Ada's last move was undone."
                 same(table, tables.rebuild(table.id))
         assert answered == 1
@@ -365,7 +365,7 @@ async def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
         while not table.match.over:
             for seat in table.match.acting:
                 await do(table, seat, "confirm")
-        assert table.journal.proposals.open == {}
+        assert table.action_log.proposals.open == {}
         assert snapshot_of(table, 0).table_status.questions == []
         same(table, tables.rebuild(table.id))
 
@@ -375,7 +375,7 @@ async def test_a_proposal_is_withdrawn_when_those_who_were_asked_change(tmp_path
         table = await ponzi(tables)
         await controls(table, "ada").propose("pause")
         await controls(table, "ben").answer("pause", agrees=True)
-        assert table.journal.proposals.open["pause"].agreed == {1}
+        assert table.action_log.proposals.open["pause"].agreed == {1}
         # Nobody who is left could answer, so it would stay open for ever.
         await controls(table, "ada").replace_player(2, "policy")
         assert snapshot_of(table, 0).table_status.questions == []
@@ -407,7 +407,7 @@ async def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_
         holder = ["ada", "ben", "cy"][late]
         time.passes(60)
         await tables.keeper.tick()
-        assert table.journal.chronicle.by_clock == [0]
+        assert table.action_log.viewer_log.by_clock == [0]
         kinds = [seat.kind for seat in table.seats]
         # Nobody else was absent: nothing was due from them.
         assert [seat.player for seat in table.seats if seat.number != late] == [None, None]

@@ -27,7 +27,7 @@ class Sofa:
         assert answer.status_code == 303, answer.text
         self.table, self.names = answer.headers["location"], names
         # Whoever makes a table is its host, and has a host's tools; what is looked at here is what a player is shown.
-        server.app.server.tables.known(self.table.removeprefix("/t/")).host.set(HostRow(None))
+        server.app.server.tables.cached(self.table.removeprefix("/t/")).host.set(HostRow(None))
 
     def __enter__(self):
         return self

@@ -53,7 +53,7 @@ class House:
         return table
 
     async def act(self, table, seat):
-        await table.act(seat, table.sight.legal_ids(seat)[0], table.version(seat))
+        await table.act(seat, table.visibility.legal_ids(seat)[0], table.version(seat))
 
     async def pass_(self, milliseconds):
         """Advance the clock; queue what has happened and send what is due."""

@@ -63,17 +63,17 @@ async def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp
 async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
     async with house_with_time(tmp_path) as (tables, _time):
         table = await table_of(tables, game_id)
-        while len(table.journal.starts) < 5:
+        while len(table.action_log.starts) < 5:
             await play(table, 1)
         step = 2
-        then = table.match.at(table.journal.starts[step])
+        then = table.match.at(table.action_log.starts[step])
         said = {v: len(then.events(v)) for v in (None, 0, 1)}
         before = {v: len(table.events(v)) for v in (None, 0, 1)}
         assert before[None] > said[None]
-        assert table.journal.chronicle.undone(None) == frozenset()
+        assert table.action_log.viewer_log.undone(None) == frozenset()
         await HostControls(table, HOST).rewind(step)
         for viewer in (None, 0, 1):
-            undone = table.journal.chronicle.undone(viewer)
+            undone = table.action_log.viewer_log.undone(viewer)
             assert undone == set(range(said[viewer], before[viewer]))
             clock_state = [one.text for n, one in enumerate(table.events(viewer)) if n not in undone]
             names = table.names
@@ -87,14 +87,14 @@ async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id
                 assert (text := table.events(viewer)[number].text) in clock_state or str(escape(text)) not in panels
         # What is played anew stands, and earlier positions keep their own.
         await play(table, 2)
-        assert table.journal.chronicle.undone(None) == set(range(said[None], before[None]))
+        assert table.action_log.viewer_log.undone(None) == set(range(said[None], before[None]))
         assert snapshot_of(table, None, 0).events == [one for one in table.events(None) if one.position == 0]
         # Going back further takes that back, too.
         again = len(table.events(None))
         await HostControls(table, HOST).rewind(0)
-        assert table.journal.chronicle.undone(None) >= set(range(len(table.match.events(None)), before[None]))
+        assert table.action_log.viewer_log.undone(None) >= set(range(len(table.match.events(None)), before[None]))
         acts = [n for n, one in enumerate(table.events(None)) if one.name == "rewound"]
-        assert not table.journal.chronicle.undone(None) & set(acts)
+        assert not table.action_log.viewer_log.undone(None) & set(acts)
         assert len(acts) == 2
         assert again < len(table.events(None))
 

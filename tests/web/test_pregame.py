@@ -122,7 +122,7 @@ async def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one
         await controls(table, "cy").propose("extension")
         time.passes(600)
         await tables.keeper.tick()
-        assert table.journal.proposals.open == {}
+        assert table.action_log.proposals.open == {}
 
 
 async def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
@@ -130,7 +130,7 @@ async def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").extend(60)
-        assert table.journal.proposals.open == {}
+        assert table.action_log.proposals.open == {}
 
 
 async def test_there_is_nobody_to_ask_without_a_host_and_nothing_without_a_clock(tmp_path):
@@ -172,7 +172,7 @@ def test_the_form_makes_a_table_with_a_pace_of_its_game_or_with_a_pregame(client
         form = {"csrf": re.search(r'name="csrf" value="(\w+)"', page)[1], "game": game, "seat-0": "me"} | fields
         answer = client.post("/tables", data=form)
         assert answer.status_code == 303, answer.text
-        table = server.app.server.tables.in_house()[answer.headers["location"].rpartition("/")[2]]
+        table = server.app.server.tables.cached_tables()[answer.headers["location"].rpartition("/")[2]]
         return table.settings.clock, table.settings.close_early, table.clock.state.opens is not None
 
     assert made("pyramid-shambo", seats="2", clock="pace-1", pregame="3600") == (10, True, False)

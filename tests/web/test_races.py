@@ -16,7 +16,7 @@ from tests.web.test_tables import house
 from pyramidion import IllegalAction
 from pyramidion.web.db.host_command_rows import NOBODY
 from pyramidion.web.errors import Refused, StaleVersion, TimeIsUp
-from pyramidion.web.table.replication import ClosedOnce
+from pyramidion.web.table.replication import ClaimedTimeout
 from pyramidion.web.table.table import Table
 
 pytestmark = [
@@ -175,7 +175,7 @@ async def test_the_clock_closes_at_one_server_what_a_person_does_at_the_other(tm
                 assert await two.act(0, seat, "confirm")
             await two.refresh()
             time.passes(60)
-            closing = ClosedOnce(here, tables.claims).time_up()
+            closing = ClaimedTimeout(here, tables.claims).time_up()
             _, done = await two.at_once(number, closing, two.act(1, 2, "confirm"))
             assert done or isinstance(two.refused[-1], (StaleVersion, TimeIsUp))
             await two.agree()

@@ -126,7 +126,7 @@ async def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_
         # Another server, or this one after a restart, is as far.
         again = tables.rebuild(table.id)
         assert {viewer: list(again.log_entries(viewer)) for viewer in told} == told
-        for _ in range(table.sight.release.count - 1):
+        for _ in range(table.visibility.release.count - 1):
             assert table.clock.releasing
             await host.release()
         assert not table.clock.releasing
@@ -134,7 +134,7 @@ async def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_
         for viewer, known in told.items():
             assert list(table.log_entries(viewer))[: len(known)] == known
             assert list(tables.rebuild(table.id).log_entries(viewer)) == list(table.log_entries(viewer))
-        assert table.journal.chronicle.by_clock == [table.match.ply - 2, table.match.ply - 1]
+        assert table.action_log.viewer_log.by_clock == [table.match.ply - 2, table.match.ply - 1]
 
 
 @pytest.mark.parametrize(("clock", "limit"), [(None, RELEASE_UNTIMED), (30, RELEASE_AT_LEAST), (3600, 3600)])

@@ -331,7 +331,7 @@ def test_players_choose_their_colours_while_the_table_waits(waiting, server):
     assert 'id="colours"' not in page  # only those who sit there choose
     table.do("POST", "/room/start", "host", fill="random")
     # Seat 2, whose own colour was chosen by seat 0, has the first that is left.
-    assert [seat.colour for seat in server.app.server.tables.in_house()[table.id].seats] == [2, 7, 0]
+    assert [seat.colour for seat in server.app.server.tables.cached_tables()[table.id].seats] == [2, 7, 0]
     board = table.client.get(f"/t/{table.id}").text
     assert board.count('class="badge c-c"') >= 1
     assert "badge c-h" in board
@@ -374,7 +374,7 @@ def test_players_choose_their_faces_and_are_shown_with_them_everywhere(waiting, 
     table.do("PUT", "/room/face", 1, status=422, **(FACE | {"eyes": 4}))
     table.do("PUT", "/room/face", None, status=403, **FACE)
     table.do("POST", "/room/start", "host", fill="random")
-    live = server.app.server.tables.in_house()[table.id]
+    live = server.app.server.tables.cached_tables()[table.id]
     assert [seat.face for seat in live.seats] == ["4721321", "4021321", None]
     assert table.client.get(f"/t/{table.id}").text.count(drawn) >= 2
     assert server.app.server.tables.rebuild(table.id).seats[0].face == "4721321"

@@ -104,7 +104,7 @@ def test_a_record_that_was_tampered_with_names_the_ply(server, new_table, change
     table, one, other, _ = challenged(new_table)
     table.post(one, "throw rock")
     table.post(other, "throw rock")
-    whole = server.app.server.tables.known(table.id).record()
+    whole = server.app.server.tables.cached(table.id).record()
     assert Match.from_record(whole).ply == 3
     tampered = copy.deepcopy(whole)
     change(tampered)
@@ -121,7 +121,7 @@ def test_another_throw_than_the_one_that_was_made_is_found_out(server, new_table
     table, one, other, _ = challenged(new_table)
     table.post(one, "throw rock")
     table.post(other, "throw rock")
-    whole = server.app.server.tables.known(table.id).record()
+    whole = server.app.server.tables.cached(table.id).record()
     whole["actions"][2][1] = "throw paper"
     with pytest.raises(BadRecord, match=f"Ply 3, 'throw paper' by seat {other}, does not fit its seal"):
         Match.from_record(whole)
@@ -156,19 +156,19 @@ async def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_
         assert last.actions == ("bid 2", "confirm", "reopen", "bid 5", "confirm")
         # What is held counts in what its seat does while it waits, and gets another receipt.
         await do(table, 1, "gift 0")
-        assert table.sight.receipt(1).actions == (*last.actions[:-1], "gift 0", "confirm")
-        assert [seal["seat"] for seal in table.sight.seals_for(1)] == [1]
-        assert table.sight.seals_for(None) == []
+        assert table.visibility.receipt(1).actions == (*last.actions[:-1], "gift 0", "confirm")
+        assert [seal["seat"] for seal in table.visibility.seals_for(1)] == [1]
+        assert table.visibility.seals_for(None) == []
         time.passes(60)
         await tables.keeper.tick()
-        public = table.sight.seals_for(None)
+        public = table.visibility.seals_for(None)
         assert [set(seal) for seal in public] == [{"seat", "step", "commitment"}] * 3
-        assert table.sight.seals_for(0)[0]["actions"] == ["bid 3", "bid 4", "confirm"]
+        assert table.visibility.seals_for(0)[0]["actions"] == ["bid 3", "bid 4", "confirm"]
         for _ in range(2):
             time.passes(60)
             await tables.keeper.tick()
         assert table.match.over
-        assert all("nonce" in seal for seal in table.sight.seals_for(None))
+        assert all("nonce" in seal for seal in table.visibility.seals_for(None))
         kept = table.record()
         assert len(kept["clock"]) == 6
         assert len(kept["seals"]) == 4

@@ -145,7 +145,7 @@ async def test_a_show_lays_open_what_the_players_hid(tmp_path, game_id):
         table = await app.server.tables.get((await client.post("/api/tables", json=order)).json()["id"])
         while not table.match.over:
             seat = chance.choice(table.match.acting)
-            await table.act(seat, chance.choice(table.sight.legal_ids(seat)), table.version(seat))
+            await table.act(seat, chance.choice(table.visibility.legal_ids(seat)), table.version(seat))
         plies = table.match.positions(EVERYTHING)
         for at in chance.sample(range(1, len(plies) - 1), min(60, len(plies) - 2)):
             position, seen_by_all = table.match.at(plies[at]), snapshot_of(table, None, at, everything=True)

@@ -8,8 +8,19 @@ from pathlib import Path
 import pyramidion
 
 WEB = Path(pyramidion.__file__).parent / "web"
-TABLES = {"table", "_table", "found", "room", "journal", "_journal", "clock", "_clock", "sight", "encoded", "proposals"}
-TABLES |= {"seating", "host", "viewers"}
+TABLES = {
+    "table",
+    "_table",
+    "found",
+    "room",
+    "action_log",
+    "_action_log",
+    "clock",
+    "_clock",
+    "visibility",
+    "json_cache",
+}
+TABLES |= {"json_cache", "seating", "host", "viewers", "proposals"}
 
 
 def owner_of(target: ast.expr) -> str | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from pyramidion.web.table.room import Room
-    from pyramidion.web.table.seats.plans import About, SeatPlan
+    from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
     from pyramidion.web.table.settings.declarations import TableSettings
     from pyramidion.web.table.table import Table
 
@@ -183,7 +183,7 @@ class WaitingRooms(TableFinder, Protocol):
         *,
         reserved: Mapping[int, str] | None = None,
         also: Callable[[sa.Connection, str], None] | None = None,
-        **about: Unpack[About],
+        **about: Unpack[TableProperties],
     ) -> tuple[Table | Room, dict[int, str]]:
         """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
 

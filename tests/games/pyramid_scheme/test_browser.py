@@ -53,7 +53,7 @@ def seated_at(browser, server, match, **look):
     """Somebody whose table is at a position."""
     person = Person(browser, server.address, reduced_motion="reduce", **look)
     table = person.start("Pyramid Scheme", ("me", "open")).rsplit("/", 1)[1]
-    server.config.app.server.tables.known(table).journal.match = match
+    server.config.app.server.tables.cached(table).action_log.match = match
     person.page.reload()
     person.wait()
     return person

@@ -94,7 +94,7 @@ class Hosted:
 
     def moved(self) -> None:
         """Queue the actions that have been played; called by the server's thread."""
-        if self._table.journal.era:
+        if self._table.action_log.era:
             self._news.put(Wrong(None, "an action was taken back, which a contest does not allow."))
             return
         history, at = self._table.match.history, time.perf_counter()

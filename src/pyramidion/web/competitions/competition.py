@@ -22,7 +22,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.table.events import Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.given_names import apart
-from pyramidion.web.table.seats.plans import About, SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -336,12 +336,12 @@ class TableOrder:
     seats: Sequence[SeatPlan]
     options: Mapping[str, Any]
     settings: TableSettings
-    about: About
+    about: TableProperties
 
 
 def _order(planned: MatchPlan, holder: str | None, host_name: str | None) -> TableOrder:
     """Return the table of a match, with its host. Names and the title are changed where they would be refused."""
     *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
     seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]
-    about = About(title=fit_title(planned.title) or None, holder=holder, host_name=hosting)
+    about = TableProperties(title=fit_title(planned.title) or None, holder=holder, host_name=hosting)
     return TableOrder(planned.game, seats, planned.options, TableSettings(clock=planned.clock, start=WHEN_FULL), about)

@@ -1,4 +1,4 @@
-"""Host commands as stored in a table's journal."""
+"""Host commands as stored in a table's action log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class HostCommand:
         by: who gave it: `host`, `clock`, or a seat's number.
         data: JSON-ready details, without secrets; a rewind or takeback has `ply`, the ply to go back to.
         at: the time, milliseconds since 1970.
-        number: its number in the table's journal; -1 until it is stored.
+        number: its number in the table's action log; -1 until it is stored.
     """
 
     kind: str

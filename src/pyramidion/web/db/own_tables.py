@@ -30,7 +30,7 @@ class Listed:
     """One of a visitor's own tables.
 
     `started` is None while the table is in its waiting room, `moved` until the first move. `last` is the number of the
-    last journal entry; it changes with every action, as `held` does with every submission that is held back.
+    last action log entry; it changes with every action, as `held` does with every submission that is held back.
     """
 
     id: str

@@ -35,7 +35,9 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
     if table.clock.paused:
         return JSONResponse({"rule": "", "reason": _("The game is paused.")})
-    why = why_not(table.sight.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat)))
+    why = why_not(
+        table.visibility.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat))
+    )
     said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
     return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
 
@@ -45,10 +47,14 @@ async def ahead(request: Request, table_id: str, action: str = "") -> Response:
     """Return the big events that are sure to follow from an action of the visitor: [{"text", "rule", "falls"}]."""
     table = await tables_of(request).get(table_id)
     seat = viewer_of(request, table)
-    ids = {table.game.actions[legal].text: legal for legal in table.sight.legal_ids(seat)} if seat is not None else {}
+    ids = (
+        {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
+        if seat is not None
+        else {}
+    )
     if seat is None or action not in ids:
         return JSONResponse([])
-    found = sure_to_follow(table.sight.shown, seat, ids[action], table.names)
+    found = sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
     kinds = table.game.presentation.falls
     return JSONResponse([{"text": one.text, "rule": one.rule, "falls": one.name in kinds} for one in found])
 

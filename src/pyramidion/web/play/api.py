@@ -35,7 +35,7 @@ from pyramidion.web.table.bots import bot_names
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import NOW, TableSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -121,7 +121,7 @@ async def start_table(body: NewTable, request: Request) -> Json:
     if body.club is not None:
         acting = await acting_for(request, "events", changes=True)
         await clubs_of(request).require_host(body.club, acting.holder, settings)
-    plan = [SeatPlan(seat.kind, seat.name, seat.bot, Given(seat.contribution)) for seat in body.seats]
+    plan = [SeatPlan(seat.kind, seat.name, seat.bot, OfferedContribution(seat.contribution)) for seat in body.seats]
     host_token = new_token()
     make = tables.create if settings.start == NOW else rooms_of(request).open
     made = await make(
@@ -163,7 +163,9 @@ async def sit_down(table_id: str, seat: int, request: Request, body: SitDown | N
     try:
         token = await (await tables.get(table_id)).sit(seat, None, body.name, code=body.code)
     except NotStarted:
-        token, given = await rooms_of(request).sit(table_id, seat, None, body.name, Given(body.contribution))
+        token, given = await rooms_of(request).sit(
+            table_id, seat, None, body.name, OfferedContribution(body.contribution)
+        )
         seated = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
         return Json(wire.encode(seated))
     return Json(wire.encode({"seat": seat, "token": token}))
@@ -264,7 +266,7 @@ async def get_seals(table_id: str, request: Request) -> Json:
     """
     table, viewer = await seat_at(request, table_id)
     origin = table.origin.visible_to(viewer, opened=table.match.over) if table.origin is not None else None
-    body = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.sight.seals_for(viewer)}
+    body = {"table": table.id, "game": table.game.id, "origin": origin, "seals": table.visibility.seals_for(viewer)}
     return Json(wire.encode(body))
 
 
@@ -304,7 +306,7 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
         "seats": wire.seats_of(table),
         "seat": viewer,
         "version": table.version(viewer) if begun else 0,
-        "acting": table.sight.due(viewer) if begun else [],
+        "acting": table.visibility.due(viewer) if begun else [],
         "over": begun and table.match.over,
         **table.settings.model_dump(),
         "host_seat": table.host.seat,

@@ -34,7 +34,7 @@ from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.table.view_models import Accepted
+from pyramidion.web.table.view_models import AcceptedAction
 from pyramidion.web.table_requests.access import viewer_of
 from pyramidion.web.table_requests.refusals import position
 
@@ -73,7 +73,7 @@ class FastPath:
         viewer: int | None = None
         try:
             body = await read_all(bounded(scope, receive, b"application/json"))
-            table = self._tables.known(table_id) or await self._tables.get(table_id)
+            table = self._tables.cached(table_id) or await self._tables.get(table_id)
             viewer = await self._actor(table, scope)
             self._limits.action(scope, table_id, viewer)
             action, version, seat = _body_of(body)
@@ -160,7 +160,7 @@ async def _send(send: Send, status: int, answer: bytes) -> None:
     await send({"type": "http.response.body", "body": answer})
 
 
-def _accepted(accepted: Accepted) -> bytes:
+def _accepted(accepted: AcceptedAction) -> bytes:
     if accepted.receipt is None:
         return b'{"version":%d}' % accepted.version
     return wire.encode({"version": accepted.version, "receipt": accepted.receipt.as_json(opened=True)})

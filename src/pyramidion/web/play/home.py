@@ -27,7 +27,7 @@ from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.given_names import guest_name
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
 from pyramidion.web.table_requests.access import tables_of
 
@@ -101,7 +101,7 @@ async def play(request: Request) -> Response:
     visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     visitor, game = visitors.of(request), find_game(form.get("game", ""))
-    me = SeatPlan("me", form.get("me") or None, given=Given.of(None, form.get("drawn")))
+    me = SeatPlan("me", form.get("me") or None, given=OfferedContribution.of(None, form.get("drawn")))
     if form.get("with") == "friends":
         seats = [me, *[SeatPlan("open")] * (game.usual_seats - 1)]
         room, _tokens = await rooms_of(request).open(

@@ -25,7 +25,7 @@ from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.given_names import guest_name
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import NOW
 from pyramidion.web.table.settings.form import form_fields
 from pyramidion.web.table_requests.access import tables_of
@@ -131,6 +131,6 @@ def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
     ):
         kind, _colon, bot = form.get(f"seat-{seat}", "open").partition(":")
         name = form.get("me") if kind == "me" else form.get(f"name-{seat}")
-        given = Given.of(form.get("contribution"), form.get("drawn"))
+        given = OfferedContribution.of(form.get("contribution"), form.get("drawn"))
         plans.append(SeatPlan(kind, name or None, bot or None, given))
     return plans

@@ -38,7 +38,7 @@ from pyramidion.web.table.seats.given_names import guest_name, is_guest_name
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.invitations import invited
 from pyramidion.web.table.seats.protocols import former_names, secret_options
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
 from pyramidion.web.table_requests.forms import options_of, room_settings_of
 
@@ -90,7 +90,7 @@ async def sit(request: Request, table_id: str) -> Response:
     """Take an open seat."""
 
     async def doing(rooms: Rooms, _room: Room, form: Form, visitor: Visitor) -> None:
-        given = Given.of(form.get("contribution"), form.get("drawn"))
+        given = OfferedContribution.of(form.get("contribution"), form.get("drawn"))
         await rooms.sit(
             table_id,
             whole_number(form.get("seat"), _(NO_SEAT)),
@@ -107,7 +107,7 @@ async def contribute(request: Request, table_id: str) -> Response:
     """Replace the visitor's contribution to the seed."""
 
     async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        given = Given.of(form.get("contribution"), form.get("drawn"))
+        given = OfferedContribution.of(form.get("contribution"), form.get("drawn"))
         await rooms.contribute(table_id, room.seat_of(visitor.holder), given)
 
     return await _do(request, table_id, doing)
@@ -263,7 +263,7 @@ def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
     lines = chat.lines
     said = f"{lines[-1].id}.{sum(line.removed for line in lines)}" if lines else ""
     said += f".{chat.unread}"
-    return f"{room.agreed.changes}.{'-'.join(map(str, rooms.here(room)))}.{said}"
+    return f"{room.state.changes}.{'-'.join(map(str, rooms.here(room)))}.{said}"
 
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
@@ -316,8 +316,8 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "options": [(option.label, option.describe(options[name])) for name, option in room.game.options.items()],
         "secret_options": secret_options(room),
         "given": given,
-        "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.agreed.ready],
-        "waiting_for": [seat for seat in room.taken if seat not in room.agreed.ready],
+        "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.state.ready],
+        "waiting_for": [seat for seat in room.taken if seat not in room.state.ready],
         "bots": [(name, label(name)) for name in bots_at(room.game, len(room.seats), room.box)],
         "usual_bot": USUAL_BOT,
         "can_remove": bool(room.open_seats) and removable in room.game.seats,

@@ -123,7 +123,7 @@ async def seals(request: Request, table_id: str) -> Response:
     """Show the seals that the visitor may see, and how to verify them."""
     table = await tables_of(request).get(table_id)
     viewer = viewer_of(request, table)
-    known = table.sight.seals_for(viewer)
+    known = table.visibility.seals_for(viewer)
     return page(
         request,
         "seals.html",

@@ -1,1 +1,1 @@
-"""A table: a match with people and bots, its journal, clock and seats."""
+"""A table: a match with people and bots, its action log, clock and seats."""

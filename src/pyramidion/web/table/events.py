@@ -12,8 +12,8 @@ from pyramidion.web.errors import SeatTaken
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.seats.plans import About, SeatPlan
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
+    from pyramidion.web.table.seats.protocols import TableOrRoom
     from pyramidion.web.table.settings.declarations import TableSettings
     from pyramidion.web.table.table import Table
 
@@ -66,7 +66,7 @@ Subscriber = Callable[["Table"], None]
 Reader = Callable[["Store", str], Any]
 
 
-class Events:
+class EventBus:
     """Callbacks of features: what they hear about tables, and what they store with a table.
 
     Attributes:
@@ -96,8 +96,8 @@ class Events:
         self.created: list[Subscriber] = []
         self.moved: list[Subscriber] = []
         self.guards: list[Callable[[Table, int, int], None]] = []
-        self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], About], Awaitable[None]]] = []
-        self.arriving: list[Callable[[Gathering, str | None, bool], Awaitable[None]]] = []
+        self.opening: list[Callable[[TableSettings, Sequence[SeatPlan], TableProperties], Awaitable[None]]] = []
+        self.arriving: list[Callable[[TableOrRoom, str | None, bool], Awaitable[None]]] = []
         self.welcoming: list[Callable[[str, str], Awaitable[bool]]] = []
         self.concluding: list[Callable[[Table], Change | None]] = []
         self.concluded: list[Subscriber] = []
@@ -142,7 +142,7 @@ class Events:
         for guard in self.guards:
             guard(table, seat, action_id)
 
-    async def admit(self, table: Gathering, holder: str | None, *, invited: bool) -> None:
+    async def admit(self, table: TableOrRoom, holder: str | None, *, invited: bool) -> None:
         """Raise Refused where a feature does not let a visitor sit down; None for a program.
 
         `invited`: whether the seat is reserved for them.

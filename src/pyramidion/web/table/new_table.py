@@ -23,10 +23,10 @@ from pyramidion.web.errors import BadTable, UnknownGame
 from pyramidion.web.names import MOST_CARDS, clean_name, clean_title, player_name
 from pyramidion.web.table.bots import LESSON_BOT, bot_names, settled_bot
 from pyramidion.web.table.clock.clock_state import ClockState
-from pyramidion.web.table.events import Events
+from pyramidion.web.table.events import EventBus
 from pyramidion.web.table.seats.given_names import fresh_names, guest_name
 from pyramidion.web.table.seats.invitations import invite
-from pyramidion.web.table.seats.plans import About, SeatPlan
+from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
 from pyramidion.web.table.seeds import insert as insert_origin
 from pyramidion.web.table.seeds import new_origin
 from pyramidion.web.table.settings.declarations import TableSettings
@@ -36,7 +36,7 @@ MAX_SEED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedTable:
     """A validated new table: its rows, its match at the opening, and the origin of its seed."""
 
     row: MatchRow
@@ -50,14 +50,14 @@ class Prepared:
 
 
 async def prepare(
-    events: Events,
+    events: EventBus,
     created: int,
     game_id: str,
     seats: Sequence[SeatPlan],
     options: Mapping[str, Any],
     settings: TableSettings,
-    **about: Unpack[About],
-) -> Prepared:
+    **about: Unpack[TableProperties],
+) -> PreparedTable:
     """Validate a new table that starts at once, and return what to store.
 
     `created` is the time, milliseconds since 1970. Raises UnknownGame, BadTable or what a feature raises.
@@ -105,7 +105,7 @@ async def prepare(
         started=created,
         host_name=clean_name(about.get("host_name")),
     )
-    return Prepared(row, rows, match, origin)
+    return PreparedTable(row, rows, match, origin)
 
 
 def find_game(game_id: str) -> Game:
@@ -187,7 +187,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
     return rows
 
 
-def _insert(new: Prepared) -> Change:
+def _insert(new: PreparedTable) -> Change:
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), new.row.values())
         connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])

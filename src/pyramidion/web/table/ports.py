@@ -8,13 +8,13 @@ from typing import Any, Protocol, TypeVar
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.table.clock.timekeeper import Timekeeper
-from pyramidion.web.table.seats.admission import Arrivals
+from pyramidion.web.table.seats.admission import AdmissionChecks
 
 T_contra = TypeVar("T_contra", contravariant=True)
 
 
-class Bus(Arrivals, Protocol[T_contra]):
-    """The event bus as a table uses it (`events.Events`)."""
+class TableEvents(AdmissionChecks, Protocol[T_contra]):
+    """The event bus as a table uses it (`events.EventBus`)."""
 
     @property
     def impartial(self) -> Set[str]:
@@ -38,7 +38,7 @@ class Bus(Arrivals, Protocol[T_contra]):
         ...
 
 
-class House(Protocol[T_contra]):
+class TableServices(Protocol[T_contra]):
     """The services that a table needs from its server."""
 
     @property
@@ -52,7 +52,7 @@ class House(Protocol[T_contra]):
         ...
 
     @property
-    def events(self) -> Bus[T_contra]:
+    def events(self) -> TableEvents[T_contra]:
         """The event bus, on which tables publish."""
         ...
 

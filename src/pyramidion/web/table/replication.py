@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class ClosedOnce:
+class ClaimedTimeout:
     """Wraps a table so that only one server closes a step; the others catch up afterwards."""
 
     def __init__(self, table: Table, claims: Claims) -> None:
@@ -31,7 +31,7 @@ class ClosedOnce:
                 self._table.fall_behind()
 
 
-class Followers:
+class Replication:
     """Brings loaded tables up to date after changes by other servers; at once if somebody is watching."""
 
     def __init__(self) -> None:

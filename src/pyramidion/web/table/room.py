@@ -19,7 +19,7 @@ from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat
 from pyramidion.web.table.seats.host import Host, HostRow, Requester
 from pyramidion.web.table.seats.seating import Seating
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 from pyramidion.web.table.view_models import Seat
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class RoomState:
     """The state of a waiting room: the seats that are ready, and the number of changes so far."""
 
     ready: frozenset[int]
@@ -42,20 +42,26 @@ class Room:
         row: the match as stored; its seed is empty unless it was chosen.
         seating: who sits where.
         host: who hosts the table.
-        agreed: the state of the room.
+        state: the seats that are ready, and the number of changes so far.
         origin: secret and contributions; None if the seed was chosen.
     """
 
     def __init__(
-        self, row: MatchRow, seats: Sequence[SeatRow], agreed: Agreed, origin: Origin | None, game: Game, house: Tables
+        self,
+        row: MatchRow,
+        seats: Sequence[SeatRow],
+        state: RoomState,
+        origin: Origin | None,
+        game: Game,
+        tables: Tables,
     ) -> None:
-        self.row, self.agreed, self.origin, self.game = row, agreed, origin, game
+        self.row, self.state, self.origin, self.game = row, state, origin, game
         self.id, self.title = row.id, row.title
         self.settings = TableSettings.model_validate(row.settings)
         self.seating = Seating(seats)
         self.host = Host(self.seating, HostRow.of(row))
         self.commands: Sequence[HostCommand] = ()
-        self._house = house
+        self._tables = tables
 
     @property
     def seats(self) -> list[Seat]:
@@ -112,40 +118,40 @@ class Room:
         """Whether the match should start now by itself."""
         if self.begun or self.open_seats:
             return False
-        return self.settings.start == WHEN_FULL or self.agreed.ready >= set(self.taken)
+        return self.settings.start == WHEN_FULL or self.state.ready >= set(self.taken)
 
     def contribution(self, seat: int | None) -> Contribution | None:
         """Return a seat's contribution, or None."""
         given = self.origin.contributions if self.origin is not None else ()
         return next((one for one in given if one.seat == seat), None)
 
-    def gives(self, seat: int, given: Given) -> Contribution | None:
+    def gives(self, seat: int, given: OfferedContribution) -> Contribution | None:
         """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
         return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
 
     async def take(
-        self, seat: int, holder: str | None, name: str | None, given: Given, *, bot: bool = False
+        self, seat: int, holder: str | None, name: str | None, given: OfferedContribution, *, bot: bool = False
     ) -> str | None:
         """Take an open seat, with a contribution to the seed; return the token of a program.
 
         Raises what `sitting.newcomer` raises, Conflict if the room has changed, BadRequest or NotSaved.
         """
         gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
-        row, token = await newcomer(self, self._house.events, seat, holder, name, bot=bot)
-        taking, at = take_seat(self.id, self.seating.rows[seat], row), self._house.now()
+        row, token = await newcomer(self, self._tables.events, seat, holder, name, bot=bot)
+        taking, at = take_seat(self.id, self.seating.rows[seat], row), self._tables.now()
 
         def change(connection: sa.Connection) -> None:
-            touch(connection, self.id, self.agreed.changes, at)
+            touch(connection, self.id, self.state.changes, at)
             taking(connection)
             if gives is not None:
                 origins.put(connection, self.id, gives)
 
-        await save(self._house.writer, change, SEAT_NOT_SAVED)
+        await save(self._tables.writer, change, SEAT_NOT_SAVED)
         return token
 
     async def rewrite(self, change: Change) -> None:
         """Change the seats in the database. Raises Conflict from `change`, or NotSaved."""
-        await save(self._house.writer, change, SEAT_NOT_CHANGED)
+        await save(self._tables.writer, change, SEAT_NOT_CHANGED)
 
 
 def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:

@@ -13,23 +13,23 @@ from pyramidion.web.errors import BadRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class OfferedContribution:
     """A contribution as sent by a player; None if the server should draw one."""
 
     text: str | None = None
     source: str = "own"
 
     @staticmethod
-    def of(own: str | None, drawn: str | None) -> Given:
+    def of(own: str | None, drawn: str | None) -> OfferedContribution:
         """Return the contribution in a form: the player's own text, or the one drawn by the browser."""
         own = " ".join((own or "").split())
-        return Given(own, "own") if own else Given(drawn or None, "browser")
+        return OfferedContribution(own, "own") if own else OfferedContribution(drawn or None, "browser")
 
 
-NOTHING_GIVEN = Given()
+NO_CONTRIBUTION = OfferedContribution()
 
 
-def contribution(game: str, table: str, seat: int, given: Given) -> Contribution:
+def contribution(game: str, table: str, seat: int, given: OfferedContribution) -> Contribution:
     """Return a seat's contribution with its receipt. Raises BadRequest with a sentence."""
     try:
         return contribute(game, table, seat, given.text, given.source)
@@ -37,7 +37,7 @@ def contribution(game: str, table: str, seat: int, given: Given) -> Contribution
         raise BadRequest(str(error)) from error
 
 
-def new_origin(game: str, table: str, given: Mapping[int, Given]) -> Origin:
+def new_origin(game: str, table: str, given: Mapping[int, OfferedContribution]) -> Origin:
     """Return a new secret with the contributions of the first players. Raises BadRequest."""
     return Origin(new_secret(), tuple(contribution(game, table, seat, given[seat]) for seat in sorted(given)))
 

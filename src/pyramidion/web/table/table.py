@@ -19,21 +19,21 @@ from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.table.clock.clock_state import Clock, ClockState
 from pyramidion.web.table.log import versions
-from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.log.action_log import ActionLog
 from pyramidion.web.table.log.viewer_log import LogEntry
 from pyramidion.web.table.moves.absence import coming_back, move_at_deadline
 from pyramidion.web.table.moves.planner import Move, Planner, to_store
-from pyramidion.web.table.ports import House
+from pyramidion.web.table.ports import TableServices
 from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
 from pyramidion.web.table.seats.host import Host, HostRow, Requester
 from pyramidion.web.table.seats.seating import Seating
 from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.settings.time_controls import Timing
-from pyramidion.web.table.view_models import Accepted, Seat
+from pyramidion.web.table.view_models import AcceptedAction, Seat
 from pyramidion.web.table.views.broadcast import Broadcast
-from pyramidion.web.table.views.json_cache import Encoded
+from pyramidion.web.table.views.json_cache import JsonCache
 from pyramidion.web.table.views.viewers import Viewers
-from pyramidion.web.table.views.visibility import Sight
+from pyramidion.web.table.views.visibility import Visibility
 
 MOST_TRIES = 3
 WENT_BACK = marked("The game was rewound. This is the current position.")
@@ -52,13 +52,13 @@ class Table:
         host: who hosts the table.
         viewers: the open event streams, and who is present.
         clock: the clock, a pause, and the submission held until the deadline.
-        journal: the actions and host commands, and the match that they make.
-        sight: what viewers may know of the current position.
+        action_log: the actions and host commands, and the match that they make.
+        visibility: what viewers may know of the current position.
         kept: data of features by feature name (`table.events`).
         origin: the origin of the seed; None if it was chosen, or the table is older than this feature.
         seeded: whether the creator chose the seed, and so may know the cards.
         own_cards: whether a card file other than the game's own is used.
-        encoded: the latest encodings for viewers of the current position.
+        json_cache: the latest encodings for viewers of the current position.
         broadcast: wakes the viewers for whom something has changed.
         planner: plans moves; only `act`, `time_up` and `change` carry them out.
     """
@@ -68,12 +68,12 @@ class Table:
         row: MatchRow,
         seats: Sequence[SeatRow],
         match: Match,
-        house: House[Table],
+        services: TableServices[Table],
         *,
         origin: Origin | None,
         kept: dict[str, Any],
     ) -> None:
-        self._house, self._lock = house, asyncio.Lock()
+        self._services, self._lock = services, asyncio.Lock()
         self._behind = self._lost = False
         self.id, self.title = row.id, row.title
         self.created, self.seeded = row.created, row.seed_chosen
@@ -82,30 +82,32 @@ class Table:
         self.kept = kept
         self.host = Host(self.seating, HostRow.of(row), self._is_impartial)
         self.viewers = Viewers(self.seating, self.forget_texts)
-        self.clock = Clock(self.settings, ClockState.of(row), house.now)
+        self.clock = Clock(self.settings, ClockState.of(row), services.now)
         self.game: Game = match.game
-        self.journal = Journal(row.id, match, stays_open=not self.settings.close_early)
-        self.sight = Sight(self.journal, self.clock)
+        self.action_log = ActionLog(row.id, match, stays_open=not self.settings.close_early)
+        self.visibility = Visibility(self.action_log, self.clock)
         self.origin = origin
         self.own_cards = match.cards is not None
-        self.encoded = Encoded()
-        self.broadcast = Broadcast(self.viewers, self.journal, self.sight, self.clock, self.settings.clock, house.now)
+        self.json_cache = JsonCache()
+        self.broadcast = Broadcast(
+            self.viewers, self.action_log, self.visibility, self.clock, self.settings.clock, services.now
+        )
         by_host = self.settings.host_releases and self.host.exists
         self.planner = Planner(row.id, self.settings.clock, self.settings.close_early, by_host)
         self._finished = row.finished is not None
 
     def _is_impartial(self) -> bool:
-        return any(self.kept.get(feature) for feature in self._house.events.impartial)
+        return any(self.kept.get(feature) for feature in self._services.events.impartial)
 
     @property
     def match(self) -> Match:
-        """The match as of the last entry of the journal."""
-        return self.journal.match
+        """The match as of the last entry of the action log."""
+        return self.action_log.match
 
     @property
     def steps(self) -> Steps:
         """The steps of the match."""
-        return self.journal.steps
+        return self.action_log.steps
 
     @property
     def is_over(self) -> bool:
@@ -159,8 +161,8 @@ class Table:
 
     def forget_texts(self) -> None:
         """Drop cached texts: they contain names, and take up memory."""
-        self.encoded.forget_texts()
-        self.journal.chronicle.forget_texts()
+        self.json_cache.forget_texts()
+        self.action_log.viewer_log.forget_texts()
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
         """Return the options as a requester may see them; a host sees no more than their own seat."""
@@ -183,23 +185,23 @@ class Table:
         Raises what `sitting.newcomer` raises, SeatTaken or NotSaved.
         """
         async with self._lock:
-            row, token = await newcomer(self, self._house.events, seat, holder, name, token, code=code, bot=bot)
+            row, token = await newcomer(self, self._services.events, seat, holder, name, token, code=code, bot=bot)
             try:
                 change = take_seat(self.id, self.seating.rows[seat], row)
-                await save(self._house.writer, change, SEAT_NOT_SAVED)
+                await save(self._services.writer, change, SEAT_NOT_SAVED)
             except Conflict:
                 self._behind = True
                 raise SeatTaken(_(TAKEN)) from None
             self.seating.put(row)
             self.viewers.people_changed()
-            self._house.events.publish_moved(self)
+            self._services.events.publish_moved(self)
         return token
 
     async def rewrite(self, change: Change) -> None:
         """Change the seats in the database, then read them again. Raises Conflict from `change`, or NotSaved."""
         async with self._lock:
             try:
-                await save(self._house.writer, change, SEAT_NOT_CHANGED)
+                await save(self._services.writer, change, SEAT_NOT_CHANGED)
             finally:
                 self._behind = True
         await self.refresh()
@@ -214,10 +216,10 @@ class Table:
         *,
         by_bot: bool = False,
         also: Change | None = None,
-    ) -> Accepted:
+    ) -> AcceptedAction:
         """Play an action: check it, store it, play it and publish it. People, programs and bots all use this method.
 
-        `version` is the position of `seat` at which the action was chosen, or an older one that `Journal.may_be_late`
+        `version` is the position of `seat` at which the action was chosen, or an older one that `ActionLog.may_be_late`
         accepts. `also` is stored in the same transaction. A stand-in bot stops playing when its person acts. Raises
         NotYourSeat, TimeIsUp, StaleVersion, TableIsPaused, IllegalAction or NotSaved; the table is then unchanged.
         """
@@ -226,13 +228,13 @@ class Table:
         async with self._lock:
             if self._behind:
                 await self._catch_up()
-            at, current = self._house.now(), self.version(seat)
+            at, current = self._services.now(), self.version(seat)
             self.clock.require_time_left(at, current)
             if version > current:
                 # The action was chosen at a position shown by another server.
                 await self._catch_up()
                 current = self.version(seat)
-            if versions.era_of(version) < self.journal.era:
+            if versions.era_of(version) < self.action_log.era:
                 raise StaleVersion(_(WENT_BACK), version=current)
             self.clock.require_going_on()
             if by_bot and self.seats[seat].player is None:
@@ -240,20 +242,20 @@ class Table:
             if not by_bot and (move := coming_back(self.seating.rows[seat], self.clock.state, at)) is not None:
                 await self._do(move, seat)
             late = version != current
-            if late and not self.journal.may_be_late(seat, action, version):
+            if late and not self.action_log.may_be_late(seat, action, version):
                 raise StaleVersion(_(CHANGED), version=current)
             try:
-                action_id = self.sight.legal_id(seat, action)
+                action_id = self.visibility.legal_id(seat, action)
             except IllegalAction:
                 if not late:
                     raise
                 # It may have been legal where it was chosen.
                 raise StaleVersion(_(CHANGED), version=current) from None
             if not by_bot:
-                self._house.events.check(self, seat, action_id)
+                self._services.events.check(self, seat, action_id)
             move = self.planner.action(self.steps, self.clock.state, seat, action_id, at)
             await self._do(replace(move, also=also) if also is not None else move, seat)
-            return Accepted(self.version(seat), self.sight.receipt_of(seat, action_id))
+            return AcceptedAction(self.version(seat), self.visibility.receipt_of(seat, action_id))
 
     async def change(self, plan: Callable[[int], Move]) -> None:
         """Carry out a host command: call `plan` with the current time, again if the table has changed meanwhile.
@@ -264,7 +266,7 @@ class Table:
             if self._behind:
                 await self._catch_up()
             for tries in range(MOST_TRIES):
-                move = plan(self._house.now())
+                move = plan(self._services.now())
                 try:
                     return await self._do(move, None)
                 except StaleVersion:
@@ -282,12 +284,12 @@ class Table:
             if self._behind:
                 await self._catch_up()
             for _ in range(MOST_TRIES):
-                at, deadline = self._house.now(), self.clock.state.deadline
+                at, deadline = self._services.now(), self.clock.state.deadline
                 if deadline is None or at < deadline or self.match.over:
                     break
                 with suppress(StaleVersion):  # another server was faster, perhaps with the same move
                     await self._do(move_at_deadline(self, self.steps, self.clock, self.planner, at), None)
-            self._house.keeper.arm(self.id, None if self.match.over else self.clock.state.deadline)
+            self._services.keeper.arm(self.id, None if self.match.over else self.clock.state.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
         """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
@@ -295,10 +297,10 @@ class Table:
         if self.clock.releasing and (move.commands or move.after):
             # A host command would come before the results in the log, and so change the numbers of released events.
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
-        entries = move.numbered(self.journal.length)
+        entries = move.numbered(self.action_log.length)
         try:
-            length = self.journal.length + len(entries)
-            await self._house.writer.write(to_store(self.id, move, entries, length, before))
+            length = self.action_log.length + len(entries)
+            await self._services.writer.write(to_store(self.id, move, entries, length, before))
         except Conflict:
             await self._catch_up()
             more = {} if seat is None else {"version": self.version(seat)}
@@ -312,7 +314,7 @@ class Table:
             raise
         self.clock.set(move.clock_state)
         for one in entries:
-            self.journal.add(one)
+            self.action_log.add(one)
         self._took_effect(move)
         self._publish(before, public)
 
@@ -338,10 +340,10 @@ class Table:
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
         before, public, commands = self.clock.state, self.broadcast.public_entries(), len(self.commands)
         try:
-            stored = await asyncio.to_thread(self._house.store.whole, self.id, self.journal.length)
+            stored = await asyncio.to_thread(self._services.store.whole, self.id, self.action_log.length)
             if stored is None:
                 raise CannotGoOn(_("This table cannot continue: it is no longer in the database."))
-            self.kept = await asyncio.to_thread(self._house.events.read_kept, self._house.store, self.id)
+            self.kept = await asyncio.to_thread(self._services.events.read_kept, self._services.store, self.id)
             row, seats, plies = stored
             self.host.set(HostRow.of(row))
             known = self.seating.rows
@@ -351,7 +353,7 @@ class Table:
             elif self.seating.rows != known:
                 # Only the code, device or account of the same player has changed; do not tell the others.
                 self.viewers.end_streams()
-            self.journal.replay(plies)
+            self.action_log.replay(plies)
         except BaseException:
             self._behind = True
             raise
@@ -365,8 +367,8 @@ class Table:
         """Publish the new position; `before` was the clock, and `public` the number of public events."""
         self.broadcast.moved(before, public)
         self.note_end()
-        self._house.keeper.arm(self.id, self.clock.state.deadline)
-        self._house.events.publish_moved(self)
+        self._services.keeper.arm(self.id, self.clock.state.deadline)
+        self._services.events.publish_moved(self)
 
     def note_end(self) -> None:
         """Note in the database that the match is over, unless that has been done.
@@ -375,32 +377,32 @@ class Table:
         """
         if self.match.over and not self._finished:
             self._finished = True
-            note_finished(self._house.writer, self.id)
+            note_finished(self._services.writer, self.id)
 
     # What a viewer is shown
 
     def version(self, viewer: int | None) -> int:
         """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
-        return self.journal.version(viewer)
+        return self.action_log.version(viewer)
 
     @property
     def commands(self) -> Sequence[HostCommand]:
         """The host commands so far, in order."""
-        return self.journal.commands
+        return self.action_log.commands
 
     @property
     def timing(self) -> Timing | None:
         """The clock at this moment; None for a table without one."""
-        return self.clock.timing(self.journal.seconds_given)
+        return self.clock.timing(self.action_log.seconds_given)
 
     def answered_ahead(self, seat: int) -> bool:
         """Return whether a feature will make the seat's pending decision, so that no reminder is needed."""
-        return self._house.events.answers_ahead(self, seat)
+        return self._services.events.answers_ahead(self, seat)
 
     def record(self) -> dict[str, Any]:
         """Return the record of the match, with its seals and the plies (from 1) played by the clock."""
         origin = {"origin": self.origin.as_record()} if self.origin is not None else {}
-        return self.journal.record({"table": self.id, **origin})
+        return self.action_log.record({"table": self.id, **origin})
 
     def stream_id(self, viewer: int | None) -> str:
         """Return the id from which a new event stream continues."""
@@ -408,8 +410,8 @@ class Table:
 
     def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        return self.sight.log_entries(viewer, since)
+        return self.visibility.log_entries(viewer, since)
 
     def events(self, viewer: int | None) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
-        return self.sight.events(viewer, self.names)
+        return self.visibility.events(viewer, self.names)

@@ -27,10 +27,10 @@ from pyramidion.web.errors import (
     UnknownTable,
 )
 from pyramidion.web.table.clock.timekeeper import AHEAD, Timekeeper
-from pyramidion.web.table.events import Events
-from pyramidion.web.table.new_table import Prepared, opened, prepare
-from pyramidion.web.table.replication import ClosedOnce, Followers
-from pyramidion.web.table.seats.plans import About, SeatPlan
+from pyramidion.web.table.events import EventBus
+from pyramidion.web.table.new_table import PreparedTable, opened, prepare
+from pyramidion.web.table.replication import ClaimedTimeout, Replication
+from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
 from pyramidion.web.table.seeds import find as find_origin
 from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
@@ -55,12 +55,12 @@ class Tables:
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
         self.claims = Claims(store, lease)
-        self.followers = Followers()
+        self.followers = Replication()
         self.listener = Listener(store, lambda: writer.backend, self.heard)
         writer.others_wrote.append(lambda: self.heard(None))
         self.keeper = Timekeeper(self._to_close, self.now)
         self._watching: asyncio.Task[None] | None = None
-        self.events = Events()
+        self.events = EventBus()
         self._keep = keep
         # `_all` finds every table that is still referenced, so that none exists twice; `_recent` keeps the latest
         # alive.
@@ -94,8 +94,8 @@ class Tables:
                         table = await self.get(table_id)
                         self.moved(table)
 
-    async def _to_close(self, table_id: str) -> ClosedOnce:
-        return ClosedOnce(self.known(table_id) or await self.get(table_id), self.claims)
+    async def _to_close(self, table_id: str) -> ClaimedTimeout:
+        return ClaimedTimeout(self.cached(table_id) or await self.get(table_id), self.claims)
 
     async def create(
         self,
@@ -105,7 +105,7 @@ class Tables:
         settings: TableSettings = DEFAULTS,
         *,
         also: Callable[[sa.Connection, str], None] | None = None,
-        **about: Unpack[About],
+        **about: Unpack[TableProperties],
     ) -> Table:
         """Create a table. Raises UnknownGame, BadTable (a ValueError) or NotSaved with a sentence.
 
@@ -135,8 +135,8 @@ class Tables:
         seats: Sequence[SeatPlan],
         options: Mapping[str, Any],
         settings: TableSettings = DEFAULTS,
-        **about: Unpack[About],
-    ) -> Prepared:
+        **about: Unpack[TableProperties],
+    ) -> PreparedTable:
         """Validate a new table that starts at once, and return what to store. Raises like `create`."""
         return await prepare(self.events, self.now(), game_id, seats, options, settings, **about)
 
@@ -157,12 +157,12 @@ class Tables:
         # Several requests may wait for the same table; cancelling one must not cancel the others.
         return await asyncio.shield(loading)
 
-    def known(self, table_id: str) -> Table | None:
+    def cached(self, table_id: str) -> Table | None:
         """Return a table if it is in memory and up to date, else None, without waiting."""
         table = self._all.get(table_id)
         return table if table is not None and not table.behind else None
 
-    def in_house(self) -> dict[str, Table]:
+    def cached_tables(self) -> dict[str, Table]:
         """Return the tables in memory, by id."""
         return dict(self._all)
 
@@ -233,7 +233,7 @@ class Tables:
             raise CannotGoOn(_("This table cannot continue: {cause}").format(cause=error)) from error
         origin = self.store.read(lambda connection: find_origin(connection, table_id))
         table = Table(row, seats, match, self, origin=origin, kept=self.events.read_kept(self.store, table_id))
-        table.journal.replay(plies)
+        table.action_log.replay(plies)
         return table
 
     def _enter(self, table: Table) -> None:

@@ -83,7 +83,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedAction:
     """A stored action: `version` is the acting seat's new version, `receipt` the seal of a submission."""
 
     version: int

@@ -13,12 +13,12 @@ from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import get_service
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
-from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
 
-def viewer_of(table: Gathering, scope: Scope, visitors: Visitors) -> int | None:
+def viewer_of(table: TableOrRoom, scope: Scope, visitors: Visitors) -> int | None:
     """Return the requester's seat, by token or cookie; None for a spectator or a host who does not play.
 
     Raises NoSuchToken.
@@ -32,7 +32,7 @@ def viewer_of(table: Gathering, scope: Scope, visitors: Visitors) -> int | None:
     return seat
 
 
-def requester_of(table: Gathering, scope: Scope, visitors: Visitors) -> Requester:
+def requester_of(table: TableOrRoom, scope: Scope, visitors: Visitors) -> Requester:
     """Return the requester: their seat, and whether they are the host. Raises NoSuchToken."""
     seat, token = viewer_of(table, scope, visitors), token_of(scope)
     host = table.host.is_visitor(visitors.holder(scope)) if token is None else table.host.has_token(token)

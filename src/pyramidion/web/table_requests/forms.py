@@ -10,7 +10,7 @@ from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
-from pyramidion.web.table.settings.form import Declared, declared
+from pyramidion.web.table.settings.form import DeclaredSetting, declared_settings
 from pyramidion.web.table.settings.time_controls import chosen_pace
 
 
@@ -34,7 +34,7 @@ def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:
 
     Raises BadRequest with a sentence.
     """
-    values = _values([one for one in declared() if one.setting.applies(game)], game, form)
+    values = _values([one for one in declared_settings() if one.setting.applies(game)], game, form)
     pace = chosen_pace(game, form.get("clock", ""))
     if pace is not None:
         values |= {"clock": pace.clock, "close_early": not pace.stays_open, "pregame": pace.pregame or None}
@@ -43,13 +43,13 @@ def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:
 
 def room_settings_of(game: Game, form: Mapping[str, str]) -> RoomSettings | None:
     """Return the settings in the form of a waiting room, or None if it contains none. Raises BadRequest."""
-    there = [one for one in declared() if one.in_room and one.setting.applies(game)]
+    there = [one for one in declared_settings() if one.in_room and one.setting.applies(game)]
     if not any(one.field in form for one in there):
         return None
     return RoomSettings.model_validate(_values(there, game, form))
 
 
-def _values(settings: Sequence[Declared], game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+def _values(settings: Sequence[DeclaredSetting], game: Game, form: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for one in settings:
         inner = values
@@ -59,7 +59,7 @@ def _values(settings: Sequence[Declared], game: Game, form: Mapping[str, str]) -
     return values
 
 
-def _value(one: Declared, game: Game, form: Mapping[str, str]) -> Any:
+def _value(one: DeclaredSetting, game: Game, form: Mapping[str, str]) -> Any:
     if one.setting.choices is None:
         return one.field in form
     text = form.get(one.field)

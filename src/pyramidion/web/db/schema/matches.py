@@ -1,4 +1,4 @@
-"""Matches and what belongs to one: seats, journal, waiting room, seeds, results."""
+"""Matches and what belongs to one: seats, action log, waiting room, seeds, results."""
 
 from sqlalchemy import (
     JSON,
@@ -69,7 +69,7 @@ SEATS = Table(
 
 # The primary key allows one action per ply, so a double or late click has no effect. `by_clock` marks a default move
 # after a timeout. A submission in a simultaneous step has a `seal` and the `nonce` that opens it. `ply` is the number
-# in the table's journal, which only grows: a row with seat -1 is a host command, which may undo what came before.
+# in the table's action log, which only grows: a row with seat -1 is a host command, which may undo what came before.
 PLIES = Table(
     "plies",
     METADATA,

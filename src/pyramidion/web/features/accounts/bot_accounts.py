@@ -28,7 +28,7 @@ from pyramidion.web.features.accounts.names import BadAccount, account_name, req
 from pyramidion.web.features.accounts.service import Account, NameTaken
 from pyramidion.web.http.services import get_service
 from pyramidion.web.names import MAX_NAME
-from pyramidion.web.table.events import Events
+from pyramidion.web.table.events import EventBus
 from pyramidion.web.table.settings.time_controls import moment
 from pyramidion.web.tokens import API_PREFIX, hash_token, new_id
 
@@ -76,7 +76,7 @@ class BotAccounts:
     `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
     """
 
-    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: Events) -> None:
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: EventBus) -> None:
         self._store, self._writer, self._heard, self._events = store, writer, heard, events
 
     # Lookup

@@ -28,7 +28,7 @@ from pyramidion.web.features.accounts.names import BadAccount, account_name, req
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
 from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_address
-from pyramidion.web.table.events import Events
+from pyramidion.web.table.events import EventBus
 from pyramidion.web.tokens import new_id
 
 MOST_PASSKEYS = 20
@@ -90,7 +90,7 @@ class Accounts:
     `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
     """
 
-    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: Events) -> None:
+    def __init__(self, store: Store, writer: Writer, heard: Callable[[str], None], events: EventBus) -> None:
         self._store, self._writer, self._heard, self._events = store, writer, heard, events
         self._passwords = Passwords()
 

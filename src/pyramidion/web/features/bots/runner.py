@@ -53,7 +53,7 @@ class Runner:
         match = table.match
         if match.over or table.clock.paused:
             return
-        for seat in table.sight.waited_for:
+        for seat in table.visibility.waited_for:
             key = (table.id, seat)
             if table.seats[seat].player is not None and key not in self._busy:
                 task = self._busy[key] = asyncio.create_task(self._claimed(table, seat))
@@ -100,7 +100,7 @@ class Runner:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
             action = match.timeout(seat).id
         await asyncio.sleep(max(0.0, ready - loop.time()))
-        table.sight.queue(None)
+        table.visibility.queue(None)
         for wait in chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1])):
             try:
                 await table.act(seat, action, version, by_bot=True)
@@ -130,7 +130,7 @@ class Runner:
         if not isinstance(bot, SearchBot):
             return await self._thinking.quick.do(table.id, lambda _: bot.choose(box, shown, seat)), 0.0
         level = bot.level
-        legal, budget = table.sight.legal_ids(seat), self._budget.of(level)
+        legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
         await self._searches.ready(game)
 
         def think(stop: threading.Event) -> tuple[int, float]:

@@ -12,12 +12,12 @@ from pyramidion.translation import _, listed, marked
 from pyramidion.web.db.schema import BLOCKS, CHAT_LINES, CHAT_SEATS, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
-from pyramidion.web.table.seats.chat_rules import Marks, marks_of, readers_of
+from pyramidion.web.table.seats.chat_rules import ReadMarks, marks_of, readers_of
 from pyramidion.web.table.settings.declarations import ChatSettings
 from pyramidion.web.table.table import Table
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.protocols import TableOrRoom
 
 AT_ONCE = 200
 """Maximum number of messages in one response."""
@@ -98,7 +98,7 @@ class Reader:
         self._store = store
 
     def newest(
-        self, table: Gathering, viewer: int | None, before: str | None, to: Sequence[int] | None
+        self, table: TableOrRoom, viewer: int | None, before: str | None, to: Sequence[int] | None
     ) -> tuple[list[Message], bool, list[Conversation]]:
         """Return the newest messages or those before one, whether there are older ones, and the conversations."""
         c = CHAT_LINES.c
@@ -177,11 +177,11 @@ def to_whom(line: Message, names: Sequence[str], viewer: int | None) -> str:
     return _("to {names}").format(names=listed(others))
 
 
-def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple[Marks, sa.ColumnElement[bool]]:
+def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple[ReadMarks, sa.ColumnElement[bool]]:
     """Return what a viewer has read, and the condition for the messages that the viewer may read."""
     c = CHAT_LINES.c
     if viewer is None:
-        return Marks(), sa.and_(c.match == match, c.readers.is_(None))
+        return ReadMarks(), sa.and_(c.match == match, c.readers.is_(None))
     marks = marks_of(connection, match, viewer)
     mine = sa.and_(c.readers.bitwise_and(1 << viewer) != 0, c.number > marks.since, ~_from_blocked(match, viewer))
     return marks, sa.and_(c.match == match, sa.or_(c.readers.is_(None), mine))
@@ -200,7 +200,7 @@ def _from_blocked(match: str, viewer: int) -> sa.ColumnElement[bool]:
     )
 
 
-def _line(row: Any, names: Sequence[str], viewer: int | None, marks: Marks) -> Message:
+def _line(row: Any, names: Sequence[str], viewer: int | None, marks: ReadMarks) -> Message:
     name: str = row.name or (names[int(row.seat)] if row.seat is not None else "?")
     if row.role in _ROLES:
         name = _(_ROLES[row.role]).format(name=name)

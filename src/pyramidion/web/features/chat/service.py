@@ -30,7 +30,7 @@ from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
 
 if TYPE_CHECKING:
     from pyramidion.web.db.fanout import Listener
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.protocols import TableOrRoom
     from pyramidion.web.table.tables import Tables
 
 LONGEST_LINE = 1_000
@@ -59,7 +59,7 @@ class Chats:
 
     def heard(self, what: str | None) -> None:
         """Handle a notification of another server's message, `MATCH READERS`; None stands for any message."""
-        known = self._tables.in_house()
+        known = self._tables.cached_tables()
         if what is None:
             for table in known.values():
                 _tell(table, None)
@@ -69,7 +69,7 @@ class Chats:
                 _tell(table, int(readers) if readers else None)
 
     async def show(
-        self, table: Gathering, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
+        self, table: TableOrRoom, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
     ) -> Chat:
         """Return the newest messages that a requester may read, or those before one of them. Raises UnknownLine.
 
@@ -78,12 +78,12 @@ class Chats:
         lines, older, conversations = await asyncio.to_thread(self._reader.newest, table, requester.seat, before, to)
         return Chat(lines, older, conversations, self.closed(table, requester, to or ()), table.settings.chat)
 
-    def closed(self, table: Gathering, requester: Requester, to: Sequence[int] = ()) -> str | None:
+    def closed(self, table: TableOrRoom, requester: Requester, to: Sequence[int] = ()) -> str | None:
         """Return why a requester cannot write to these seats (none for everybody) now, or None."""
         rules = table.settings.chat
         if requester.seat is None and not requester.host and not rules.watchers:
             return _("Only players can chat at this table.")
-        if rules.closes == "secret" and isinstance(table, Table) and table.sight.hushed:
+        if rules.closes == "secret" and isinstance(table, Table) and table.visibility.hushed:
             return _("The chat is closed while players choose in secret.")
         try:
             _readers(table, requester.seat, to)
@@ -91,7 +91,9 @@ class Chats:
             return refused.sentence
         return None
 
-    async def say(self, table: Gathering, requester: Requester, text: str, to: Sequence[int], name: str | None) -> str:
+    async def say(
+        self, table: TableOrRoom, requester: Requester, text: str, to: Sequence[int], name: str | None
+    ) -> str:
         """Store a message, notify its readers and return its id. `to` are the recipients' seats; empty for everybody.
 
         `name` is a spectator's name. Raises BadRequest, NotAllowed or NotSaved with a sentence.
@@ -122,12 +124,12 @@ class Chats:
         number: list[int] = []
         await self._write(lambda connection: number.append(_insert(connection, row)), tries=3)
         _tell(table, readers)
-        if readers is not None and (known := self._tables.in_house().get(table.id)) is not None:
+        if readers is not None and (known := self._tables.cached_tables().get(table.id)) is not None:
             others = [seat for seat in readers_of(readers) or () if seat != viewer]
             self._wrote(known, number[-1], await asyncio.to_thread(self._reader.willing, known, viewer, others))
         return line
 
-    async def remove(self, table: Gathering, viewer: int | None, line: str) -> None:
+    async def remove(self, table: TableOrRoom, viewer: int | None, line: str) -> None:
         """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
         _number, readers = await asyncio.to_thread(self._reader.found, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
@@ -139,7 +141,7 @@ class Chats:
         await self._write(change)
         _tell(table, readers)
 
-    async def seen(self, table: Gathering, seat: int, line: str | None) -> None:
+    async def seen(self, table: TableOrRoom, seat: int, line: str | None) -> None:
         """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
         number, readers = await asyncio.to_thread(self._reader.found, table.id, seat, line)
 
@@ -151,11 +153,11 @@ class Chats:
 
         await self._write(change)
 
-    async def notes(self, table: Gathering, seat: int) -> str:
+    async def notes(self, table: TableOrRoom, seat: int) -> str:
         """Return a seat's private notes."""
         return await asyncio.to_thread(self._reader.notes, table.id, seat)
 
-    async def keep_notes(self, table: Gathering, seat: int, text: str) -> None:
+    async def keep_notes(self, table: TableOrRoom, seat: int, text: str) -> None:
         """Replace a seat's private notes. Raises BadRequest or NotSaved with a sentence."""
         text = clean_text(text, LONGEST_NOTES)
         await self._write(lambda connection: keep_marks(connection, table.id, seat, notes=text))
@@ -173,7 +175,7 @@ class Chats:
                     raise NotSaved(_("This could not be saved.")) from error
 
 
-def _said_by(table: Gathering, requester: Requester, name: str | None) -> tuple[str, str]:
+def _said_by(table: TableOrRoom, requester: Requester, name: str | None) -> tuple[str, str]:
     """Return a requester's role and name. Raises BadRequest with a sentence."""
     if requester.seat is not None:
         return PLAYER, table.names[requester.seat]
@@ -187,7 +189,7 @@ def _said_by(table: Gathering, requester: Requester, name: str | None) -> tuple[
     return WATCHER, called
 
 
-def _readers(table: Gathering, viewer: int | None, to: Iterable[int]) -> int | None:
+def _readers(table: TableOrRoom, viewer: int | None, to: Iterable[int]) -> int | None:
     """Return the bit mask of a message's readers; None for everybody. Raises NotAllowed or BadRequest."""
     others = sorted({seat for seat in to if seat != viewer})
     if not others:
@@ -226,7 +228,7 @@ def _notify(connection: sa.Connection, match: str, readers: int | None) -> None:
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
 
 
-def _tell(table: Gathering, readers: int | None) -> None:
+def _tell(table: TableOrRoom, readers: int | None) -> None:
     # The pages of a waiting room have no streams.
     for viewer, channel in table.viewers.channels.items() if isinstance(table, Table) else ():
         if readers is None or (viewer is not None and readers >> viewer & 1):

@@ -31,7 +31,7 @@ from pyramidion.web.http.pagination import ListPage, numbered_page
 from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
-from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
@@ -267,7 +267,7 @@ class Clubs:
             said = _("Everyone sees ratings and the lobby, so a table of a private club cannot be rated or public.")
             raise BadTable(said)
 
-    async def admits(self, table: Gathering, visitor: str | None) -> bool:
+    async def admits(self, table: TableOrRoom, visitor: str | None) -> bool:
         """Return whether somebody whom the host has not invited can sit down at a table, perhaps of a club.
 
         In clubs that are not open to everybody these are the members, except at a table that the host has listed for
@@ -279,7 +279,7 @@ class Clubs:
         door, member = found
         return member or door == "open" or (table.settings.listed and door != "private")
 
-    async def _arriving(self, table: Gathering, holder: str | None, invited: bool) -> None:
+    async def _arriving(self, table: TableOrRoom, holder: str | None, invited: bool) -> None:
         if not invited and not await self.admits(table, holder):
             raise NotYours(_(MEMBERS_ONLY))
 

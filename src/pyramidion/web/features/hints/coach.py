@@ -41,7 +41,7 @@ class Coach:
         if not table.settings.coach or table.match.over or table.clock.paused:
             return
         for seat in table.match.acting:
-            if table.seats[seat].player is None and len(table.sight.legal_ids(seat)) > 1:
+            if table.seats[seat].player is None and len(table.visibility.legal_ids(seat)) > 1:
                 task = asyncio.create_task(self._hints.thought(table, seat))
                 self._ahead.add(task)
                 task.add_done_callback(self._looked)
@@ -65,7 +65,7 @@ class Coach:
         """
         if seat is None or not table.settings.coach or table.clock.paused or table.match.over:
             return None
-        ids = {table.game.actions[legal].text: legal for legal in table.sight.legal_ids(seat)}
+        ids = {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
         key, version = (table.id, seat), table.version(seat)
         if action not in ids or len(ids) < 2 or self._warned.get(key) == version:
             return None
@@ -77,7 +77,9 @@ class Coach:
         if gap is None or gap.first - gap.second < max(SERIOUS, SURE * gap.error) or table.version(seat) != version:
             return None
         self._warned[key] = version
-        follows = " ".join(event.text for event in sure_to_follow(table.sight.shown, seat, ids[action], table.names))
+        follows = " ".join(
+            event.text for event in sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
+        )
         said = _(
             "Are you sure? After this move you would win {chance} of the games from here. There is a better one, with "
             "{other}: {better}."
@@ -97,7 +99,7 @@ class Coach:
         if other is not None and tried and better.values[seat] - other.values[seat] < SERIOUS / 2:
             return None
         # Made here and not in the thread, where the match might change.
-        box, shown = table.match.box_for(seat), table.sight.shown.redacted_state(seat)
+        box, shown = table.match.box_for(seat), table.visibility.shown.redacted_state(seat)
         await self._searches.ready(table.game)
         level = strongest(table.game, table.match.seats, table.match.box)
         iterations = min(COMPARED, self._budget.of(level)["iterations"])

@@ -64,7 +64,7 @@ class Hints:
             raise NotYourSeat(_("Spectators cannot ask for hints."), open=table.open_seats)
         if not table.settings.hints:
             raise NoHints(_("Hints are turned off at this table."))
-        if not table.sight.legal_ids(seat):
+        if not table.visibility.legal_ids(seat):
             raise NotDue(_("You can ask for a hint only when it is your turn."))
         version = table.version(seat)
         return _worded(table, seat, version, await self.thought(table, seat))
@@ -95,11 +95,11 @@ class Hints:
     async def _think(self, table: Table, seat: int) -> SearchResult | int:
         """Return the search result for a seat's decision, without texts, or the only legal action."""
         match, game = table.match, table.game
-        legal = table.sight.legal_ids(seat)
+        legal = table.visibility.legal_ids(seat)
         if len(legal) == 1:
             return legal[0]
         # Redact the state here: in the thread the match could change at the same time.
-        box, shown = match.box_for(seat), table.sight.shown.redacted_state(seat)
+        box, shown = match.box_for(seat), table.visibility.shown.redacted_state(seat)
         await self._searches.ready(game)
         level = strongest(game, match.seats, match.box)
         budget = self._budget.of(level)

@@ -89,9 +89,9 @@ class Console:
 def console_of(table: Table, requester: Requester) -> Console:
     """Return a table as its host sees it; the caller has checked that the requester is the host."""
     plays = table.host.plays
-    due = table.sight.due(requester.seat) if plays else tuple(table.sight.waited_for)
-    asked = table.sight.shown.acting_for(None)
-    confirmed = table.sight.confirmed(None) or ()
+    due = table.visibility.due(requester.seat) if plays else tuple(table.visibility.waited_for)
+    asked = table.visibility.shown.acting_for(None)
+    confirmed = table.visibility.confirmed(None) or ()
     shown: list[SeatShown] = []
     for seat, name in zip(table.seats, table.names, strict=True):
         number = seat.number
@@ -101,7 +101,7 @@ def console_of(table: Table, requester: Requester) -> Console:
         elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
             state = DONE
         shown.append(SeatShown(number, name, seat.kind, seat.present, seat.stand_in, state))
-    hidden = table.steps.simultaneous and not (table.sight.submitted_shown and table.settings.close_early)
+    hidden = table.steps.simultaneous and not (table.visibility.submitted_shown and table.settings.close_early)
     return Console(
         table,
         plays,
@@ -109,8 +109,8 @@ def console_of(table: Table, requester: Requester) -> Console:
         table.timing,
         table.steps.number,
         _steps(table),
-        [] if hidden or table.clock.paused or table.match.over else list(table.sight.due(None)),
-        [] if plays else list(table.journal.chronicle.late),
+        [] if hidden or table.clock.paused or table.match.over else list(table.visibility.due(None)),
+        [] if plays else list(table.action_log.viewer_log.late),
     )
 
 
@@ -123,10 +123,10 @@ def _steps(table: Table) -> list[StepShown]:
     current = table.steps.number
     shown: list[StepShown] = []
     for step in range(current, max(-1, current - MOST_STEPS), -1):
-        position = bisect_left(positions, table.journal.starts[step] + 1) - 1
-        place = bisect_left(versions, table.journal.version_of(position) + 1)
+        position = bisect_left(positions, table.action_log.starts[step] + 1) - 1
+        place = bisect_left(versions, table.action_log.version_of(position) + 1)
         shown.append(
-            StepShown(step, table.journal.chronicle.event(entries[place - 1], table.names).text if place else "")
+            StepShown(step, table.action_log.viewer_log.event(entries[place - 1], table.names).text if place else "")
         )
     return shown
 
@@ -145,7 +145,7 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
         "questions": [
             one
             for one in table_status(table, None).questions
-            if must_agree(table, table.journal.proposals.open[one.what]) == [None]
+            if must_agree(table, table.action_log.proposals.open[one.what]) == [None]
         ],
         "heirs": [
             seat.number

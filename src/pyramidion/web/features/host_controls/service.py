@@ -120,11 +120,11 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_going_on()
-            if table.steps.simultaneous and not (table.sight.submitted_shown and table.settings.close_early):
+            if table.steps.simultaneous and not (table.visibility.submitted_shown and table.settings.close_early):
                 raise CannotBeDone(
                     _("This would reveal who has not submitted in a secret phase. Close the phase instead.")
                 )
-            if seat not in table.sight.due(None):
+            if seat not in table.visibility.due(None):
                 raise CannotBeDone(_("{name} has no decision to make right now.").format(name=table.names[seat]))
             move = table.planner.default_for(table.steps, table.clock.state, seat, at)
             return replace(move, commands=[HostCommand("default-applied", HOST, {"seat": seat}, at)])
@@ -139,7 +139,7 @@ class HostControls:
         table = self._table
 
         def plan(at: int) -> Move:
-            release, held = table.sight.release, table.clock.state.held
+            release, held = table.visibility.release, table.clock.state.held
             if release is None or held is None:
                 raise CannotBeDone(_("There are no results to reveal right now."))
             following = (held.released or 0) + 1
@@ -225,7 +225,7 @@ class HostControls:
                     )
                 )
             self._require_eras()
-            data = {"step": step, "steps": table.steps.number - step, "ply": table.journal.starts[step]}
+            data = {"step": step, "steps": table.steps.number - step, "ply": table.action_log.starts[step]}
             return Move((), table.planner.begun_anew(table.clock.state, at), [HostCommand("rewound", HOST, data, at)])
 
         await table.change(plan)
@@ -244,9 +244,9 @@ class HostControls:
         def plan(at: int) -> Move:
             self._require_version(version)
             self._require_going_on()
-            if what in table.journal.proposals.open:
+            if what in table.action_log.proposals.open:
                 raise CannotBeDone(_("This has already been requested."))
-            if (what, seat) in table.journal.proposals.refused:
+            if (what, seat) in table.action_log.proposals.refused:
                 raise CannotBeDone(_("This was declined. You can ask again after the next move."))
             if what == TAKEBACK:
                 self._require_undoable(seat)
@@ -263,7 +263,7 @@ class HostControls:
 
         def plan(at: int) -> Move:
             self._require_version(version)
-            proposal = table.journal.proposals.open.get(what)
+            proposal = table.action_log.proposals.open.get(what)
             if proposal is None:
                 raise CannotBeDone(_("There is no such request."))
             data = {"what": what}
@@ -345,7 +345,7 @@ class HostControls:
             raise StaleVersion(_(CHANGED), version=self._table.version(self._requester.seat))
 
     def _require_eras(self) -> None:
-        if self._table.journal.era >= versions.MOST:
+        if self._table.action_log.era >= versions.MOST:
             raise CannotBeDone(_("This game has been rewound too many times."))
 
     def _require_unrated(self) -> None:

@@ -65,12 +65,12 @@ def screen_of(table: Table, holder: str | None) -> Screen | None:
 def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
     """Return the first seat of a screen that knows it has to decide, beginning with the open one, or None."""
     start = mine.index(opened) if opened in mine else 0
-    return next((seat for seat in mine[start:] + mine[:start] if seat in table.sight.due(seat)), None)
+    return next((seat for seat in mine[start:] + mine[:start] if seat in table.visibility.due(seat)), None)
 
 
 def alike(table: Table, one: int, other: int) -> bool:
     """Return whether two seats have the same view and the same log."""
-    shown = table.sight.shown
+    shown = table.visibility.shown
     return shown.redacted(one) == shown.redacted(other) and list(table.log_entries(one)) == list(
         table.log_entries(other)
     )
@@ -83,7 +83,7 @@ def after_acting(visit: Visit, answer: Response) -> bool:
     """
     table, seat = visit.table, visit.requester.seat
     mine = table.seating.seats_of(visit.holder)
-    if seat is None or len(mine) < 2 or table.match.over or seat in table.sight.due(seat):
+    if seat is None or len(mine) < 2 or table.match.over or seat in table.visibility.due(seat):
         return False
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):

@@ -31,7 +31,7 @@ ORDER = ("turn", "room", "waiting", "paused", "finished")
 Acting = Mapping[int | None, Sequence[int]]
 """The seats whose turn it is, by viewer."""
 _Mark = tuple[int | None, str | None]
-"""The number of the last journal entry, and the submission that is held back."""
+"""The number of the last action log entry, and the submission that is held back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class YourGames:
     """Lists visitors' games from one query.
 
     Whose turn it is follows from the rules, so a table that is not in memory is loaded for it, but only once for each
-    change: what its players may know is kept, with the journal's last entry.
+    change: what its players may know is kept, with the action log's last entry.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -140,8 +140,8 @@ class YourGames:
             return known[1]
         table = await self._tables.get(row.id)
         held = table.clock.state.held
-        mark = (table.journal.last_entry, held.as_text() if held is not None else None)
-        acting = {viewer: table.sight.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
+        mark = (table.action_log.last_entry, held.as_text() if held is not None else None)
+        acting = {viewer: table.visibility.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
         self._acting[table.id] = mark, acting
         while len(self._acting) > MOST_KEPT:
             self._acting.popitem(last=False)

@@ -36,7 +36,7 @@ def _occasions(table: Table, due: bool) -> list[Occasion]:
 
 def step_of(table: Table) -> str:
     """Return an id of the current step that is the same for everybody and does not reveal who has decided."""
-    return f"{table.journal.era}.{table.steps.number}"
+    return f"{table.action_log.era}.{table.steps.number}"
 
 
 def begins(table: Table) -> bool:
@@ -47,7 +47,9 @@ def begins(table: Table) -> bool:
 def people_due(table: Table) -> set[int]:
     """Return the seats of the people who have a decision to make, as far as spectators know."""
     persons = table.seating.persons()
-    return {seat for seat in table.sight.due(None) if seat in persons and table.seating.rows[seat].stand_in is None}
+    return {
+        seat for seat in table.visibility.due(None) if seat in persons and table.seating.rows[seat].stand_in is None
+    }
 
 
 def still_to_decide(table: Table) -> set[int]:
@@ -57,7 +59,7 @@ def still_to_decide(table: Table) -> set[int]:
     """
     return {
         seat
-        for seat in table.sight.waited_for
+        for seat in table.visibility.waited_for
         if table.seating.rows[seat].stand_in is None and not table.answered_ahead(seat)
     }
 

@@ -141,7 +141,7 @@ def has_premove(table: Table, seat: int) -> bool:
 
 def _followed(table: Table, seat: int) -> Followed | None:
     book, premove = table.game.premoves, premove_of(table, seat)
-    if book is None or premove is None or not premove.text or seat not in table.sight.waited_for:
+    if book is None or premove is None or not premove.text or seat not in table.visibility.waited_for:
         return None
     if table.seats[seat].player is not None:
         return None  # a stand-in bot is playing

@@ -22,8 +22,8 @@ from pyramidion.web.http.services import get_service
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
     from pyramidion.web.db.writer import Change
-    from pyramidion.web.table.seats.plans import About, SeatPlan
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
+    from pyramidion.web.table.seats.protocols import TableOrRoom
     from pyramidion.web.table.settings.declarations import TableSettings
     from pyramidion.web.table.snapshots.snapshot import Snapshot
     from pyramidion.web.table.table import Table
@@ -103,7 +103,7 @@ class Ratings:
         tables.events.concluded.append(self._concluded)
         tables.events.kept[KEPT] = changes
 
-    async def _opening(self, settings: TableSettings, seats: Sequence[SeatPlan], about: About) -> None:
+    async def _opening(self, settings: TableSettings, seats: Sequence[SeatPlan], about: TableProperties) -> None:
         if not settings.rated:
             return
         if about.get("seed") is not None or about.get("cards") is not None:
@@ -115,7 +115,7 @@ class Ratings:
         if any(seat.kind == "me" for seat in seats):
             await self._require_account(about.get("holder"))
 
-    async def _arriving(self, table: Gathering, holder: str | None, _invited: bool) -> None:
+    async def _arriving(self, table: TableOrRoom, holder: str | None, _invited: bool) -> None:
         if table.settings.rated:
             visitor = await self._require_account(holder)
             others = [row.holder for row in table.seating.rows if row.kind == "person" and row.holder is not None]
@@ -159,7 +159,7 @@ class Ratings:
     async def _tell(self, table: Table) -> None:
         table.keep(KEPT, await asyncio.to_thread(changes, self._tables.store, table.id))
 
-    async def of(self, game: str, table: Gathering) -> dict[int, Rating]:
+    async def of(self, game: str, table: TableOrRoom) -> dict[int, Rating]:
         """Return the ratings of those who sit at a table or in a room, by seat."""
         players = {
             row.seat: row.holder if row.kind == "person" else f"{BOT_PREFIX}{row.bot}"

@@ -17,7 +17,7 @@ from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
 from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import NOTHING_GIVEN
+from pyramidion.web.table.seeds import NO_CONTRIBUTION
 from pyramidion.web.table.settings.declarations import WHEN_FULL
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Rematches:
         open_seats = [] if stored is None else [row.seat for row in stored[1] if row.kind == "open"]
         for seat in mine:
             if seat in open_seats:
-                await self._sit(rematch.next, seat, holder, old.seating.rows[seat].name, NOTHING_GIVEN)
+                await self._sit(rematch.next, seat, holder, old.seating.rows[seat].name, NO_CONTRIBUTION)
 
 
 def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dict[int, str]]:

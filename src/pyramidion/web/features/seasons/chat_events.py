@@ -75,7 +75,7 @@ class Whispers:
     def announce(self, loaded: LoadedSeason, who: Collection[str]) -> None:
         """Tell the open pages of some of a season's people, at its tables on this server."""
         holders = {one.holder for one in loaded.people.values() if one.holder is not None and one.who in who}
-        house = self._tables.in_house()
+        house = self._tables.cached_tables()
         for table in (house.get(table) for one in loaded.season.episodes for table in one.tables):
             if table is not None:
                 table.viewers.whisper(holders, EVENT)
@@ -83,7 +83,7 @@ class Whispers:
     def _heard(self, what: str | None) -> None:
         """Handle another server's notification, `SEASON WHO...`; None stands for any season and all its people."""
         season, *who = what.split() if what is not None else (None,)
-        house = self._tables.in_house().values()
+        house = self._tables.cached_tables().values()
         watched: set[str | None] = {table.kept.get(self._kind) for table in house if table.viewers.channels}
         for found in watched if season is None else watched & {season}:
             if found is not None:

@@ -128,7 +128,7 @@ def result(table: Table, played: SeasonTable) -> ResultTaken:
     outcome, game = table.match.outcome, table.game
     assert outcome is not None
     winners = tuple(played.cast[seat] for seat in outcome.winners)
-    late = Counter(ply.seat for ply in table.journal.line if ply.by_clock)
+    late = Counter(ply.seat for ply in table.action_log.line if ply.by_clock)
     missed = tuple(late[seat] for seat in range(len(played.cast)))
     if played.part == "duel" or game.season_result is None:
         return ResultTaken(table.id, winners, outcome.points, missed=missed)

@@ -128,7 +128,7 @@ class Seasons(Series[Season, LoadedSeason]):
         A result that the server on which its table ended could not store, because it was killed, is taken here.
         """
         loaded = await self._read(season_id)
-        known = [self._tables.known(one) for one in loaded.season.awaited()]
+        known = [self._tables.cached(one) for one in loaded.season.awaited()]
         if all(table is not None and not table.match.over for table in known):
             return loaded
         over = await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, season_id)

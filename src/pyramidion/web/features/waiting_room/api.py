@@ -15,7 +15,7 @@ from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.table.seats.faces import PARTS, Face
 from pyramidion.web.table.seats.host import Requester
-from pyramidion.web.table.seeds import Given
+from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table_requests.access import requester_of, require_own_page
@@ -108,7 +108,7 @@ async def get_room(table_id: str, request: Request) -> Json:
 async def contribute(table_id: str, body: ContributionIn, request: Request) -> Json:
     """Replace your contribution to the seed, before the match starts. The response is its receipt."""
     seat, _host = await _who(table_id, request)
-    one = await rooms_of(request).contribute(table_id, seat, Given(body.text))
+    one = await rooms_of(request).contribute(table_id, seat, OfferedContribution(body.text))
     return Json(wire.encode(one.as_json(opened=True)))
 
 
@@ -187,7 +187,7 @@ async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
         "title": room.row.title,
         "begun": room.begun,
         "seats": wire.seats_of(room, rooms.here(room)),
-        "ready": sorted(room.agreed.ready),
+        "ready": sorted(room.state.ready),
         "options": room.options_for(requester),
         "seeded": room.row.seed_chosen,
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
@@ -197,7 +197,7 @@ async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
         "host_watches": room.host.exists and not room.host.plays,
         "seat": seat,
         "host": host,
-        "changes": room.agreed.changes,
+        "changes": room.state.changes,
     }
     if mine is not None:
         body["contribution"] = mine.as_json(opened=True)

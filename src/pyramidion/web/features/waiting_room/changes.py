@@ -23,11 +23,11 @@ from pyramidion.web.table.room import Room, changed_one
 from pyramidion.web.table.seats.chat_rules import new_holder
 from pyramidion.web.table.seats.faces import Face, face_of
 from pyramidion.web.table.seats.given_names import apart, guest_name
-from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
+from pyramidion.web.table.seeds import NO_CONTRIBUTION, OfferedContribution
 from pyramidion.web.table.settings.declarations import RoomSettings
 
 
-def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution, list[Change]]:
+def contribute(room: Room, seat: int | None, given: OfferedContribution) -> tuple[Contribution, list[Change]]:
     """Replace a seat's contribution; return it as well. Raises NotYourSeat, or BadRequest with a sentence."""
     own = _own(room, seat)
     one = room.gives(own, given)
@@ -39,7 +39,7 @@ def contribute(room: Room, seat: int | None, given: Given) -> tuple[Contribution
 def ready(room: Room, seat: int | None, ready: bool) -> list[Change]:
     """Set whether a seat is ready. Raises NotYourSeat."""
     own = room.together(_own(room, seat))
-    return [_ready(room.id, room.agreed.ready | own if ready else room.agreed.ready - own)]
+    return [_ready(room.id, room.state.ready | own if ready else room.state.ready - own)]
 
 
 def colour(room: Room, seat: int | None, name: str | None) -> list[Change]:
@@ -86,7 +86,7 @@ def leave(room: Room, seat: int | None) -> list[Change]:
     gone = room.together(_own(room, seat))
     return [
         *(_freed(room.id, room.seating.rows[one]) for one in gone),
-        _ready(room.id, room.agreed.ready - gone),
+        _ready(room.id, room.state.ready - gone),
     ]
 
 
@@ -110,9 +110,9 @@ def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
         update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == row.seat, SEATS.c.kind == "open")
         values = replace(row, kind="person", name=name).values(room.id)
         seated.append(executing(update.values(values)))
-        if (one := room.gives(row.seat, NOTHING_GIVEN)) is not None:
+        if (one := room.gives(row.seat, NO_CONTRIBUTION)) is not None:
             seated.append(lambda connection, one=one: origins.put(connection, room.id, one))
-    ready = room.agreed.ready | {row.seat for row in arriving}
+    ready = room.state.ready | {row.seat for row in arriving}
     return [*seated, _ready(room.id, ready)] if arriving else []
 
 
@@ -141,7 +141,7 @@ def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None,
         return []
     update = sa.update(MATCHES).where(MATCHES.c.id == room.id, MATCHES.c.started.is_(None))
     values = {"options": kept, "settings": settings.model_dump()}
-    asked = {room.host.seat} & room.agreed.ready
+    asked = {room.host.seat} & room.state.ready
     return [
         lambda connection: changed_one(connection.execute(update.values(values))),
         _ready(room.id, frozenset(seat for seat in asked if seat is not None)),

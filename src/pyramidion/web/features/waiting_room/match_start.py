@@ -52,7 +52,7 @@ def filled(room: Room, fill: str | None) -> tuple[list[SeatRow], dict[int, int]]
 
 def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at: int) -> Change:
     """Make the seed, and return the change that starts the match. Raises BadTable with a sentence; blocks."""
-    row, seed, changes = room.row, room.row.seed, room.agreed.changes
+    row, seed, changes = room.row, room.row.seed, room.state.changes
     if room.origin is not None:
         given = (replace(one, seat=moved.get(one.seat, one.seat)) for one in room.origin.contributions)
         seed = replace(room.origin, contributions=tuple(given)).seed(room.game.id, room.id, len(rows))

@@ -36,17 +36,17 @@ from pyramidion.web.http.services import get_service
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.new_table import find_game
-from pyramidion.web.table.room import Agreed, Room, touch
+from pyramidion.web.table.room import Room, RoomState, touch
 from pyramidion.web.table.seats.admission import TAKEN
 from pyramidion.web.table.seats.faces import Face
-from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
+from pyramidion.web.table.seeds import NO_CONTRIBUTION, OfferedContribution
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables, unknown
 from pyramidion.web.tokens import hash_token, new_token
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seats.plans import About, SeatPlan
+    from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
 
 MOST_TRIES = 5
 HERE_SECONDS = 8.0
@@ -72,7 +72,7 @@ class Rooms:
         *,
         reserved: Mapping[int, str] | None = None,
         also: Callable[[sa.Connection, str], None] | None = None,
-        **about: Unpack[About],
+        **about: Unpack[TableProperties],
     ) -> tuple[Table | Room, dict[int, str]]:
         """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
 
@@ -93,7 +93,7 @@ class Rooms:
         seed = row.seed if row.seed_chosen else ""
         waits = replace(row, started=None, deadline=None, paused=None, time_left=None, seed=seed)
         ready = frozenset(seat.seat for seat in rows if seat.kind == "person")
-        room = Room(waits, rows, Agreed(ready, 0), new.origin, new.match.game, self._house)
+        room = Room(waits, rows, RoomState(ready, 0), new.origin, new.match.game, self._house)
         store = replace(new, row=waits).insertion()
 
         def change(connection: sa.Connection) -> None:
@@ -132,7 +132,7 @@ class Rooms:
             raise unknown(table_id)
         row, seats = found
         origin = store.read(lambda connection: origins.find(connection, table_id))
-        agreed = Agreed(frozenset(json.loads(kept.ready)), kept.changes) if kept else _BEGUN
+        agreed = RoomState(frozenset(json.loads(kept.ready)), kept.changes) if kept else _BEGUN
         game = find_game(row.game)
         # After an upgrade of the game, a waiting room gets the current options.
         row = replace(row, options=game.accept_options(row.options))
@@ -155,7 +155,7 @@ class Rooms:
         seat: int,
         holder: str | None,
         name: str | None,
-        given: Given = NOTHING_GIVEN,
+        given: OfferedContribution = NO_CONTRIBUTION,
         *,
         bot: bool = False,
     ) -> tuple[str | None, Contribution | None]:
@@ -176,7 +176,7 @@ class Rooms:
             return token, (await self.get(table_id)).contribution(seat)
         raise AssertionError("a seat is taken or refused")
 
-    async def contribute(self, table_id: str, seat: int | None, given: Given) -> Contribution:
+    async def contribute(self, table_id: str, seat: int | None, given: OfferedContribution) -> Contribution:
         """Replace a seat's contribution. Raises NotYourSeat, or BadRequest with a sentence."""
         made: list[Contribution] = []
 
@@ -295,7 +295,7 @@ class Rooms:
             if not parts:
                 return
 
-            def change(connection: sa.Connection, parts: list[Change] = parts, seen: int = room.agreed.changes) -> None:
+            def change(connection: sa.Connection, parts: list[Change] = parts, seen: int = room.state.changes) -> None:
                 touch(connection, table_id, seen, self._house.now())
                 for part in parts:
                     part(connection)
@@ -307,7 +307,7 @@ class Rooms:
         raise NotSaved(_("The waiting room keeps changing. Try again."))
 
 
-_BEGUN = Agreed(frozenset(), 0)
+_BEGUN = RoomState(frozenset(), 0)
 
 
 def rooms_of(request: Request) -> Rooms:

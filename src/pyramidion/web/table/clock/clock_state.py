@@ -16,7 +16,7 @@ from pyramidion.web.table.settings.time_controls import Timing, moment, release_
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSubmission:
     """A submission, or default move, that would end a step; it is played later.
 
     It is held until the time of a step that stays open is up, or until the host has released the results.
@@ -40,12 +40,12 @@ class Held:
         return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
 
     @staticmethod
-    def parse(text: str | None) -> Held | None:
+    def parse(text: str | None) -> HeldSubmission | None:
         """Return a held submission from its JSON, or None."""
         if text is None:
             return None
         seat, action, at, kept, *more = json.loads(text)
-        return Held(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
+        return HeldSubmission(seat, action, at, Seal(seat, kept[0], tuple(kept[1]), *kept[2:]) if kept else None, *more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ClockState:
     """
 
     deadline: int | None = None
-    held: Held | None = None
+    held: HeldSubmission | None = None
     paused: int | None = None
     left: int | None = None
 
@@ -94,7 +94,7 @@ class ClockState:
     @staticmethod
     def of(row: MatchRow) -> ClockState:
         """Return the stored clock."""
-        held, deadline = Held.parse(row.held), row.deadline
+        held, deadline = HeldSubmission.parse(row.held), row.deadline
         if held is not None and held.released is not None and deadline is None and row.paused is None:
             # Stored by an earlier version, in which a host could take any time to reveal results.
             deadline = held.at + release_limit(row.settings.get("clock")) * 1000

@@ -21,7 +21,7 @@ RETRY = 1_000
 log = logging.getLogger(__name__)
 
 
-class ClosesInTime(Protocol):
+class TimedTable(Protocol):
     """A table as the timekeeper sees it."""
 
     async def time_up(self) -> None:
@@ -29,7 +29,7 @@ class ClosesInTime(Protocol):
         ...
 
 
-FindTable = Callable[[str], Awaitable[ClosesInTime]]
+FindTable = Callable[[str], Awaitable[TimedTable]]
 
 
 class Timekeeper:
@@ -40,7 +40,7 @@ class Timekeeper:
         self._armed: dict[str, int] = {}
         # (time, whether the deadline has passed, table, deadline); entries that are no longer in `_armed` are skipped.
         self._heap: list[tuple[int, bool, str, int]] = []
-        self._ready: dict[str, ClosesInTime] = {}
+        self._ready: dict[str, TimedTable] = {}
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._news = asyncio.Event()

@@ -1,4 +1,4 @@
-"""A table's journal: its actions and host commands, in order, and the match that they make."""
+"""A table's action log: its actions and host commands, in order, and the match that they make."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from pyramidion.web.table.log import versions
 from pyramidion.web.table.log.host_commands import TakenBack, recorded
 from pyramidion.web.table.log.proposals import Proposals
 from pyramidion.web.table.log.takeback import reveals_nothing
-from pyramidion.web.table.log.viewer_log import Chronicle
+from pyramidion.web.table.log.viewer_log import ViewerLog
 
 log = logging.getLogger(__name__)
 
 
-class Journal:
+class ActionLog:
     """The actions and host commands of a table. It only grows; a rewind is an entry, too.
 
     Attributes:
@@ -36,7 +36,7 @@ class Journal:
         seals: the seals of played submissions, by ply (from 0); `opened` is the number of them that are public, because
             their steps have ended.
         taken_back: the undone actions, for the record.
-        chronicle: the log for each viewer.
+        viewer_log: the log for each viewer.
         proposals: the open proposals.
     """
 
@@ -46,7 +46,7 @@ class Journal:
         self._fair: dict[int, bool] = {}
         self.length = 0
         self.taken_back: list[TakenBack] = []
-        self.chronicle = Chronicle(match, stays_open=stays_open)
+        self.viewer_log = ViewerLog(match, stays_open=stays_open)
         self.proposals = Proposals()
         self._begin(match)
 
@@ -93,10 +93,10 @@ class Journal:
             self._begin(self.match.at(0))
             for one in kept:
                 self._advance(one)
-            self.chronicle.went_back(self.match)
+            self.viewer_log.went_back(self.match)
             self.taken_back.append(TakenBack(command, gone))
             self._fair.clear()
-        self.chronicle.note_command(command)
+        self.viewer_log.note_command(command)
         self.proposals.note_command(command)
 
     def _play(self, ply: StoredPly) -> None:
@@ -107,7 +107,7 @@ class Journal:
         self.proposals.played(ended)
         if self.match.over:
             self.proposals.close()
-        self.chronicle.played(number, ply.seat, by_clock=by_clock, together=together, ended=ended)
+        self.viewer_log.played(number, ply.seat, by_clock=by_clock, together=together, ended=ended)
 
     def _advance(self, ply: StoredPly) -> bool:
         """Play an action on the match; return whether it ended a step. Raises IllegalAction."""
@@ -137,17 +137,17 @@ class Journal:
     @property
     def era(self) -> int:
         """The number of rewinds and takebacks so far."""
-        return self.chronicle.era
+        return self.viewer_log.era
 
     @property
     def commands(self) -> Sequence[HostCommand]:
         """The host commands so far, in order."""
-        return self.chronicle.commands
+        return self.viewer_log.commands
 
     @property
     def places(self) -> Sequence[int]:
         """How many actions of those that count had been made before each host command."""
-        return self.chronicle.places
+        return self.viewer_log.places
 
     @property
     def seconds_given(self) -> int:
@@ -160,11 +160,11 @@ class Journal:
 
     def version(self, viewer: int | None) -> int:
         """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
-        return versions.version(self.chronicle.era, self.match.version(viewer))
+        return versions.version(self.viewer_log.era, self.match.version(viewer))
 
     def version_of(self, position: int) -> int:
         """Return the version at which a public position (from 0) was first seen."""
-        return self.chronicle.version(position, self.match.positions(None)[position])
+        return self.viewer_log.version(position, self.match.positions(None)[position])
 
     def id_of(self, action: Action | int | str) -> int:
         """Return the id of an action. Raises IllegalAction with a sentence for an invalid notation."""
@@ -226,6 +226,6 @@ class Journal:
             **self.match.record(),
             **about,
             "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
-            "clock": [ply + 1 for ply in self.chronicle.by_clock],
+            "clock": [ply + 1 for ply in self.viewer_log.by_clock],
             **recorded(self.commands, self.places, self.taken_back),
         }

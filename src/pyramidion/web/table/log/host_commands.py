@@ -1,9 +1,9 @@
 """Host commands: everything public that happens at a table besides actions, such as a pause.
 
-Commands and actions share the numbers of the table's journal. A command also takes a row in `plies`, with no seat, so
-that the database decides which of two servers was first, and every server sees a command between the same two actions.
-Its details are in `host_commands`. A command of kind `rewound` or `taken-back` returns the match to an earlier ply; the
-rows of the undone actions stay.
+Commands and actions share the numbers of the table's action log. A command also takes a row in `plies`, with no seat,
+so that the database decides which of two servers was first, and every server sees a command between the same two
+actions. Its details are in `host_commands`. A command of kind `rewound` or `taken-back` returns the match to an earlier
+ply; the rows of the undone actions stay.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from itertools import accumulate, takewhile
 
 from pyramidion.engine.events import SPECTATOR_BIT
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.clock.clock_state import Held
-from pyramidion.web.table.log.viewer_log import Chronicle, LogEntry
+from pyramidion.web.table.clock.clock_state import HeldSubmission
+from pyramidion.web.table.log.viewer_log import LogEntry, ViewerLog
 
 
 class Release:
@@ -24,10 +24,10 @@ class Release:
         count: the number of steps.
     """
 
-    def __init__(self, steps: Steps, chronicle: Chronicle, held: Held) -> None:
+    def __init__(self, steps: Steps, viewer_log: ViewerLog, held: HeldSubmission) -> None:
         ahead = steps.fork()
         match, ply, late = ahead.match, ahead.match.ply, held.by_clock and steps.simultaneous
-        self._chronicle, self._ahead = chronicle, chronicle.fork(match)
+        self._viewer_log, self._ahead = viewer_log, viewer_log.fork(match)
         ended = ahead.play(held.seat, match.game.actions.parse(held.action).id)
         self._ahead.played(ply, held.seat, by_clock=held.by_clock, together=late, ended=ended)
         self._audiences = [audience for audience, _ in match.game.layout.events(match.state_copy().tobytes())]
@@ -41,7 +41,7 @@ class Release:
         if viewer not in self._entries:
             bit = SPECTATOR_BIT if viewer is None else viewer
             seen = iter([step for step, who in zip(self._steps, self._audiences, strict=True) if who >> bit & 1])
-            fresh = self._ahead.log_entries(viewer, len(self._chronicle.log_entries(viewer)))
+            fresh = self._ahead.log_entries(viewer, len(self._viewer_log.log_entries(viewer)))
             # Entries that are no events of the game, such as defaults, have negative codes and come first.
             self._entries[viewer] = [(next(seen) if entry[1] >= 0 else 0, entry) for entry in fresh]
         return [entry for _, entry in takewhile(lambda one: one[0] <= released, self._entries[viewer])]

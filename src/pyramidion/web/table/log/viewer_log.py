@@ -57,7 +57,7 @@ class _Merged:
     commands: int = 0
 
 
-class Chronicle:
+class ViewerLog:
     """Merges sources that only grow, so that event numbers never change their meaning.
 
     Undone events stay in the log, since everybody has seen them.
@@ -86,7 +86,7 @@ class Chronicle:
         self._born: list[int] = []
         self.by_clock: list[int] = []
 
-    def fork(self, match: Match) -> Chronicle:
+    def fork(self, match: Match) -> ViewerLog:
         """Return an independent copy for a copy of the match at the same position."""
         other = copy(self)
         other._match = match

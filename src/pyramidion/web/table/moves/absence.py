@@ -21,7 +21,7 @@ from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.table.clock.clock_state import Clock, ClockState
 from pyramidion.web.table.moves.planner import Move, Planner
-from pyramidion.web.table.seats.protocols import Gathering
+from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.settings.declarations import BOT
 
 WORLDS = 100
@@ -57,7 +57,7 @@ def has_choice(match: Match, seat: int) -> bool:
     return False
 
 
-def with_absent(table: Gathering, move: Move, chose: set[int], at: int) -> Move:
+def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Move:
     """Return the clock's move, extended by the bots that take over for absent players.
 
     `chose` are the seats that may have had a choice; the others do not count as absent.
@@ -101,7 +101,7 @@ def coming_back(row: SeatRow, clock_state: ClockState, at: int) -> Move | None:
     return Move((), clock_state, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])
 
 
-def move_at_deadline(table: Gathering, steps: Steps, clock: Clock, planner: Planner, at: int) -> Move:
+def move_at_deadline(table: TableOrRoom, steps: Steps, clock: Clock, planner: Planner, at: int) -> Move:
     """Return the clock's move: the opening of the first phase, the rest of the results, or default moves."""
     if clock.paused:
         return Move((), clock.state.resumed(at), [HostCommand("opened", "clock", {}, at)])

@@ -15,7 +15,7 @@ from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
 from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change, Conflict, Ply
-from pyramidion.web.table.clock.clock_state import ClockState, Held
+from pyramidion.web.table.clock.clock_state import ClockState, HeldSubmission
 from pyramidion.web.table.seats.chat_rules import new_holder
 from pyramidion.web.table.seats.host import HostRow
 from pyramidion.web.table.settings.time_controls import release_limit
@@ -44,7 +44,7 @@ class Move:
     also: Change | None = None
 
     def numbered(self, first: int) -> Sequence[Ply | HostCommand]:
-        """Return the journal entries of the move in order, numbered from `first` on."""
+        """Return the action log entries of the move in order, numbered from `first` on."""
         entries: Sequence[Ply | HostCommand] = (*self.commands, *self.plies, *self.after)
         return [
             replace(one, number=n) if isinstance(one, HostCommand) else one if one.ply == n else one._replace(ply=n)
@@ -80,7 +80,7 @@ class Planner:
             trial = steps.fork()
             if trial.play(seat, action_id):
                 if self._stays_open(steps, seat):
-                    return Move((), replace(clock_state, held=Held(seat, ply.action, at, made)))
+                    return Move((), replace(clock_state, held=HeldSubmission(seat, ply.action, at, made)))
                 return self._ending(steps, trial, [ply], at)
         return Move((ply,), clock_state)
 
@@ -132,7 +132,7 @@ class Planner:
             return replace(clock_state, held=None, left=whole)
         return ClockState(None if whole is None else at + whole)
 
-    def _held_or_default(self, trial: Steps, held: Held, at: int) -> Ply:
+    def _held_or_default(self, trial: Steps, held: HeldSubmission, at: int) -> Ply:
         match = trial.match
         try:
             ply = self._ply(match.ply, held.seat, held.action, held.at, held.seal)
@@ -152,7 +152,7 @@ class Planner:
         if last.seal is not None and last.nonce is not None:
             actions = (*steps.made.get(last.seat, ()), last.action)
             made = Seal(last.seat, steps.number, actions, last.seal, last.nonce)
-        held = Held(last.seat, last.action, last.at, made, bool(last.by_clock), 0)
+        held = HeldSubmission(last.seat, last.action, last.at, made, bool(last.by_clock), 0)
         return Move(before, ClockState(self._release_by(at), held))
 
     def _release_by(self, at: int) -> int:
@@ -164,7 +164,7 @@ class Planner:
             self.table, number, seat, action, at, seal=made and made.commitment, nonce=made.nonce if made else None
         )
 
-    def _sealed_again(self, steps: Steps, held: Held, action: str) -> Held:
+    def _sealed_again(self, steps: Steps, held: HeldSubmission, action: str) -> HeldSubmission:
         """Return the held submission with a new seal that includes the seat's latest action."""
         if held.seal is None:
             return held
@@ -186,8 +186,8 @@ def to_store(
 ) -> Ply | Change:
     """Return what stores a move atomically.
 
-    `entries` are its numbered journal entries, `length` is the journal's length afterwards, and `before` is the clock
-    so far. Writing it raises Conflict if the table has moved on.
+    `entries` are its numbered entries of the action log, `length` is the log's length afterwards, and `before` is the
+    clock so far. Writing it raises Conflict if the table has moved on.
     """
     more = move.commands or move.after or move.host or move.also
     if len(entries) == 1 and isinstance(entries[0], Ply) and move.clock_state is before and not more:
@@ -227,5 +227,5 @@ def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElem
 
 
 def _mark(table: str, command: HostCommand) -> Ply:
-    """Return the row of `plies` that reserves a host command's place in the journal."""
+    """Return the row of `plies` that reserves a host command's place in the action log."""
     return Ply(table, command.number, NOBODY, "", command.at)

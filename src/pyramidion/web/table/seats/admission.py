@@ -14,7 +14,7 @@ from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import SeatTaken, UnknownSeat
 from pyramidion.web.names import clean_name, player_name
 from pyramidion.web.table.seats.given_names import guest_name
-from pyramidion.web.table.seats.protocols import Gathering, former_names
+from pyramidion.web.table.seats.protocols import TableOrRoom, former_names
 from pyramidion.web.table.seats.seating import name_of
 from pyramidion.web.tokens import hash_token, new_token
 
@@ -23,17 +23,17 @@ SEAT_NOT_SAVED = marked("Your seat could not be saved: {cause}.")
 SEAT_NOT_CHANGED = marked("The seat could not be changed: {cause}.")
 
 
-class Arrivals(Protocol):
+class AdmissionChecks(Protocol):
     """The event bus as those use it who sit down."""
 
-    async def admit(self, table: Gathering, holder: str | None, *, invited: bool) -> None:
+    async def admit(self, table: TableOrRoom, holder: str | None, *, invited: bool) -> None:
         """Raise Refused where a feature does not let a visitor sit down; None for a program."""
         ...
 
 
 async def newcomer(
-    table: Gathering,
-    arrivals: Arrivals,
+    table: TableOrRoom,
+    arrivals: AdmissionChecks,
     seat: int,
     holder: str | None,
     name: str | None,
@@ -78,7 +78,7 @@ async def newcomer(
     return SeatRow(seat, "person", called, None, holder, hashed, colour=seating.rows[seat].colour), token
 
 
-def lookalike(table: Gathering, name: str, *more: str) -> str | None:
+def lookalike(table: TableOrRoom, name: str, *more: str) -> str | None:
     """Return the name of a present or former player, or one of `more`, that looks like this one, or None."""
     return names.lookalike(name, (*table.names, *former_names(table), *more))
 

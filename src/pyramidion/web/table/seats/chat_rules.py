@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class ReadMarks:
     """What a seat has seen of the chat, by numbers of lines.
 
     Attributes:
@@ -39,11 +39,11 @@ class Marks:
         return sa.and_(c.number > self.seen, c.number > number)
 
 
-def marks_of(connection: sa.Connection, match: str, seat: int) -> Marks:
+def marks_of(connection: sa.Connection, match: str, seat: int) -> ReadMarks:
     """Return what a seat has seen of a table's chat."""
     s = CHAT_SEATS.c
     row = connection.execute(sa.select(s.seen, s.since, s.read).where(s.match == match, s.seat == seat)).one_or_none()
-    return Marks() if row is None else Marks(row.seen, row.since, _parsed(row.read))
+    return ReadMarks() if row is None else ReadMarks(row.seen, row.since, _parsed(row.read))
 
 
 def has_seen(connection: sa.Connection, match: str, seat: int, number: int) -> bool:

@@ -21,7 +21,7 @@ from pyramidion.web.db.store import Store, now
 from pyramidion.web.table.settings.declarations import TableSettings
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.protocols import TableOrRoom
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
@@ -140,7 +140,7 @@ def _public(game_id: str, options: dict[str, Any]) -> dict[str, Any]:
     return game.options_for(options, None) if game is not None else {}
 
 
-async def invited(store: Store, table: Gathering) -> Invitation | None:
+async def invited(store: Store, table: TableOrRoom) -> Invitation | None:
     """Return how to find a table with an open seat; None for any other table."""
     if table.is_over or not table.open_seats:
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
-from pyramidion.web.table.seeds import NOTHING_GIVEN, Given
+from pyramidion.web.table.seeds import NO_CONTRIBUTION, OfferedContribution
 
 
-class About(TypedDict, total=False):
+class TableProperties(TypedDict, total=False):
     """Optional properties of a new table.
 
     `seed` is drawn if left out; `cards` is the text of a card file, by default the game's own. `holder` is the visitor
@@ -35,6 +35,6 @@ class SeatPlan:
     kind: str
     name: str | None = None
     bot: str | None = None
-    given: Given = NOTHING_GIVEN
+    given: OfferedContribution = NO_CONTRIBUTION
     holder: str | None = None
     face: str | None = None

@@ -14,7 +14,7 @@ from pyramidion.web.table.seats.seating import Seating
 from pyramidion.web.table.settings.declarations import TableSettings
 
 
-class Gathering(Protocol):
+class TableOrRoom(Protocol):
     """A table or a waiting room."""
 
     id: str
@@ -53,12 +53,12 @@ class Gathering(Protocol):
         ...
 
 
-def former_names(table: Gathering) -> list[str]:
+def former_names(table: TableOrRoom) -> list[str]:
     """Return the names of replaced players, which nobody else may take."""
     return [command.data["was"] for command in table.commands if command.kind == "replaced"]
 
 
-def secret_options(table: Gathering) -> str | None:
+def secret_options(table: TableOrRoom) -> str | None:
     """Describe the secret options that were set, and who knows them, for everybody; None if there are none."""
     shown = table.options_for(Requester(None, False))
     labels = [_(option.label) for name, option in table.game.options.items() if is_hidden(shown[name])]

@@ -16,7 +16,7 @@ from pyramidion.web.table.settings.setting import GROUPS, Setting, SettingChoice
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredSetting:
     """A setting with the facts from its model field.
 
     Attributes:
@@ -53,20 +53,20 @@ class Declared:
 
 
 @cache
-def declared(model: type[BaseModel] = TableSettings) -> tuple[Declared, ...]:
+def declared_settings(model: type[BaseModel] = TableSettings) -> tuple[DeclaredSetting, ...]:
     """Return the settings declared by a model, in the order of the form."""
     order = list(GROUPS)
     return tuple(sorted(_walk(model, (), False), key=lambda one: order.index(one.setting.group)))
 
 
-def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[Declared]:
+def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[DeclaredSetting]:
     for name, field in model.model_fields.items():
         there = in_room or name in RoomSettings.model_fields
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from _walk(field.annotation, (*path, name), there)
         for setting in field.metadata:
             if isinstance(setting, Setting):
-                yield Declared((*path, name), setting, field.default, field.description or "", there)
+                yield DeclaredSetting((*path, name), setting, field.default, field.description or "", there)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class FormField:
 def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[FormField]]]:
     """Return the headings of the form with their fields; `in_room` returns those of the waiting room."""
     groups: dict[str, list[FormField]] = {}
-    for one in declared():
+    for one in declared_settings():
         setting = one.setting
         if not setting.applies(game) or (in_room and not one.in_room):
             continue
@@ -107,7 +107,7 @@ def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[Fo
 
 def form_values(settings: RoomSettings) -> dict[str, str]:
     """Return the initial form values of a waiting room by field; unticked boxes are left out."""
-    values = {one.field: one.value(settings) for one in declared() if one.in_room}
+    values = {one.field: one.value(settings) for one in declared_settings() if one.in_room}
     return {field: "yes" if value is True else str(value) for field, value in values.items() if value is not False}
 
 
@@ -125,7 +125,7 @@ class SettingText:
 def setting_texts(settings: TableSettings, game: Game, *, host: bool = False) -> list[SettingText]:
     """Describe a table's settings as everybody, or its host, may see them."""
     shown: list[SettingText] = []
-    for one in declared():
+    for one in declared_settings():
         setting, value = one.setting, one.value(settings)
         if setting.applies(game) and (host or setting.audience == "public"):
             usual = setting.accept(one.default, game) if setting.accept is not None else one.default

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyramidion import Game
 from pyramidion.translation import language
-from pyramidion.web.table.views.json_cache import Common
+from pyramidion.web.table.views.json_cache import CommonState
 
 if TYPE_CHECKING:
-    from pyramidion.web.table.seats.protocols import Gathering
+    from pyramidion.web.table.seats.protocols import TableOrRoom
     from pyramidion.web.table.table import Table
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -25,7 +25,7 @@ def encode(data: Any) -> bytes:
     return _encode(data).encode()
 
 
-class Notation:
+class ActionEncoder:
     """Encodes a game's lists of legal actions; caches the encoding of each action."""
 
     def __init__(self, game: Game) -> None:
@@ -74,14 +74,14 @@ class Notation:
 
 
 @lru_cache(maxsize=64)
-def notation(game: Game) -> Notation:
+def notation(game: Game) -> ActionEncoder:
     """Return the encoder of a game's legal actions."""
-    return Notation(game)
+    return ActionEncoder(game)
 
 
 def legal(table: Table, seat: int) -> bytes:
     """Encode a seat's legal actions; none while the table is paused."""
-    return notation(table.game).legal([] if table.clock.paused else table.sight.legal_ids(seat))
+    return notation(table.game).legal([] if table.clock.paused else table.visibility.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -95,7 +95,7 @@ def seats(table: Table) -> list[dict[str, Any]]:
     return seats_of(table)
 
 
-def seats_of(table: Gathering, here: Sequence[int] = ()) -> list[dict[str, Any]]:
+def seats_of(table: TableOrRoom, here: Sequence[int] = ()) -> list[dict[str, Any]]:
     """Return the seats and their players, JSON-ready; the seats in `here` also count as present."""
     return [
         {
@@ -117,7 +117,7 @@ def events(table: Table, viewer: int | None, since: int, most: int | None = None
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, since_then, encoded = language(), table.log_entries(viewer, since), table.encoded
+    tag, since_then, encoded = language(), table.log_entries(viewer, since), table.json_cache
     entries = since_then if most is None else since_then[:most]
     if (known := encoded.events(tag, since, entries)) is not None:
         return known, len(since_then)
@@ -127,7 +127,7 @@ def events(table: Table, viewer: int | None, since: int, most: int | None = None
     for n, entry in enumerate(entries, since):
         position, what = entry[0], entry[1:]
         if what not in said:
-            event = table.journal.chronicle.event(entry, table.names)
+            event = table.action_log.viewer_log.event(entry, table.names)
             said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
         parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
     text = b"[" + b",".join(parts) + b"]"
@@ -147,29 +147,30 @@ def status_of(table: Table, viewer: int | None) -> dict[str, Any]:
         status["paused"] = {"since": table.clock.state.paused, "left": table.clock.state.left}
     if table.clock.releasing:
         status["releasing"] = True
-    if table.journal.proposals.open:
+    if proposals := table.action_log.proposals.open:
         status["proposals"] = [
-            {"what": a.what, "seat": a.seat, "agreed": sorted(a.agreed)} for a in table.journal.proposals.open.values()
+            {"what": proposal.what, "seat": proposal.seat, "agreed": sorted(proposal.agreed)}
+            for proposal in proposals.values()
         ]
-    if viewer is not None and (submission := table.sight.submission(viewer)) is not None:
+    if viewer is not None and (submission := table.visibility.submission(viewer)) is not None:
         status["submission"] = asdict(submission)
-        if (receipt := table.sight.receipt(viewer)) is not None:
+        if (receipt := table.visibility.receipt(viewer)) is not None:
             status["receipt"] = receipt.as_json(opened=True)
-    if (confirmed := table.sight.confirmed(viewer)) is not None:
+    if (confirmed := table.visibility.confirmed(viewer)) is not None:
         status["confirmed"] = confirmed
-    if (place := table.sight.queued) is not None:
+    if (place := table.visibility.queued) is not None:
         status["queued"] = place
     return status
 
 
-def _common(table: Table) -> Common:
-    match, now, kept = table.match, table.clock.state, table.encoded.common
+def _common(table: Table) -> CommonState:
+    match, now, kept = table.match, table.clock.state, table.json_cache.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.clock_state is not now:
-        acting, free = table.sight.due_to_all, () if table.clock.releasing else match.free
+        acting, free = table.visibility.due_to_all, () if table.clock.releasing else match.free
         clocked = table.settings.clock is not None or table.steps.simultaneous or bool(match.free) or table.clock.paused
-        kept = Common(match, ply, now, acting, free, match.over, clocked)
-        table.encoded.keep_common(kept)
+        kept = CommonState(match, ply, now, acting, free, match.over, clocked)
+        table.json_cache.keep_common(kept)
     return kept
 
 
@@ -182,7 +183,7 @@ def news(table: Table, viewer: int | None, version: int, since: int, *, people: 
     """Encode an update for a program: events from number `since` on; return it and the next event number."""
     encoded, count = events(table, viewer, since)
     common = _common(table)
-    acting = common.acting if common.acting is not None else table.sight.due(viewer)
+    acting = common.acting if common.acting is not None else table.visibility.due(viewer)
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'
         % (version, encoded, _seat_list(acting), _seat_list(common.free), b"true" if common.over else b"false")

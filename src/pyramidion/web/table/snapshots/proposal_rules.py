@@ -29,14 +29,14 @@ def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
 
 def takeback_is_fair(table: Table, ply: int) -> bool:
     """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
-    return table.clock.state.held is None and table.journal.revealed_nothing_since(ply)
+    return table.clock.state.held is None and table.action_log.revealed_nothing_since(ply)
 
 
 def can_take_back(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
     if seat is None or table.clock.paused or table.settings.rated or table.seating.rows[seat].kind != "person":
         return False
-    if (TAKEBACK, seat) in table.journal.proposals.refused or TAKEBACK in table.journal.proposals.open:
+    if (TAKEBACK, seat) in table.action_log.proposals.refused or TAKEBACK in table.action_log.proposals.open:
         return False
     ply = taken_back_to(table, seat)
     return ply is not None and takeback_is_fair(table, ply)
@@ -47,11 +47,11 @@ def taken_back_to(table: Table, seat: int) -> int | None:
 
     Where nobody has to agree, bots may have.
     """
-    ply = len(table.journal.line) - 1
+    ply = len(table.action_log.line) - 1
     if takes_back_alone(table, seat):
-        while ply >= 0 and table.seating.rows[table.journal.line[ply].seat].kind == "bot":
+        while ply >= 0 and table.seating.rows[table.action_log.line[ply].seat].kind == "bot":
             ply -= 1
-    if ply < 0 or table.journal.line[ply].seat != seat or any(one.by_clock for one in table.journal.line[ply:]):
+    if ply < 0 or table.action_log.line[ply].seat != seat or any(one.by_clock for one in table.action_log.line[ply:]):
         return None
     return ply
 
@@ -71,7 +71,7 @@ def can_extend(table: Table, seat: int | None) -> bool:
         or seat == table.host.seat
     ):
         return False
-    asked = EXTENSION in table.journal.proposals.open or (EXTENSION, seat) in table.journal.proposals.refused
+    asked = EXTENSION in table.action_log.proposals.open or (EXTENSION, seat) in table.action_log.proposals.refused
     return table.host.exists and not asked and table.seating.rows[seat].kind == "person"
 
 
@@ -79,7 +79,7 @@ def can_pause(table: Table, seat: int | None) -> bool:
     """Return whether a seat may propose a pause to other people."""
     if seat is None or table.match.over or table.clock.paused or table.clock.releasing:
         return False
-    proposals = table.journal.proposals
+    proposals = table.action_log.proposals
     if PAUSE in proposals.open or (PAUSE, seat) in proposals.refused:
         return False
     return any(one.kind == "person" and one.number != seat and one.stand_in is None for one in table.seats)

@@ -88,7 +88,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
     plies = match.positions(eyes)
     last = len(plies) - 1
     if version is not None and version >= versions.SIZE:
-        if versions.era_of(version) != table.journal.era:
+        if versions.era_of(version) != table.action_log.era:
             raise ValueError(_(WENT_BACK))
         version = versions.position_of(version)
     shown = last if version is None else version
@@ -96,10 +96,10 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         said = _("There is no position {number}. The latest is {newest}.")
         raise ValueError(said.format(number=shown, newest=last))
     current = shown == last
-    position = table.sight.shown if current else match.at(plies[shown])
+    position = table.visibility.shown if current else match.at(plies[shown])
     events = table.events(eyes)
     mine = viewer if current else None
-    then = table.journal.chronicle.version(shown, plies[shown])
+    then = table.action_log.viewer_log.version(shown, plies[shown])
     return Snapshot(
         table=table,
         viewer=viewer,
@@ -108,11 +108,15 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         position=shown,
         last_position=last,
         view=position.view(eyes) if current or not everything else _opened(position),
-        undone=table.journal.chronicle.undone(eyes),
+        undone=table.action_log.viewer_log.undone(eyes),
         events=list(events) if current else [event for event in events if event.position <= then],
-        acting=position.acting if everything else table.sight.due(viewer) if current else position.acting_for(viewer),
+        acting=position.acting
+        if everything
+        else table.visibility.due(viewer)
+        if current
+        else position.acting_for(viewer),
         free=() if current and table.clock.releasing else position.free,
-        legal=table.sight.legal(mine, names) if mine is not None else [],
+        legal=table.visibility.legal(mine, names) if mine is not None else [],
         over=position.over,
         outcome=position.outcome,
         names=names,
@@ -124,11 +128,11 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         if current and not match.over and (not table.clock.paused or table.clock.state.opens)
         else None,
         table_status=table_status(table, viewer) if current and not everything else None,
-        submission=table.sight.submission(mine) if mine is not None else None,
-        confirmed=table.sight.confirmed(viewer) if current else None,
-        queued=table.sight.queued if current else None,
-        receipt=table.sight.receipt(mine) if mine is not None else None,
-        seals=table.journal.opened,
+        submission=table.visibility.submission(mine) if mine is not None else None,
+        confirmed=table.visibility.confirmed(viewer) if current else None,
+        queued=table.visibility.queued if current else None,
+        receipt=table.visibility.receipt(mine) if mine is not None else None,
+        seals=table.action_log.opened,
         releasing=current and table.clock.releasing,
     )
 

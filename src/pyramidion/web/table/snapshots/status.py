@@ -20,7 +20,7 @@ from pyramidion.web.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ProposalView:
     """A proposal as one viewer sees it.
 
     Attributes:
@@ -56,7 +56,7 @@ class TableStatus:
     paused_by: str = ""
     left: str | None = None
     agreed: bool = False
-    questions: list[Question] = field(default_factory=list[Question])
+    questions: list[ProposalView] = field(default_factory=list[ProposalView])
     takeback: bool = False
     alone: bool = False
     pause: bool = False
@@ -70,8 +70,8 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
     left = table.clock.state.left
     paused = table.clock.paused and table.clock.state.opens is None
     last = next((command for command in reversed(table.commands) if command.kind == "paused"), None) if paused else None
-    questions: list[Question] = []
-    for proposal in table.journal.proposals.open.values():
+    questions: list[ProposalView] = []
+    for proposal in table.action_log.proposals.open.values():
         missing = [seat for seat in must_agree(table, proposal) if seat not in proposal.agreed]
         said = {
             TAKEBACK: _("{name} asks to undo the last move."),
@@ -83,7 +83,7 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
         )
         waiting = listed([table.names[seat] if seat is not None else _("the host") for seat in missing])
         questions.append(
-            Question(
+            ProposalView(
                 proposal.what, sentence, waiting, viewer == proposal.seat, viewer is not None and viewer in missing
             )
         )

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pyramidion.web.table.clock.clock_state import Clock, ClockState
 from pyramidion.web.table.clock.countdown import Reveal, reveal_of
 from pyramidion.web.table.log import versions
-from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.log.action_log import ActionLog
 from pyramidion.web.table.views.viewers import Viewers
-from pyramidion.web.table.views.visibility import Sight
+from pyramidion.web.table.views.visibility import Visibility
 
 
 class Broadcast:
@@ -19,16 +19,16 @@ class Broadcast:
     def __init__(
         self,
         viewers: Viewers,
-        journal: Journal,
-        sight: Sight,
+        action_log: ActionLog,
+        visibility: Visibility,
         clock: Clock,
         seconds: int | None,
         now: Callable[[], int],
     ) -> None:
         """`seconds` is the time per decision."""
-        self._viewers, self._journal, self._sight, self._clock = viewers, journal, sight, clock
+        self._viewers, self._action_log, self._visibility, self._clock = viewers, action_log, visibility, clock
         self._seconds, self._now = seconds, now
-        self._counts = journal.match.game.countdown is not None
+        self._counts = action_log.match.game.countdown is not None
         self._reveal: Reveal | None = None
 
     @property
@@ -41,15 +41,15 @@ class Broadcast:
 
     def public_entries(self) -> int:
         """Return the number of public log entries, if the game has a countdown, else 0."""
-        return len(self._sight.log_entries(None)) if self._counts else 0
+        return len(self._visibility.log_entries(None)) if self._counts else 0
 
     def moved(self, before: ClockState, public: int) -> None:
         """Wake the viewers whose view has changed. `before` was the clock, `public` the number of public entries."""
-        match, state = self._journal.match, self._clock.state
+        match, state = self._action_log.match, self._clock.state
         if self._counts:
-            codes = (entry[1] for entry in self._sight.log_entries(None, public))
+            codes = (entry[1] for entry in self._visibility.log_entries(None, public))
             self._reveal = reveal_of(match, self._seconds, codes, self._now()) or self._reveal
-        first = versions.version(self._journal.era, 0)
+        first = versions.version(self._action_log.era, 0)
         held, everybody = set[int](), False
         if state is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.
@@ -57,7 +57,7 @@ class Broadcast:
                 held.update(one.seat for one in (before.held, state.held) if one is not None)
             everybody = replace(before, held=None) != replace(state, held=None)
             everybody |= before.released != state.released
-            everybody |= bool(held and self._sight.submitted_shown)
+            everybody |= bool(held and self._visibility.submitted_shown)
         for viewer, channel in self._viewers.channels.items():
             version = first + match.version(viewer)
             if version != channel.version:
@@ -68,6 +68,6 @@ class Broadcast:
 
     def queued(self, place: int | None) -> None:
         """Announce the place of the due bot in the queue for thinking."""
-        if self._sight.queue(place) and self._sight.queued == place:
+        if self._visibility.queue(place) and self._visibility.queued == place:
             for channel in self._viewers.channels.values():
                 channel.stir()

@@ -15,7 +15,7 @@ MOST_SAID = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class CommonState:
     """What all viewers of a position share.
 
     Attributes:
@@ -33,7 +33,7 @@ class Common:
     clocked: bool
 
 
-class Encoded:
+class JsonCache:
     """A cache of encodings at one table.
 
     Attributes:
@@ -43,7 +43,7 @@ class Encoded:
 
     def __init__(self) -> None:
         self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
-        self.common: Common | None = None
+        self.common: CommonState | None = None
         # The latest encoded events: language, first event number, entries and their JSON.
         self._last: tuple[str, int, Sequence[LogEntry], bytes] | None = None
 
@@ -63,7 +63,7 @@ class Encoded:
         """Keep the JSON of entries from event number `since` on."""
         self._last = tag, since, log_entries, text
 
-    def keep_common(self, common: Common) -> None:
+    def keep_common(self, common: CommonState) -> None:
         """Keep what all viewers of a position share."""
         self.common = common
 

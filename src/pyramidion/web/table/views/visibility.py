@@ -9,34 +9,34 @@ from typing import Any
 from pyramidion import Action, Event, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
-from pyramidion.web.table.clock.clock_state import Clock, Held
-from pyramidion.web.table.log.action_log import Journal
+from pyramidion.web.table.clock.clock_state import Clock, HeldSubmission
+from pyramidion.web.table.log.action_log import ActionLog
 from pyramidion.web.table.log.reveals import Release
 from pyramidion.web.table.log.viewer_log import LogEntry
 from pyramidion.web.table.view_models import LegalAction, Submission
 
 
-class Sight:
-    """The current position as viewers may know it; follows the journal and the clock."""
+class Visibility:
+    """The current position as viewers may know it; follows the action log and the clock."""
 
-    def __init__(self, journal: Journal, clock: Clock) -> None:
-        self._journal, self._clock = journal, clock
+    def __init__(self, action_log: ActionLog, clock: Clock) -> None:
+        self._action_log, self._clock = action_log, clock
         self._queued: int | None = None
         self._hushed: tuple[Any, bool] = (None, False)
         self._legal: tuple[Any, list[int]] = (None, [])
         self._release: tuple[Any, Release | None] = (None, None)
-        self._shown: tuple[Any, Match] = (None, journal.match)
+        self._shown: tuple[Any, Match] = (None, action_log.match)
 
     @property
     def _match(self) -> Match:
-        return self._journal.match
+        return self._action_log.match
 
     @property
     def _steps(self) -> Steps:
-        return self._journal.steps
+        return self._action_log.steps
 
     @property
-    def _held(self) -> Held | None:
+    def _held(self) -> HeldSubmission | None:
         return self._clock.state.held
 
     def queue(self, place: int | None) -> bool:
@@ -53,10 +53,10 @@ class Sight:
     @property
     def shown(self) -> Match:
         """The match as shown to viewers, in which a held submission looks like any other."""
-        held, match = self._clock.state.held, self._journal.match
+        held, match = self._clock.state.held, self._action_log.match
         if held is None:
             return match
-        key = self._journal.era, match.ply, held
+        key = self._action_log.era, match.ply, held
         if self._shown[0] != key:
             self._shown = key, match.as_if_submitted(held.seat)
         return self._shown[1]
@@ -81,7 +81,7 @@ class Sight:
         """Return the ids of a seat's legal actions, ascending; cached, because the next action is checked by them."""
         if self._clock.releasing:
             return []
-        key = self._journal.era, self._match.ply, seat, self._held
+        key = self._action_log.era, self._match.ply, seat, self._held
         if self._legal[0] != key:
             ids: list[int] = self.shown.legal_ids(seat).tolist()
             self._legal = key, ids
@@ -97,7 +97,7 @@ class Sight:
         """The seats whose decision is due, or None while viewers may know different ones."""
         if self._clock.releasing:
             return ()
-        key = self._journal.era, self._match.ply, self._held
+        key = self._action_log.era, self._match.ply, self._held
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
             self._hushed = key, bool(self.shown.submitted)
@@ -105,7 +105,7 @@ class Sight:
 
     def legal_id(self, seat: int, action: Action | int | str) -> int:
         """Return the id of a legal action. Raises IllegalAction with the rule and a sentence."""
-        action_id = self._journal.id_of(action)
+        action_id = self._action_log.id_of(action)
         ids = self.legal_ids(seat)
         place = bisect_left(ids, action_id)
         if place == len(ids) or ids[place] != action_id:
@@ -135,7 +135,7 @@ class Sight:
         held, match = self._held, self._match
         if held is not None and held.seat == seat:
             return held.seal
-        sealed = self._journal.seals.get(match.ply - 1)
+        sealed = self._action_log.seals.get(match.ply - 1)
         if sealed is None or match.history[-1] != (seat, action_id):
             return None
         return sealed if sealed.actions[-1] == match.game.actions[action_id].text else None
@@ -147,7 +147,7 @@ class Sight:
             return held.seal
         if seat not in self._match.submitted:
             return None
-        return self._journal.pending_seal(seat)
+        return self._action_log.pending_seal(seat)
 
     def seals_for(self, viewer: int | None) -> list[dict[str, Any]]:
         """Return the seals that a viewer may see, JSON-ready.
@@ -156,8 +156,8 @@ class Sight:
         seal in the current step.
         """
         known: dict[tuple[int, int], Seal] = {}
-        for number, one in enumerate(self._journal.seals.values()):
-            if number < self._journal.opened:
+        for number, one in enumerate(self._action_log.seals.values()):
+            if number < self._action_log.opened:
                 known[one.step, one.seat] = one
         own = self.receipt(viewer) if viewer is not None else None
         if own is not None:
@@ -181,9 +181,9 @@ class Sight:
         held = self._held
         if held is None or held.released is None:
             return None
-        key = self._journal.era, self._match.ply, held.seat, held.action
+        key = self._action_log.era, self._match.ply, held.seat, held.action
         if self._release[0] != key:
-            self._release = key, Release(self._steps, self._journal.chronicle, held)
+            self._release = key, Release(self._steps, self._action_log.viewer_log, held)
         return self._release[1]
 
     def _released_to(self, viewer: int | None) -> Sequence[LogEntry]:
@@ -192,14 +192,14 @@ class Sight:
 
     def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
         """Return the viewer's log entries from event number `since` on, without texts."""
-        chronicle = self._journal.chronicle
-        log_entries = chronicle.log_entries(viewer, since)
+        viewer_log = self._action_log.viewer_log
+        log_entries = viewer_log.log_entries(viewer, since)
         if not self._clock.releasing:
             return log_entries
-        return [*log_entries, *self._released_to(viewer)[max(0, since - len(chronicle.log_entries(viewer))) :]]
+        return [*log_entries, *self._released_to(viewer)[max(0, since - len(viewer_log.log_entries(viewer))) :]]
 
     def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
         """Return the viewer's events with texts, oldest first; cached."""
-        chronicle = self._journal.chronicle
-        events, released = chronicle.events(viewer, names), self._released_to(viewer)
-        return [*events, *(chronicle.event(log_entries, names) for log_entries in released)] if released else events
+        viewer_log = self._action_log.viewer_log
+        events, released = viewer_log.events(viewer, names), self._released_to(viewer)
+        return [*events, *(viewer_log.event(log_entries, names) for log_entries in released)] if released else events
