@@ -66,6 +66,31 @@ def test_what_is_not_translated_is_said_in_english():
         assert translation.pgettext("a stone", "No such sentence.") == "No such sentence."
 
 
+POLISH = """
+#: web/pages/static/stones.js
+msgid "{n} pebble"
+msgid_plural "{n} pebbles"
+msgstr[0] "{n} kamyk"
+msgstr[1] "{n} kamyki"
+msgstr[2] "{n} kamyków"
+"""
+
+
+def test_a_language_with_three_plural_forms_has_the_right_one_for_every_count(monkeypatch, tmp_path):
+    (tmp_path / "pl.po").write_text(POLISH, "utf-8")
+    monkeypatch.setattr(translation, "folders", lambda: [tmp_path])
+    monkeypatch.setattr(translation, "_LOADED", {})
+    monkeypatch.setitem(translation.LANGUAGES, "pl", "Polski")
+    counts = {1: "kamyk", 2: "kamyki", 5: "kamyków", 12: "kamyków", 22: "kamyki", 25: "kamyków", 0: "kamyków"}
+    words = translation.script_words("pl")
+    with translation.in_language("pl"):
+        for count, word in counts.items():
+            assert translation.ngettext("{n} pebble", "{n} pebbles", count) == f"{{n}} {word}"
+            assert words["{n} pebble"][words[""][count]] == f"{{n}} {word}"
+        assert translation.ngettext("{n} pebble", "{n} pebbles", 1_000_122) == "{n} kamyki"
+        assert words["{n} pebble"][words[""][100 + 1_000_122 % 100]] == "{n} kamyki"
+
+
 def test_a_language_is_spoken_for_a_while_and_only_one_there_is():
     with translation.in_language("pt"):
         with translation.in_language("fr"):

@@ -136,7 +136,6 @@ def written(catalog: Catalog) -> bytes:
 
 def wrong(catalog: Catalog) -> Iterator[str]:
     """Yield a catalogue's problems: missing translations, and placeholders that differ from the English."""
-    plural_forms = {"zh_Hant": 1}.get(str(catalog.locale), 2)
     for message in catalog:
         if not message.id:
             continue
@@ -144,7 +143,7 @@ def wrong(catalog: Catalog) -> Iterator[str]:
         sources = [message.id] if isinstance(message.id, str) else list(message.id)
         string = message.string or ""
         given = [string] if isinstance(string, str) else list(string)
-        if len(given) != (plural_forms if plural else 1) or not all(given):
+        if len(given) != (catalog.num_plurals if plural else 1) or not all(given):
             yield f"not translated: {sources[0]!r}"
             continue
         wanted = set(PLACE.findall(sources[-1]))

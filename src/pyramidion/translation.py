@@ -13,6 +13,7 @@ shown in English. `python -m tools.messages` extracts the strings to translate.
 
 from __future__ import annotations
 
+import gettext
 import re
 import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -68,7 +69,7 @@ def ngettext(singular: str, plural: str, count: int) -> str:
     """Translate a text with the plural form for a count; `singular` and `plural` are the English forms."""
     tag = _LANGUAGE.get()
     if tag != SOURCE and (forms := _catalogue(tag).get((singular, plural))):
-        return forms[min(_form(tag, count), len(forms) - 1)]
+        return forms[_catalogue(tag).plural_form(count)]
     return singular if count == 1 else plural
 
 
@@ -209,21 +210,25 @@ def folders() -> list[Path]:
 
 
 def script_words(tag: str) -> dict[str, Any]:
-    """Return the JavaScript translations by English text: a text, or a list of plural forms."""
-    return {} if tag == SOURCE else dict(_catalogue(tag).scripts)
+    """Return the JavaScript translations by English text: a text, or a list of plural forms.
 
-
-def _form(tag: str, count: int) -> int:
-    """Return the index of the plural form for a count, matching the `Plural-Forms` headers of the catalogues."""
-    if tag == "zh-Hant":
-        return 0
-    return int(count > 1) if tag == "fr" else int(count != 1)
+    The empty text stands for the index of the plural form for each of the counts 0 to 199; greater ones repeat the last
+    hundred.
+    """
+    if tag == SOURCE:
+        return {}
+    catalogue = _catalogue(tag)
+    return {"": [catalogue.plural_form(count) for count in range(200)], **catalogue.scripts}
 
 
 class _Catalogue(dict[Any, Any]):
-    """Translations by text, (singular, plural) or (context, text, None). `scripts` holds those that JavaScript uses."""
+    """Translations by text, (singular, plural) or (context, text, None).
+
+    `scripts` holds those that JavaScript uses; `plural_form` returns the index of the plural form for a count.
+    """
 
     scripts: dict[str, Any]
+    plural_form: Callable[[int], int]
 
 
 def _catalogue(tag: str) -> _Catalogue:
@@ -239,18 +244,21 @@ _LOADED: dict[str, _Catalogue] = {}
 
 def _load(tag: str) -> _Catalogue:
     try:
+        from babel.messages import Catalog
         from babel.messages.pofile import read_po
     except ModuleNotFoundError as missing:
         message = "Languages other than English need Babel: pip install 'pyramidion[terminal]'."
         raise ModuleNotFoundError(message, name=missing.name) from None
 
+    locale = tag.replace("-", "_")
     made, scripts = _Catalogue(), dict[str, Any]()
+    made.plural_form = gettext.c2py(Catalog(locale).plural_expr)
     for folder in folders():
         path = folder / f"{tag}.po"
         if not path.is_file():
             continue
         with path.open("rb") as file:
-            for entry in read_po(file, locale=tag.replace("-", "_")):
+            for entry in read_po(file, locale=locale):
                 if not entry.id or entry.fuzzy or not entry.string:
                     continue
                 first = entry.id if isinstance(entry.id, str) else entry.id[0]
