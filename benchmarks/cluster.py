@@ -29,9 +29,9 @@ PARENT_DIES = 1  # PR_SET_PDEATHSIG
 
 def programs() -> Path | None:
     """Return the folder of PostgreSQL's programs, or None if it is not installed."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).resolve().parent
+    initdb = shutil.which("initdb")
+    if initdb:
+        return Path(initdb).resolve().parent
     folders = [folder for place in PLACES for folder in Path("/").glob(place[1:]) if (folder / "initdb").exists()]
     return max(folders, default=None, key=lambda folder: folder.parent.name.rjust(20))
 
@@ -40,10 +40,10 @@ class Cluster:
     """A running PostgreSQL server. With `durable`, commits wait for the disk, as in production."""
 
     def __init__(self, *, durable: bool = False) -> None:
-        found = programs()
-        if found is None:
+        binaries = programs()
+        if binaries is None:
             raise RuntimeError("PostgreSQL is not installed: there is no initdb.")
-        self._programs = found
+        self._programs = binaries
         self._folder = Path(tempfile.mkdtemp(prefix="pyramidion-pg-"))
         self._run_as = _other_user()
         if self._run_as:
@@ -52,7 +52,7 @@ class Cluster:
         self._durable = durable
         self._names = count(1)
         data = self._folder / "data"
-        made = [found / "initdb", "-D", data, "-U", "pyramidion", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
+        made = [binaries / "initdb", "-D", data, "-U", "pyramidion", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"]
         subprocess.run(
             made, check=True, stdout=subprocess.DEVNULL, cwd="/", env={"PATH": os.environ["PATH"]}, **self._run_as
         )

@@ -40,14 +40,14 @@ class ForkedServer:
         assert self._parent.stdout is not None
         self._parent.stdin.write(f"{self.port}\n")
         self._parent.stdin.flush()
-        self.pid, found = 0, False
+        self.pid, is_listening = 0, False
         try:
-            while not (self.pid and found):
+            while not (self.pid and is_listening):
                 line = await asyncio.to_thread(self._parent.stdout.readline)
                 if line.startswith("pid "):
                     self.pid = int(line[4:])
                 elif "http://" in line:
-                    self.port, found = int(line.split("http://")[1].split("/")[0].rsplit(":", 1)[1]), True
+                    self.port, is_listening = int(line.split("http://")[1].split("/")[0].rsplit(":", 1)[1]), True
                 elif not line or line == f"ended {self.pid}\n":
                     raise SystemExit("A server did not start.")
         except BaseException:

@@ -42,7 +42,7 @@ THREE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "me"}, {"kin
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 """Checks of every response: status, media type and body as documented."""
 COUNTED = ("matches", "plies", "season_log", "season_talk", "tournament_log", "club_members", "club_posts")
-COUNTS = ", ".join(f"(SELECT count(*) FROM {one})" for one in COUNTED) + ", (SELECT count(holder) FROM seats)"
+COUNTS = ", ".join(f"(SELECT count(*) FROM {table})" for table in COUNTED) + ", (SELECT count(holder) FROM seats)"
 CAST = "Ada,5,1,random\nBo,4,2,random\nCy,3,3,random"
 
 
@@ -78,15 +78,15 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
     document["paths"] = {path: what for path, what in document["paths"].items() if not path.endswith("/stream")}
     schema = schemathesis.openapi.from_dict(document)
     described: list[Any] = list(schema.get_all_operations())
-    operations = [found.ok() for found in described]
-    table, tokens, there = _begun(session, base)
+    operations = [described_operation.ok() for described_operation in described]
+    table_id, tokens, existing_ids = _begun(session, base)
     answered: Counter[str] = Counter()
     begun = time.perf_counter()
 
     def state() -> tuple[Any, ...]:
         with server.app.server.store.engine.connect() as connection:
             rows = tuple(connection.execute(sa.text(f"SELECT {COUNTS}")).one())
-        played = server.app.server.tables.cached(table)
+        played = server.app.server.tables.cached(table_id)
         return *rows, played and (played.match.ply, [seat.name for seat in played.seats])
 
     now, cookies = [state()], session.cookies.copy()
@@ -100,10 +100,10 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
         suppress_health_check=list[Any](HealthCheck),
     )
     @given(st.one_of([operation.as_strategy() for operation in operations]), st.integers(0, 3))
-    def one(case: Any, how: int) -> None:
-        if how and (known := there.keys() & (case.path_parameters or {}).keys()):
-            case.path_parameters |= {name: there[name] for name in known}
-            if how > 1 and "table_id" in known:
+    def send_case(case: Any, how: int) -> None:
+        if how and (replaced := existing_ids.keys() & (case.path_parameters or {}).keys()):
+            case.path_parameters |= {name: existing_ids[name] for name in replaced}
+            if how > 1 and "table_id" in replaced:
                 case.headers = {**(case.headers or {}), "Authorization": f"Bearer {tokens[how - 2]}"}
         session.cookies = cookies.copy()  # the last request may have signed out
         answer = case.call(base_url=base, session=session, timeout=30)
@@ -117,7 +117,7 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
             raise Fault(f"{what} was refused with {answer.status_code}, and has changed {now[0]} to {after}.")
         now[0] = after
 
-    one()
+    send_case()
     return {
         "requests": sum(answered.values()),
         "seconds": round(time.perf_counter() - begun, 1),
@@ -146,8 +146,8 @@ def _begun(session: requests.Session, base: str) -> tuple[str, list[str], dict[s
     post(f"seasons/{season}/cast", csv=CAST, apply=True)
     tournament = post("tournaments", title="Fuzz", host="Hal", game="pyramis", bot="random")["id"]
     club = post("clubs", name="Fuzz", member="Hal")["id"]
-    there = {"table_id": started["id"], "season_id": season, "tournament_id": tournament, "club_id": club}
-    return started["id"], list(started["tokens"].values()), there
+    existing_ids = {"table_id": started["id"], "season_id": season, "tournament_id": tournament, "club_id": club}
+    return started["id"], list(started["tokens"].values()), existing_ids
 
 
 def main() -> None:

@@ -84,9 +84,9 @@ def main() -> None:
     before = Score(int(asked.after[0]), asked.after[1], asked.after[2]) if asked.after else None
     for score in contest(game, game.usual_seats, habits, None, asked.seconds, asked.seed, before):
         low, high = score.interval
-        said = f"{score.wins:.0f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
+        line = f"{score.wins:.0f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
         print(
-            f"{said}, even {score.even:.1%}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}",
+            f"{line}, even {score.even:.1%}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}",
             flush=True,
         )
         if score.accepted:

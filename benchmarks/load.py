@@ -250,8 +250,8 @@ class Load:
             answer = await asyncio.wait_for(connection.request(head, body), 15)
         except BaseException:
             connection.close()
-            for one in idle:
-                one.close()
+            for idle_connection in idle:
+                idle_connection.close()
             idle.clear()
             raise
         idle.append(connection)
@@ -306,7 +306,7 @@ class Load:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in (one for idle in self._idle.values() for one in idle):
+        for connection in (waiting for idle in self._idle.values() for waiting in idle):
             connection.close()
         self._idle.clear()
 
@@ -395,7 +395,7 @@ async def under_load(
     return figures
 
 
-async def one(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
+async def single(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
     """Run one server on SQLite."""
     url = f"sqlite:///{folder}/tables.sqlite3"
     async with serving(url, 1, folder) as servers:
@@ -517,7 +517,7 @@ async def deadlines(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
         }
 
 
-SCENARIOS = {"one": one, "two": two, "database": database, "kills": kills, "deadlines": deadlines}
+SCENARIOS = {"one": single, "two": two, "database": database, "kills": kills, "deadlines": deadlines}
 
 
 def main() -> int:

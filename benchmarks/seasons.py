@@ -75,15 +75,15 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
     people = [season_client(server, number) for number in range(count)]
     while idle(server, 2) > 0.05:
         pass
-    one, ten = plain[0].table, table_of_ten(server)
+    first_table, table_of_ten_seats = plain[0].table, table_of_ten(server)
     load, names = os.getloadavg()[0], f"{'cpu':>6} {'50 %':>7} {'95 %':>7} {'99 %':>7} {'requests':>9} {'plies':>6}"
     print(
         f"\n{count} season{'s' if count > 1 else ''} with a client each, {memory(server)} MB; load average {load:.1f}"
     )
     print(f"{'milliseconds':42} {names}")
     kinds: list[tuple[str, Sequence[Client], Ask]] = [
-        ("page of one plain table, for all", plain, lambda client: page(client, f"/t/{one}")),
-        ("page of one plain table of ten, for all", plain, lambda client: page(client, f"/t/{ten}")),
+        ("page of one plain table, for all", plain, lambda client: page(client, f"/t/{first_table}")),
+        ("page of one plain table of ten, for all", plain, lambda client: page(client, f"/t/{table_of_ten_seats}")),
         ("page of a plain table", plain, lambda client: page(client, f"/t/{client.table}")),
         ("page of a season's table", people, lambda client: page(client, f"/t/{client.table}")),
         ("chat beside a plain table", plain, lambda client: page(client, f"/t/{client.table}/chat?part=1")),
@@ -103,10 +103,12 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
         await ask(clients[0])  # whatever is made the first time
     for what, clients, ask in kinds:
         before, played = processor(server), plies(server)
-        times = [one for sent in await asyncio.gather(*(send(c, ask, seconds, pause) for c in clients)) for one in sent]
+        times = [
+            spent for sent in await asyncio.gather(*(send(c, ask, seconds, pause) for c in clients)) for spent in sent
+        ]
         spent, times = processor(server) - before, sorted(times)
         shares = [times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.95, 0.99)]
-        cells = " ".join(f"{one * 1000:7.1f}" for one in shares)
+        cells = " ".join(f"{spent * 1000:7.1f}" for spent in shares)
         made = (plies(server) - played) / len(times)
         print(f"{what:42} {spent / len(times) * 1000:6.2f} {cells} {len(times):9} {made:6.1f}")
     for client in (*plain, *people):
@@ -233,11 +235,11 @@ def season_client(server: ServerProcess, number: int) -> Client:
         ask("/entries", event={"kind": "duel-entered", "loser": "c1"})
         ask("/step", step="elimination")
         ask("/cast", csv="Player 12,8,3,random", apply=True)
-        link = next(one["token"] for one in ask("/links", "GET") if one["name"] == "Nina")
+        link = next(entry["token"] for entry in ask("/links", "GET") if entry["name"] == "Nina")
         person.say(f"/seasons/{season}/join", code=link)
-        shown = ask("/step", step="open", game="pyramid-shambo")
-    nina = next(one["id"] for one in shown["cast"] if one["name"] == "Nina")
-    table = next(one["table"] for one in shown["episodes"][-1]["tables"] if nina in one["cast"])
+        state = ask("/step", step="open", game="pyramid-shambo")
+    nina = next(entry["id"] for entry in state["cast"] if entry["name"] == "Nina")
+    table = next(entry["table"] for entry in state["episodes"][-1]["tables"] if nina in entry["cast"])
     return client_of(server, person, table, season, token)
 
 

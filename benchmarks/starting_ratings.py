@@ -86,9 +86,9 @@ def measured(folder: Path, game: Game) -> dict[str, Any]:
         with arena.run(contest, path, progress=lambda *done: print(game.id, *done)) as results:
             games = list(results.games())
         about[kind] = len(games)
-        for one in games:
-            sitting = [contest.entrants[number].name for number in one.seating]
-            skills.update(updated_skills(skills, sitting, one.payoffs))
+        for played in games:
+            sitting = [contest.entrants[number].name for number in played.seating]
+            skills.update(updated_skills(skills, sitting, played.payoffs))
     print(f"{game.id}: {time.process_time() - began:.0f} s of processor time")
     return about | {name: [skill.mean, skill.deviation] for name, skill in skills.items()}
 
@@ -105,9 +105,9 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for game_id in sys.argv[2:] or registry.own_ids():
-        known = tomllib.loads(FILE.read_text("utf-8"))
-        known[game_id] = measured(folder, pyramidion.load(game_id))
-        FILE.write_text(HEAD + "".join(section(name, known[name]) for name in sorted(known)), "utf-8")
+        ratings = tomllib.loads(FILE.read_text("utf-8"))
+        ratings[game_id] = measured(folder, pyramidion.load(game_id))
+        FILE.write_text(HEAD + "".join(section(name, ratings[name]) for name in sorted(ratings)), "utf-8")
 
 
 if __name__ == "__main__":

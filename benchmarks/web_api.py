@@ -209,7 +209,7 @@ async def compare(processes: list[ServerProcess], tables: int, seconds: float, w
             name: round(ratio, 3)
             for name, ratio in zip(
                 ("lower quartile", "median", "upper quartile"),
-                quantiles(one / other for one, other in zip(ours, theirs, strict=True)),
+                quantiles(our_time / their_time for our_time, their_time in zip(ours, theirs, strict=True)),
                 strict=True,
             )
         },

@@ -203,8 +203,8 @@ def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> N
     """Print the figures as text and JSON, and write them to a file if one is given."""
     print(f"\n{title}")
     for name, value in figures.items():
-        shown = json.dumps(value).strip("{}").replace('"', "") if isinstance(value, dict) else value
-        print(f"  {name.replace('_', ' '):<34} {shown}")
+        text = json.dumps(value).strip("{}").replace('"', "") if isinstance(value, dict) else value
+        print(f"  {name.replace('_', ' '):<34} {text}")
     print(json.dumps(figures))
     if as_json:
         Path(as_json).write_text(json.dumps(figures, indent=2) + "\n", "utf-8")

@@ -68,7 +68,9 @@ async def measure(process: ServerProcess, due: int, tables: int, rate: float) ->
     if time.time() > end - SHORTEST:
         raise SystemExit("Starting the tables took too long on this machine; ask for fewer.")
     seen = waiting[: due // 2]
-    listeners = [await Listener.open(process.port, f"/api/tables/{one.id}/stream", one.heard) for one in seen]
+    listeners = [
+        await Listener.open(process.port, f"/api/tables/{watched.id}/stream", watched.heard) for watched in seen
+    ]
     await asyncio.sleep(max(0.0, end - 5 - time.time()))
     clock = Clock(process)
     load = asyncio.create_task(pace(bench, 10, rate))
@@ -77,8 +79,8 @@ async def measure(process: ServerProcess, due: int, tables: int, rate: float) ->
     await load
     wall, server_share, own_share = clock.shares()
     connection = await Connection.open(process.port)
-    for one in waiting[due // 2 :]:
-        events = (await connection.json("GET", f"/api/tables/{one.id}/events"))["events"]
+    for watched in waiting[due // 2 :]:
+        events = (await connection.json("GET", f"/api/tables/{watched.id}/events"))["events"]
         if [event["name"] for event in events].count("time-up") != 1:
             raise SystemExit("A deadline was not kept.")
     for open_one in (*listeners, connection):
@@ -86,10 +88,10 @@ async def measure(process: ServerProcess, due: int, tables: int, rate: float) ->
     bench.going_on = False
     for table in bench.tables:
         table.close()
-    delays = [one.delay for one in seen if one.delay is not None]
+    delays = [watched.delay for watched in seen if watched.delay is not None]
     if len(delays) < len(seen):
         raise SystemExit(f"{len(seen) - len(delays)} deadlines were not heard of.")
-    spread = max(one.deadline for one in waiting) - min(one.deadline for one in waiting)
+    spread = max(watched.deadline for watched in waiting) - min(watched.deadline for watched in waiting)
     return {
         "due": due,
         "heard_of_on_a_stream": len(delays),

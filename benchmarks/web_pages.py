@@ -40,9 +40,9 @@ class Viewer:
         """Get a cookie and the token of the forms."""
         self.connection = await Connection.open(port)
         _, body = await self.connection.request(head_of("GET", "/games/ponzi-scheme/new"))
-        found = re.search(r'name="csrf" value="(\w+)"', body.decode())
-        assert found is not None
-        self.csrf = found[1]
+        match = re.search(r'name="csrf" value="(\w+)"', body.decode())
+        assert match is not None
+        self.csrf = match[1]
         self.cookie = f"cookie: {self.connection.cookie}"
 
     async def post(self, path: str, **fields: Any) -> str:

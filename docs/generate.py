@@ -99,15 +99,21 @@ def http() -> str:
             "`/api/openapi.json`.\n"
         ),
     ]
-    for one in operations(described):
-        parts.append(f"## `{one.method} {one.path}`\n\n{one.description or one.summary}\n")
-        for title, entries in (("Parameters", one.parameters), ("Body", one.body), ("Answer", one.answer)):
+    for operation in operations(described):
+        parts.append(f"## `{operation.method} {operation.path}`\n\n{operation.description or operation.summary}\n")
+        for title, entries in (
+            ("Parameters", operation.parameters),
+            ("Body", operation.body),
+            ("Answer", operation.answer),
+        ):
             if entries:
                 rows = [[f"`{e.name}`", e.type, "yes" if e.needed else "", e.about] for e in entries]
                 parts.append(
                     f"{title}:\n\n" + table(["field", "type", "always", "what it is"], _without_settings(rows))
                 )
-        refusals = [f"{status} ({said.rstrip('.')})" for status, said in one.refusals if status != "default"]
+        refusals = [
+            f"{status} ({description.rstrip('.')})" for status, description in operation.refusals if status != "default"
+        ]
         if refusals:
             parts.append(f"Refusals: {', '.join(refusals)}.\n")
     return "\n".join(parts)
@@ -163,8 +169,8 @@ def command_line() -> str:
     runner = CliRunner(env={"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"})
     parts = [NOTE, "# The command line\n"]
     for name in ["", *commands(), *subcommands()]:
-        shown = runner.invoke(app, [*name.split(), "--help"], prog_name="pyramidion")
-        text = "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
+        result = runner.invoke(app, [*name.split(), "--help"], prog_name="pyramidion")
+        text = "\n".join(line.rstrip() for line in result.stdout.strip().splitlines())
         parts.append(f"## `pyramidion {name}".rstrip() + f"`\n\n```\n{text}\n```\n")
     return "\n".join(parts)
 
@@ -176,12 +182,12 @@ def settings() -> str:
 
     from pyramidion.web.settings import Settings
 
-    told = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
+    descriptions = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
     rows: list[list[str]] = []
     for name, field in Settings.model_fields.items():
         # The text describes defaults that depend on the machine.
         default = "" if field.default_factory or field.default is None else f"`{str(field.default).lower()}`"
-        sentence = " ".join(told[name].split())
+        sentence = " ".join(descriptions[name].split())
         rows.append([f"`PYRAMIDION_{name.upper()}`", default, sentence[0].upper() + sentence[1:]])
     rows.append(["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."])
     rows.append(

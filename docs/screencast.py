@@ -104,11 +104,11 @@ class Recording:
         """Write the frames as a WebM."""
         starts = [start for start, _ in self.frames]
         # A frame that nothing follows for long is a wait, and is cut short.
-        shown = [min(end - start, LONGEST) for start, end in pairwise([*starts, starts[-1] + LONGEST])]
+        durations = [min(end - start, LONGEST) for start, end in pairwise([*starts, starts[-1] + LONGEST])]
         lines = ["ffconcat version 1.0"]
         for number, (_, scene) in enumerate(self.frames):
-            whole = sum(length for length, (_, other) in zip(shown, self.frames, strict=True) if other == scene)
-            lines += [f"file {number}.jpg", f"duration {shown[number] / whole * self.scenes[scene]:.4f}"]
+            whole = sum(length for length, (_, other) in zip(durations, self.frames, strict=True) if other == scene)
+            lines += [f"file {number}.jpg", f"duration {durations[number] / whole * self.scenes[scene]:.4f}"]
         (self.folder / "frames.txt").write_text("\n".join([*lines, lines[-2]]), "utf-8")
         command = ["ffmpeg", "-y", "-loglevel", "error", "-i", str(self.folder / "frames.txt"), "-r", "25"]
         command += ["-c:v", "libvpx-vp9", "-crf", "38", "-b:v", "0", "-cpu-used", "5", "-row-mt", "1"]

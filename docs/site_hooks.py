@@ -70,17 +70,17 @@ def run(source: str, name: str, names: dict[str, object]) -> list[str]:
         exec(compile(tree, name, "exec"), names)
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), name, "eval"), names)
-    shown = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue() else []
+    parts = [f"```text\n{printed.getvalue().rstrip()}\n```"] if printed.getvalue() else []
     draw = getattr(value, "_repr_html_", None)
     if draw is not None:
-        shown.append(f"<div>{draw()}</div>")
+        parts.append(f"<div>{draw()}</div>")
     for number in plt.get_fignums():
         drawn = io.BytesIO()
         plt.figure(number).savefig(drawn, format="svg")
         picture = base64.b64encode(drawn.getvalue()).decode()
-        shown.append(f'<img alt="The chart that the cell draws" src="data:image/svg+xml;base64,{picture}">')
+        parts.append(f'<img alt="The chart that the cell draws" src="data:image/svg+xml;base64,{picture}">')
     plt.close("all")
-    return shown
+    return parts
 
 
 def whole(folder: Path) -> str:

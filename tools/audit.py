@@ -39,25 +39,25 @@ def verdict(report: Report) -> tuple[int, list[str]]:
     if report is None:
         return 0, ["NOT LOOKED UP: the database of known vulnerabilities is out of reach; nothing is known of any."]
     dependencies: list[dict[str, Any]] = report["dependencies"]
-    known = [one for one in dependencies if "skip_reason" not in one]
-    missing = [one["name"] for one in dependencies if "skip_reason" in one]
+    checked = [dependency for dependency in dependencies if "skip_reason" not in dependency]
+    missing = [dependency["name"] for dependency in dependencies if "skip_reason" in dependency]
     lines: list[str] = []
-    for one in known:
-        for found in one["vulns"]:
-            fixed = ", ".join(found["fix_versions"]) or "no version yet"
-            lines.append(f"{one['name']} {one['version']}: {found['id']}, mended in {fixed}.")
+    for dependency in checked:
+        for vulnerability in dependency["vulns"]:
+            fixed = ", ".join(vulnerability["fix_versions"]) or "no version yet"
+            lines.append(f"{dependency['name']} {dependency['version']}: {vulnerability['id']}, mended in {fixed}.")
     vulnerable = len(lines)
-    count, all_of_them = len(known), len(dependencies)
-    if not known:
+    count, all_of_them = len(checked), len(dependencies)
+    if not checked:
         lines.append(
             f"NOT LOOKED UP: the database of known vulnerabilities is out of reach; nothing is known of any of the "
             f"{all_of_them} dependencies."
         )
     elif missing:
         lines.append(f"NOT LOOKED UP: {', '.join(missing)}.")
-    if known:
-        said = f"{vulnerable} known vulnerabilities" if vulnerable else "No known vulnerability"
-        lines.append(f"{said} in the {count} of {all_of_them} dependencies that were looked up.")
+    if checked:
+        summary = f"{vulnerable} known vulnerabilities" if vulnerable else "No known vulnerability"
+        lines.append(f"{summary} in the {count} of {all_of_them} dependencies that were looked up.")
     return int(vulnerable > 0), lines
 
 

@@ -19,11 +19,11 @@ def changed(root: Path = ROOT) -> set[Path]:
     """Return the files that differ from where the branch left main, and those that git does not know yet."""
     base = "HEAD"
     for main in ("origin/main", "main"):
-        found = subprocess.run(
+        process = subprocess.run(
             ["git", "merge-base", "HEAD", main], cwd=root, capture_output=True, text=True, check=False
         )
-        if found.returncode == 0:
-            base = found.stdout.strip()
+        if process.returncode == 0:
+            base = process.stdout.strip()
             break
     names = _git(root, "diff", "--name-only", "--relative", base)
     names += _git(root, "ls-files", "--others", "--exclude-standard")
@@ -42,8 +42,8 @@ def checked(root: Path = ROOT) -> set[Path]:
 
 
 def _named(root: Path, patterns: list[str]) -> set[Path]:
-    found = {path for pattern in patterns for path in root.glob(pattern)}
-    return {file for path in found for file in (path.rglob("*.py") if path.is_dir() else [path])}
+    paths = {path for pattern in patterns for path in root.glob(pattern)}
+    return {file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])}
 
 
 def main(arguments: list[str]) -> int:

@@ -54,16 +54,16 @@ def name_of(schema: str) -> str:
 
 def needed(schemas: dict[str, Any]) -> list[str]:
     """Return the names of ANSWERS and of all schemas that they refer to, each after those that it uses."""
-    found: dict[str, None] = {}
+    ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:
         for other in re.findall(r"'#/components/schemas/(\w+)'", repr(schemas[name])):
             visit(other)
-        found[name] = None
+        ordered[name] = None
 
     for name in ANSWERS:
         visit(name)
-    return list(found)
+    return list(ordered)
 
 
 def type_of(schema: dict[str, Any]) -> str:
@@ -71,14 +71,14 @@ def type_of(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return name_of(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:
-        return " | ".join(type_of(one) for one in schema["anyOf"])
+        return " | ".join(type_of(option) for option in schema["anyOf"])
     if "enum" in schema:
         return f"Literal[{', '.join(map(repr, schema['enum']))}]"
     match schema.get("type"):
         case "array":
             # JSON has no tuples: a list of a number and a text is a list of either.
             items = schema.get("prefixItems", [schema.get("items", {})])
-            return f"list[{' | '.join(dict.fromkeys(type_of(one) for one in items))}]"
+            return f"list[{' | '.join(dict.fromkeys(type_of(option) for option in items))}]"
         case "object":
             values = schema.get("additionalProperties")
             return f"dict[str, {type_of(values) if isinstance(values, dict) else 'Any'}]"

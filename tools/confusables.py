@@ -37,15 +37,20 @@ def table(source: str) -> str:
     for line in source.splitlines():
         before, _, _ = line.lstrip("\ufeff").partition("#")
         if before.strip():
-            one, other = ("".join(chr(int(code, 16)) for code in part.split()) for part in before.split(";")[:2])
-            if not regex.search(r"[\p{C}\p{Z}]", one + other) and unicodedata.normalize("NFKD", one) == one:
-                lines.append(f"{one}\t{other}")
+            character, lookalike = (
+                "".join(chr(int(code, 16)) for code in part.split()) for part in before.split(";")[:2]
+            )
+            if (
+                not regex.search(r"[\p{C}\p{Z}]", character + lookalike)
+                and unicodedata.normalize("NFKD", character) == character
+            ):
+                lines.append(f"{character}\t{lookalike}")
     plain = plain_letters()
     listed = dict(line.split("\t") for line in lines)
     plainer = str.maketrans(plain)
-    pairs = {sign: other.translate(plainer) for sign, other in listed.items()}
+    pairs = {sign: lookalike.translate(plainer) for sign, lookalike in listed.items()}
     pairs |= {sign: listed.get(letter, letter) for sign, letter in plain.items()}
-    lines = [f"{sign}\t{other}" for sign, other in pairs.items()]
+    lines = [f"{sign}\t{lookalike}" for sign, lookalike in pairs.items()]
     return NOTE.format(version=version[1], date=date[1], year=date[2]) + "\n".join(sorted(lines)) + "\n"
 
 

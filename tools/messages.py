@@ -64,8 +64,8 @@ def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int
 
 def example_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
     """Yield the captions of a game's pictured examples, for Babel."""
-    for one in tomllib.loads(file.read().decode())["examples"]:
-        yield 1, "_", one["say"], []
+    for example in tomllib.loads(file.read().decode())["examples"]:
+        yield 1, "_", example["say"], []
 
 
 def terms_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
@@ -86,7 +86,7 @@ def folders() -> list[Path]:
 @functools.cache
 def texts(folder: Path) -> Catalog:
     """Return a catalogue of the source strings in a folder; for the package, without the games. Do not change it."""
-    found = Catalog()
+    catalogue = Catalog()
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]
     methods = [("games/**", "ignore"), ("template/**", "ignore"), *METHODS] if folder == PACKAGE else METHODS
@@ -94,8 +94,8 @@ def texts(folder: Path) -> Catalog:
         folder, methods, options, keywords=KEYWORDS, comment_tags=("Translators:",)
     ):
         # Omit line numbers, so that unrelated edits do not change the .po files.
-        found.add(message, locations=[(file, 0)], auto_comments=comments, context=context)
-    return found
+        catalogue.add(message, locations=[(file, 0)], auto_comments=comments, context=context)
+    return catalogue
 
 
 def tags(folder: Path) -> list[str]:
@@ -113,13 +113,13 @@ def merged(folder: Path, tag: str) -> Catalog:
     path, template = path_of(folder, tag), texts(folder)
     old = read_po(BytesIO(path.read_bytes()), locale=tag.replace("-", "_")) if path.exists() else Catalog()
     made = Catalog(locale=tag.replace("-", "_"), fuzzy=False)
-    for message in sorted(template, key=lambda one: (sorted(one.locations), str(one.id))):
+    for message in sorted(template, key=lambda entry: (sorted(entry.locations), str(entry.id))):
         if not message.id:
             continue
-        known = old.get(message.id, message.context)
+        previous = old.get(message.id, message.context)
         made.add(
             message.id,
-            known.string if known is not None else None,
+            previous.string if previous is not None else None,
             sorted(set(message.locations)),
             context=message.context,
             auto_comments=list(dict.fromkeys(message.auto_comments)),
@@ -156,7 +156,7 @@ def wrong(catalog: Catalog) -> Iterator[str]:
 
 def problems() -> list[str]:
     """Return all translation problems, one line each."""
-    found: list[str] = []
+    lines: list[str] = []
     seen: dict[tuple[Any, ...], tuple[Any, Path]] = {}
     for folder in folders():
         for tag in tags(folder):
@@ -165,14 +165,14 @@ def problems() -> list[str]:
                 continue
             name = path.relative_to(PACKAGE)
             if not path.exists() or path.read_bytes() != written(catalog):
-                found.append(f"{name} is not up to date: run python -m tools.messages")
-            found += [f"{name}: {problem}" for problem in wrong(catalog)]
+                lines.append(f"{name} is not up to date: run python -m tools.messages")
+            lines += [f"{name}: {problem}" for problem in wrong(catalog)]
             for message in catalog:
                 other, where = seen.setdefault((tag, message.context, str(message.id)), (message.string, name))
                 # All files are merged at run time, so a string with several meanings needs `pgettext`.
                 if message.id and other != message.string:
-                    found.append(f"{name}: {message.id!r} reads otherwise in {where}")
-    return found
+                    lines.append(f"{name}: {message.id!r} reads otherwise in {where}")
+    return lines
 
 
 def main() -> int:
@@ -186,10 +186,10 @@ def main() -> int:
                 if len(catalog):
                     path_of(folder, tag).parent.mkdir(exist_ok=True)
                     path_of(folder, tag).write_bytes(written(catalog))
-    found = problems()
-    for problem in found:
+    messages = problems()
+    for problem in messages:
         print(problem)
-    return int(bool(found))
+    return int(bool(messages))
 
 
 if __name__ == "__main__":

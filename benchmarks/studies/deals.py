@@ -40,7 +40,7 @@ def holdings(state: np.ndarray, but: int) -> np.ndarray:
     return np.delete(np.stack([state[name][0] for name in HELD], axis=-1).astype(float), but, axis=0)
 
 
-def compare(match: Match, deals: int, found: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]]) -> None:
+def compare(match: Match, deals: int, samples: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]]) -> None:
     """Add what is held and what is dealt as each phase of a game opens."""
     again, last = match.at(0), None
     for ply, (actor, action) in enumerate(match.history):
@@ -52,7 +52,7 @@ def compare(match: Match, deals: int, found: dict[tuple[int, int], list[tuple[np
                 world = again.redacted_state(seat)
                 match.game.compiled.redeal(again.box_for(seat), world, seat, chance_words(n))
                 dealt.append(holdings(world, seat))
-            found[phase].append((holdings(again.state_copy(), seat), np.stack(dealt)))
+            samples[phase].append((holdings(again.state_copy(), seat), np.stack(dealt)))
         again.play(actor, action)
 
 
@@ -66,13 +66,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     game = pyramidion.load(asked.game)
-    found: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
+    samples: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
     for number in range(asked.games):
-        compare(played(game, asked.iterations, asked.seed + number), asked.deals, found)
+        compare(played(game, asked.iterations, asked.seed + number), asked.deals, samples)
     print("| round, phase | " + " | ".join(f"{name} | dealt | off" for name in HELD) + " |")
     print("| --- | " + " | ".join(["---"] * 9) + " |")
-    for (number, phase), pairs in sorted(found.items()):
-        held, dealt = np.stack([one for one, _ in pairs]), np.stack([other for _, other in pairs])
+    for (number, phase), pairs in sorted(samples.items()):
+        held, dealt = np.stack([actual for actual, _ in pairs]), np.stack([sampled for _, sampled in pairs])
         cells = []
         for n in range(len(HELD)):
             true, guess = held[..., n], dealt[..., n]

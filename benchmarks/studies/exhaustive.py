@@ -37,7 +37,7 @@ def make_solver(rules: Any, signed: bool) -> Any:
         low[0], high[0] = 0.0, 1.0
         while True:
             s = states[depth]
-            known = False
+            is_stored = False
             if fresh:
                 budget[0] -= 1
                 if budget[0] < 0 or depth + 1 == states.shape[0]:
@@ -45,7 +45,7 @@ def make_solver(rules: Any, signed: bool) -> Any:
                 if s.over:
                     payoff(box, s, got)
                     value = 0.5 + 0.5 * got[me] if signed else got[me]
-                    known = True
+                    is_stored = True
                 else:
                     due = int(s.acting) & ~int(s.submitted)
                     seat, choosing = -1, 0
@@ -60,10 +60,10 @@ def make_solver(rules: Any, signed: bool) -> Any:
                     tried[depth] = 0
                     movers[depth] = seat
                     best[depth] = -1.0 if seat == me else 2.0
-            if not known and (tried[depth] == counts[depth] or low[depth] >= high[depth]):
+            if not is_stored and (tried[depth] == counts[depth] or low[depth] >= high[depth]):
                 value = best[depth]
-                known = True
-            if known:
+                is_stored = True
+            if is_stored:
                 if depth == 0:
                     return value
                 depth -= 1
@@ -115,7 +115,7 @@ class Solver:
         """Return the value of each of a seat's actions within a budget of positions, or why there is none."""
         game, budget = self._game, np.array([positions], np.int64)
         ids, buffer = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int32)
-        found: dict[int, float] = {}
+        values: dict[int, float] = {}
         for action in ids[: game.compiled.legal(box, state, seat, ids)].tolist():
             after = state.copy()
             assert game.compiled.step(box, after, seat, action, buffer) == 0
@@ -124,9 +124,9 @@ class Solver:
             value = self.value(box, after, seat, budget)
             if value < 0:
                 return value
-            found[action] = value
+            values[action] = value
         self.looked_at = positions - int(budget[0])
-        return found
+        return values
 
 
 @cache

@@ -27,13 +27,13 @@ def speed(game: Game, learned: Learned) -> None:
     """Print microseconds an iteration, with the weights and without."""
     match = game.new(learned.about["seats"], seed=1)
     seat = match.acting[0]
-    box, shown = match.box_for(seat), match.redacted_state(seat)
+    box, state = match.box_for(seat), match.redacted_state(seat)
     for _ in range(ROUNDS):
         for name, used in (("learned", learned), ("Expert", None)):
             bot = expert(game, 1.0, "1", used)
-            bot.think(box, shown, seat, iterations=2)
-            thought = bot.think(box, shown, seat, iterations=ITERATIONS)
-            print(f"{name}: {1e6 * thought.seconds / ITERATIONS:.1f} us an iteration", flush=True)
+            bot.think(box, state, seat, iterations=2)
+            result = bot.think(box, state, seat, iterations=ITERATIONS)
+            print(f"{name}: {1e6 * result.seconds / ITERATIONS:.1f} us an iteration", flush=True)
 
 
 def main() -> None:
@@ -58,8 +58,8 @@ def main() -> None:
     before = Score(int(asked.after[0]), asked.after[1], 1 / seats)
     for score in contest(game, seats, learned, None, asked.seconds, asked.seed, before):
         low, high = score.interval
-        said = f"{score.wins:.1f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
-        print(f"{said}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}", flush=True)
+        line = f"{score.wins:.1f} of {score.games} games, {score.share:.1%} ({low:.1%} to {high:.1%})"
+        print(f"{line}, evidence {score.log_likelihood_ratio:+.2f}, accepted: {score.accepted}", flush=True)
         if score.accepted is not None or score.games >= asked.most:
             return
 

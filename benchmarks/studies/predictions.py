@@ -83,7 +83,7 @@ class Policy:
 
 def losses(match: Any, policies: list[Policy], number: int) -> Any:
     """Return the log losses in one game, float64[positions, policies, 2]: over deals, and over the true holdings."""
-    game, again, found = match.game, match.at(0), []
+    game, again, rows_by_position = match.game, match.at(0), []
     seats, results = match.seats, np.maximum(0.0, match.outcome.payoffs)
     results = results / max(1.0, results.sum())
     for ply, (seat, action) in enumerate(match.history):
@@ -96,12 +96,12 @@ def losses(match: Any, policies: list[Policy], number: int) -> Any:
             rows = []
             for policy in policies:
                 dealt = np.sum([policy.wins(world, seats, FROM_A_DEAL, n) for n, world in enumerate(worlds)], axis=0)
-                known = policy.wins(truth, seats, DEALS * FROM_A_DEAL, ply)
-                chances = [(wins + 1.0) / (wins.sum() + seats) for wins in (dealt, known)]
+                informed = policy.wins(truth, seats, DEALS * FROM_A_DEAL, ply)
+                chances = [(wins + 1.0) / (wins.sum() + seats) for wins in (dealt, informed)]
                 rows.append([-float((results * np.log(chance)).sum()) for chance in chances])
-            found.append(rows)
+            rows_by_position.append(rows)
         again.play(seat, action)
-    return np.array(found)
+    return np.array(rows_by_position)
 
 
 def main() -> None:
@@ -118,17 +118,17 @@ def main() -> None:
     for path in asked.files:
         learned = read_learned(path, game)
         policies += [Policy(game, f"{path.stem} x {times:g}", learned.policy * times) for times in asked.times]
-    found = []
+    all_losses = []
     for n in range(asked.games):
-        found.append(losses(game_between_experts(game, asked.iterations, f"predictions {n}"), policies, n))
-        print(f"\r{n + 1} games, {sum(map(len, found))} positions", end="", flush=True)
+        all_losses.append(losses(game_between_experts(game, asked.iterations, f"predictions {n}"), policies, n))
+        print(f"\r{n + 1} games, {sum(map(len, all_losses))} positions", end="", flush=True)
     print("\n| policy | over deals | more or less | holdings known | more or less |")
     for i, policy in enumerate(policies):
         cells = [policy.name]
         for j in range(2):
-            gaps = [float((rows[:, i, j] - rows[:, 0, j]).mean()) for rows in found]
+            gaps = [float((rows[:, i, j] - rows[:, 0, j]).mean()) for rows in all_losses]
             error = float(np.std(gaps, ddof=1)) / math.sqrt(len(gaps))
-            cells += [f"{np.concatenate(found)[:, i, j].mean():.3f}", f"{np.mean(gaps):+.3f} ± {error:.3f}"]
+            cells += [f"{np.concatenate(all_losses)[:, i, j].mean():.3f}", f"{np.mean(gaps):+.3f} ± {error:.3f}"]
         print(f"| {' | '.join(cells)} |")
 
 

@@ -38,13 +38,13 @@ Strategy = Callable[[int, Triple, Triple], Any]
 
 def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
     """Return points and coins after a round."""
-    most = max(bids)
-    if bids.count(most) > 1:
+    highest = max(bids)
+    if bids.count(highest) > 1:
         return points, coins
-    winner = bids.index(most)
-    one, two, three = (n + (seat == winner) for seat, n in enumerate(points))
-    first, second, third = (n - most * (seat == winner) for seat, n in enumerate(coins))
-    return (one, two, three), (first, second, third)
+    winner = bids.index(highest)
+    a, b, c = (n + (seat == winner) for seat, n in enumerate(points))
+    first, second, third = (n - highest * (seat == winner) for seat, n in enumerate(coins))
+    return (a, b, c), (first, second, third)
 
 
 def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
@@ -60,11 +60,11 @@ def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
         (a, b, c), (x, y, z) = points, coins
         first, second = strategy(round_number, (b, c, a), (y, z, x)), strategy(round_number, (c, a, b), (z, x, y))
         worth = np.zeros(x + 1)
-        for one, other in product(range(y + 1), range(z + 1)):
-            chance = first[one] * second[other]
+        for first_bid, second_bid in product(range(y + 1), range(z + 1)):
+            chance = first[first_bid] * second[second_bid]
             if chance > 0.0:
                 for bid in range(x + 1):
-                    worth[bid] += chance * value(round_number + 1, *after(points, coins, (bid, one, other)))
+                    worth[bid] += chance * value(round_number + 1, *after(points, coins, (bid, first_bid, second_bid)))
         return float(worth.max())
 
     return value(ROUNDS - rounds, *START)
@@ -99,8 +99,8 @@ class Solved:
     def _solve(self, round_number: int, points: Any, coins: Any) -> tuple[list[float], list[Any]]:
         sizes = [n + 1 for n in coins]
         worth = np.zeros((3, *sizes))
-        for one, two, three in product(*map(range, sizes)):
-            worth[:, one, two, three] = self.at(round_number + 1, *after(points, coins, (one, two, three)))[0]
+        for a, b, c in product(*map(range, sizes)):
+            worth[:, a, b, c] = self.at(round_number + 1, *after(points, coins, (a, b, c)))[0]
         regret, total = [np.zeros(size) for size in sizes], [np.zeros(size) for size in sizes]
         for turn in range(1, self._turns + 1):
             now = [r / r.sum() if r.sum() > 0 else np.full(len(r), 1 / len(r)) for r in regret]
@@ -112,15 +112,15 @@ class Solved:
             for seat in range(3):
                 regret[seat] = np.maximum(regret[seat] + got[seat] - got[seat] @ now[seat], 0.0)
                 total[seat] += turn * now[seat]
-        found = [t / t.sum() for t in total]
-        return [float(np.einsum("abc,a,b,c->", worth[seat], *found)) for seat in range(3)], found
+        strategies = [t / t.sum() for t in total]
+        return [float(np.einsum("abc,a,b,c->", worth[seat], *strategies)) for seat in range(3)], strategies
 
 
 # With a search
 
 
 @cache
-def toy(shown: bool) -> Any:
+def toy(revealed: bool) -> Any:
     """Return the toy with one-part bids; with `shown`, everybody sees everybody's coins."""
     original = importlib.import_module("sealed_bid")
     resolve = original.resolve
@@ -142,7 +142,7 @@ def toy(shown: bool) -> Any:
         for other in range(s.seats):
             if other != seat:
                 s.bid[other] = 0
-                if not shown:
+                if not revealed:
                     s.coins[other] = below(chance, COINS + 1) if s.score[other] else COINS
         for word in range(2):
             s.rng[word] = chance[word]
@@ -154,11 +154,11 @@ def toy(shown: bool) -> Any:
             weights[i] = 1.0
         return n
 
-    coins = public(int32, SEATS) if shown else own(int32)
+    coins = public(int32, SEATS) if revealed else own(int32)
     state = layout(seats=3, events=4, round_number=public(int8), score=public(int8, SEATS), coins=coins, bid=own(int8))
     return replace(
         original.GAME,
-        id=f"sealed-bid-{'shown' if shown else 'hidden'}",
+        id=f"sealed-bid-{'shown' if revealed else 'hidden'}",
         layout=state,
         actions=action_space(bid=whole(0, COINS)),
         rules=SimpleNamespace(**{**vars(original), "legal": legal, "apply": apply}),
@@ -171,8 +171,8 @@ def first_round_alone() -> Any:
     """Return the toy, with shown coins, that ends after one round and pays the solved value of its position."""
     game, solved = toy(True), Solved(200)
     worth = np.zeros((COINS + 1, COINS + 1, COINS + 1, 3))
-    for one, two, three in product(range(COINS + 1), repeat=3):
-        worth[one, two, three] = solved.at(1, *after((0, 0, 0), (COINS, COINS, COINS), (one, two, three)))[0]
+    for a, b, c in product(range(COINS + 1), repeat=3):
+        worth[a, b, c] = solved.at(1, *after((0, 0, 0), (COINS, COINS, COINS), (a, b, c)))[0]
 
     @rule
     def apply(box, s, seat, action):
@@ -192,40 +192,40 @@ def first_round_alone() -> Any:
     return replace(game, id="sealed-bid-first", rules=rules)
 
 
-def searched(game: Any, shown: bool, iterations: int, seed: str, known: tuple[int, Triple, Triple]) -> Any:
+def searched(game: Any, revealed: bool, iterations: int, seed: str, position: tuple[int, Triple, Triple]) -> Any:
     """Return the strategy of one search."""
-    round_number, points, coins = known
+    round_number, points, coins = position
     match = game.new(3, 1)
     state = match.redacted_state(0)
     state["round_number"], state["score"][0, :3] = round_number, points
-    if shown:
+    if revealed:
         state["coins"][0, :3] = coins
     else:
         state["coins"][0, 0] = coins[0]
-    found = np.zeros(COINS + 1)
-    thought = SearchBot(game, seed).think(match.box, state, 0, iterations=iterations)
-    for choice in thought.choices:
-        found[choice.action] = choice.share if choice.share >= 0.1 * thought.choices[0].share else 0.0
-    return found / found.sum()
+    strategy = np.zeros(COINS + 1)
+    result = SearchBot(game, seed).think(match.box, state, 0, iterations=iterations)
+    for choice in result.choices:
+        strategy[choice.action] = choice.share if choice.share >= 0.1 * result.choices[0].share else 0.0
+    return strategy / strategy.sum()
 
 
 @cache
-def later(shown: bool, iterations: int) -> Strategy:
+def later(revealed: bool, iterations: int) -> Strategy:
     """Return the strategy of searches after the first round, one for each information set."""
 
     @cache
-    def found(round_number: int, points: Triple, coins: tuple[int, ...]) -> Any:
-        known = round_number, points, coins if len(coins) == 3 else (coins[0], 0, 0)
-        return searched(toy(shown), shown, iterations, f"{round_number} {points} {coins}", known)
+    def strategy(round_number: int, points: Triple, coins: tuple[int, ...]) -> Any:
+        position = round_number, points, coins if len(coins) == 3 else (coins[0], 0, 0)
+        return searched(toy(revealed), revealed, iterations, f"{round_number} {points} {coins}", position)
 
-    return lambda round_number, points, coins: found(round_number, points, coins if shown else coins[:1])
+    return lambda round_number, points, coins: strategy(round_number, points, coins if revealed else coins[:1])
 
 
-def exploited(shown: bool, rounds: int, iterations: int, seed: int) -> float:
+def exploited(revealed: bool, rounds: int, iterations: int, seed: int) -> float:
     """Return the exploitability of a search's first bids, with later bids by searches of at most `LATER` iterations."""
     opening = ROUNDS - rounds, *START
-    first = searched(toy(shown), shown, iterations, f"first {seed}", opening)
-    rest = later(shown, min(iterations, LATER))
+    first = searched(toy(revealed), revealed, iterations, f"first {seed}", opening)
+    rest = later(revealed, min(iterations, LATER))
 
     def strategy(round_number: int, points: Triple, coins: Triple) -> Any:
         return first if (round_number, points, coins) == opening else rest(round_number, points, coins)

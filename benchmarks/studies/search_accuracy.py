@@ -54,22 +54,22 @@ class Tally:
     claims: int = 0
     wrong: int = 0
 
-    def add(self, thoughts: list[SearchResult], seat: int) -> None:
+    def add(self, results: list[SearchResult], seat: int) -> None:
         """Count one position, searched with several seeds."""
-        often = [{c.action: c for c in t.choices if c.visits >= RELIABLE_VISITS} for t in thoughts]
-        best = Counter(t.best.action for t in thoughts).most_common(1)[0][0]
-        shared = set.intersection(*(set(found) for found in often))
+        often = [{c.action: c for c in t.choices if c.visits >= RELIABLE_VISITS} for t in results]
+        best = Counter(t.best.action for t in results).most_common(1)[0][0]
+        shared = set.intersection(*(set(values_by_action) for values_by_action in often))
         if best not in shared:
             return
-        found = {action: np.array([one[action].values[seat] for one in often]) for action in shared}
+        values_by_action = {action: np.array([choices[action].values[seat] for choices in often]) for action in shared}
         errors = {
-            action: np.array([error_of(one[action], t) for one, t in zip(often, thoughts, strict=True)])
+            action: np.array([error_of(choices[action], t) for choices, t in zip(often, results, strict=True)])
             for action in shared
         }
-        for action, numbers in found.items():
+        for action, numbers in values_by_action.items():
             self.values.append((float(np.var(numbers, ddof=1)), float(np.mean(errors[action] ** 2))))
         for other in shared - {best}:
-            gaps, off = found[best] - found[other], np.hypot(errors[best], errors[other])
+            gaps, off = values_by_action[best] - values_by_action[other], np.hypot(errors[best], errors[other])
             self.differences.append((float(np.var(gaps, ddof=1)), float(np.mean(off**2))))
             for n, gap in enumerate(gaps):
                 self.pairs += 1

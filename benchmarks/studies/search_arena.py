@@ -205,7 +205,7 @@ def write(root: Path, game_id: str) -> None:
         "| seats | one | among | games | wins | 95 % interval | by chance | s a game of the one, of another | search |",
         "| ---: | --- | --- | ---: | ---: | --- | ---: | --- | --- |",
     ]
-    page, shown = "", -1
+    page, best_rank = "", -1
     for plan, seats, made, path in rows_of(root, game_id, now):
         with arena.Results(path) as results:
             games = whole_blocks(list(results.games()), seats)
@@ -214,18 +214,18 @@ def write(root: Path, game_id: str) -> None:
             continue
         table = arena.standings([plan.first, plan.second] + [plan.second] * (seats - 2), seats, games)
         by_name = {clock_state.name: clock_state for clock_state in table}
-        one, other = by_name[plan.first], by_name[plan.second]
+        first_entrant, second_entrant = by_name[plan.first], by_name[plan.second]
         lines.append(
-            f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(one.wins.share)} "
-            f"| {down(one.wins.low)} to {up(one.wins.high)} | {down(one.chance)} "
-            f"| {one.seconds:.1f}, {other.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
+            f"| {seats} | {plan.first} | {plan.second} | {len(games)} | {down(first_entrant.wins.share)} "
+            f"| {down(first_entrant.wins.low)} to {up(first_entrant.wins.high)} | {down(first_entrant.chance)} "
+            f"| {first_entrant.seconds:.1f}, {second_entrant.seconds:.1f} | {made}{'' if made == now else ' (older)'} |"
         )
         # Show the strongest level that has games.
         rank = STRONGER.index(plan.first) + 10 * (len(games) >= ENOUGH) if plan.second == "policy" else 0
-        if rank > shown:
+        if rank > best_rank:
             command = "python benchmarks/studies/search_arena.py "
             command += f"--game {game_id} --only {plan.kind} --first {plan.first}"
-            page, shown = report(terms, table, len(games), command), rank
+            page, best_rank = report(terms, table, len(games), command), rank
     if len(lines) == 6:
         return
     lines += ["", f"`python benchmarks/studies/search_arena.py --game {game_id}`; today's search is {now}.", ""]

@@ -121,28 +121,28 @@ class Examined:
 
     def __init__(self, game: Any, position: Position, number: int) -> None:
         self._game, self._at, self._number = game, position, number
-        self._thoughts = dict[tuple[Any, ...], SearchResult]()
+        self._results = dict[tuple[Any, ...], SearchResult]()
         self._values = dict[tuple[int, int], Any]()
 
     def _think(self, level: Level, *seed: Any) -> SearchResult:
         """Search as a level does. Levels that differ only in how they choose share their searches."""
         key = (level.iterations, level.learned, *seed)
-        if key not in self._thoughts:
+        if key not in self._results:
             at, bot = self._at, SearchBot(self._game, f"{self._number} {key}", level)
-            self._thoughts[key] = bot.think(at.box, at.state, at.seat)
-        return self._thoughts[key]
+            self._results[key] = bot.think(at.box, at.state, at.seat)
+        return self._results[key]
 
     def best(self) -> int | None:
         """Return the choice of a deep search; None if it is a mixed strategy."""
-        thought = self._think(replace(counted(self._game)["expert"], iterations=DEEP), "deep")
-        return None if thought.mixed else thought.action
+        result = self._think(replace(counted(self._game)["expert"], iterations=DEEP), "deep")
+        return None if result.mixed else result.action
 
     def shares(self, level: Level) -> dict[int, float]:
         """Return how often a level plays each action."""
         chance, drawn = Random(f"{self._number} {level.name}"), Counter[int]()
         for trial in range(TRIALS if level.temperature else 1):
-            thought = self._think(level, trial)
-            drawn.update(choose_action(thought, level, chance) for _ in range(DRAWS if level.temperature else 1))
+            result = self._think(level, trial)
+            drawn.update(choose_action(result, level, chance) for _ in range(DRAWS if level.temperature else 1))
         return {action: times / drawn.total() for action, times in drawn.items()}
 
     def policy_shares(self) -> dict[int, float]:
@@ -165,8 +165,8 @@ class Examined:
         return loss, compared.first - compared.second
 
     def _compared(self, best: int, action: int, iterations: int) -> Comparison:
-        one, other = (self._value(which, iterations) for which in (best, action))
-        return difference(one, other, iterations)
+        best_values, values = (self._value(which, iterations) for which in (best, action))
+        return difference(best_values, values, iterations)
 
     def _value(self, action: int, iterations: int) -> Any:
         key = action, iterations
@@ -199,34 +199,34 @@ def measure(game: Any, seats: int, wanted: int) -> None:
     """Examine positions of a game, from where an earlier run stopped."""
     path = FOLDER / digest(game.id) / f"{game.id}_{seats}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    found: list[Any] = json.loads(path.read_text()) if path.exists() else []
+    rows: list[Any] = json.loads(path.read_text()) if path.exists() else []
     began = time.process_time()
     for number, position in enumerate(decisions(game, seats)):
-        if sum(row is not None for row in found) >= wanted:
+        if sum(row is not None for row in rows) >= wanted:
             break
-        if number >= len(found):
-            found.append(examine(game, position, number))
-            path.write_text(json.dumps(found))
+        if number >= len(rows):
+            rows.append(examine(game, position, number))
+            path.write_text(json.dumps(rows))
             print(f"\r{game.id} {seats}: {number + 1}, {time.process_time() - began:.0f} s", end="", flush=True)
     print()
 
 
-def told(numbers: Any) -> str:
+def in_points(numbers: Any) -> str:
     """Return a mean and its 95 % interval."""
     mean, off = float(np.mean(numbers)), 1.96 * float(np.std(numbers, ddof=1)) / math.sqrt(len(numbers))
     return f"{mean:.2f} ({mean - off:.2f} to {mean + off:.2f})"
 
 
-def rows_of(game: Any, seats: int, found: list[dict[str, list[float]]]) -> list[str]:
+def rows_of(game: Any, seats: int, positions: list[dict[str, list[float]]]) -> list[str]:
     """Return the rows of the table of one game."""
     lines, above = list[str](), None
     for name in (POLICY, *levels_of(game)):
-        close, loss, blunders = 100 * np.array([row[name] for row in found]).T
+        close, loss, blunders = 100 * np.array([row[name] for row in positions]).T
         label = "Rule-based" if name == POLICY else levels_of(game)[name].label
-        less = "" if above is None else told(above - loss)
+        less = "" if above is None else in_points(above - loss)
         lines.append(
-            f"| {game.name} | {seats} | {len(found)} | {label} | {np.mean(close):.0f} % "
-            f"| {told(loss)} | {less} | {np.mean(blunders):.1f} % |"
+            f"| {game.name} | {seats} | {len(positions)} | {label} | {np.mean(close):.0f} % "
+            f"| {in_points(loss)} | {less} | {np.mean(blunders):.1f} % |"
         )
         above = None if name == POLICY else loss
     return lines

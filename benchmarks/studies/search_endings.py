@@ -189,25 +189,27 @@ def endings(
             assert game.compiled.step(box, state, seat, action, buffer) == 0
 
 
-def measure(game: Game, found: list[Ending], budgets: list[int]) -> tuple[list[str], list[str]]:
+def measure(game: Game, positions: list[Ending], budgets: list[int]) -> tuple[list[str], list[str]]:
     """Return the rows of the table, and the mistakes of the search with the largest budget."""
     policy = bots.load("policy", game, 1)
     expert: Any = bots.load("expert", game, 1)
-    by_chance = sum(float(np.mean([value == e.best for value in e.values.values()])) for e in found)
-    right = sum(e.values[policy.choose(e.box, game.layout.redact(e.state, e.seat), e.seat)] == e.best for e in found)
-    row = f"| {game.name} | {len(found)} | {{}} | {{:.1f}} | {{}} |"
-    lines = [row.format("any action by chance", by_chance, share(by_chance, found))]
-    lines.append(row.format("the policy", right, share(right, found)))
+    by_chance = sum(float(np.mean([value == e.best for value in e.values.values()])) for e in positions)
+    right = sum(
+        e.values[policy.choose(e.box, game.layout.redact(e.state, e.seat), e.seat)] == e.best for e in positions
+    )
+    row = f"| {game.name} | {len(positions)} | {{}} | {{:.1f}} | {{}} |"
+    lines = [row.format("any action by chance", by_chance, share(by_chance, positions))]
+    lines.append(row.format("the policy", right, share(right, positions)))
     wrong: list[tuple[int, Ending, Any]] = []
     for iterations in sorted(budgets):
         wrong = []
-        for n, e in enumerate(found):
-            thought = expert.think(e.box, game.layout.redact(e.state, e.seat), e.seat, iterations=iterations)
-            if e.values[thought.action] != e.best:
-                wrong.append((n, e, thought))
-        right, failed = len(found) - len(wrong), {n for n, _, _ in wrong}
-        lines.append(row.format(f"Expert, {iterations:,} iterations", right, share(right, found)))
-        largest = sorted(range(len(found)), key=lambda n: -found[n].size)[: max(1, len(found) // 5)]
+        for n, e in enumerate(positions):
+            result = expert.think(e.box, game.layout.redact(e.state, e.seat), e.seat, iterations=iterations)
+            if e.values[result.action] != e.best:
+                wrong.append((n, e, result))
+        right, failed = len(positions) - len(wrong), {n for n, _, _ in wrong}
+        lines.append(row.format(f"Expert, {iterations:,} iterations", right, share(right, positions)))
+        largest = sorted(range(len(positions)), key=lambda n: -positions[n].size)[: max(1, len(positions) // 5)]
         right = len(largest) - len(failed.intersection(largest))
         lines.append(
             f"| {game.name} | {len(largest)} | the same, in the fifth of the positions that take exhaustive search "
@@ -215,13 +217,13 @@ def measure(game: Game, found: list[Ending], budgets: list[int]) -> tuple[list[s
             f"| {right:.1f} | {share(right, largest)} |"
         )
     notes: list[str] = []
-    for n, e, thought in wrong:
+    for n, e, result in wrong:
         again = expert.think(e.box, game.layout.redact(e.state, e.seat), e.seat)
         best = [str(game.actions[action]) for action, value in e.values.items() if value == e.best]
-        looked = sum(choice.visits for choice in thought.choices if e.values[choice.action] == e.best)
+        looked = sum(choice.visits for choice in result.choices if e.values[choice.action] == e.best)
         notes.append(
-            f"- {game.name}, position {n}: `{game.actions[thought.action]}` is worth {e.values[thought.action]}, "
-            f"`{'`, `'.join(best)}` {e.best}, and had {looked:,} of {thought.iterations:,} visits. With Expert's "
+            f"- {game.name}, position {n}: `{game.actions[result.action]}` is worth {e.values[result.action]}, "
+            f"`{'`, `'.join(best)}` {e.best}, and had {looked:,} of {result.iterations:,} visits. With Expert's "
             "whole budget "
             f"({again.iterations:,} iterations, {again.seconds:.1f} s) it played what is worth "
             f"{e.values[again.action]}."
@@ -229,8 +231,8 @@ def measure(game: Game, found: list[Ending], budgets: list[int]) -> tuple[list[s
     return lines, notes
 
 
-def share(right: float, found: Sequence[Any]) -> str:
-    return f"{np.floor(1000 * right / len(found)) / 10:.1f}%"
+def share(right: float, cases: Sequence[Any]) -> str:
+    return f"{np.floor(1000 * right / len(cases)) / 10:.1f}%"
 
 
 def main() -> None:
@@ -246,8 +248,8 @@ def main() -> None:
     notes, about = list[str](), list[str]()
     for game_id in asked.game or MAKERS:
         game, counts = pyramidion.load(game_id), Counter[str]()
-        found = list(islice(endings(game, counts=counts), asked.positions))
-        sizes = sorted(e.size for e in found)
+        positions = list(islice(endings(game, counts=counts), asked.positions))
+        sizes = sorted(e.size for e in positions)
         about.append(
             f"- {game.name}: {counts['endings']} endings. Left out were {counts['not open']} that were not open, and "
             "of their "
@@ -259,10 +261,10 @@ def main() -> None:
             "the largest."
         )
         print(about[-1], flush=True)
-        more, wrong = measure(game, found, asked.iterations or [2_000, 20_000])
-        lines += more
+        rows, wrong = measure(game, positions, asked.iterations or [2_000, 20_000])
+        lines += rows
         notes += wrong
-        print("\n".join([*more, *wrong]), flush=True)
+        print("\n".join([*rows, *wrong]), flush=True)
     if asked.write:
         command = f"python benchmarks/studies/search_endings.py --positions {asked.positions} --write"
         text = (__doc__ or "").split("\n\n", 2)[2].strip()

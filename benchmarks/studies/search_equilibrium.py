@@ -93,30 +93,30 @@ Known = tuple[int, tuple[int, int, int], int]
 
 def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
     """Return box, state and seat of some decisions about a throw, from games of policies between two seats."""
-    game, found, number = pyramidion.load("pyramid-shambo"), list[tuple[Any, Any, int]](), 0
-    while len(found) < count:
+    game, positions, number = pyramidion.load("pyramid-shambo"), list[tuple[Any, Any, int]](), 0
+    while len(positions) < count:
         number += 1
         match, policy = game.new(2, f"throws {number}"), bots.load("policy", game, number)
-        while not match.over and len(found) < count:
+        while not match.over and len(positions) < count:
             seat = match.acting[0]
             if len(match.acting) == 2:
                 due = number % 2
-                found.append((match.box, match.redacted_state(due), due))
+                positions.append((match.box, match.redacted_state(due), due))
             match.play(seat, policy.move(match, seat))
-    return found
+    return positions
 
 
 def throws(iterations: int, positions: Sequence[tuple[Any, Any, int]]) -> tuple[Any, float, float]:
     """Return the mean strategy, and the mean and maximum deviation of single strategies."""
     game = pyramidion.load("pyramid-shambo")
     first = game.actions.families["throw"].first
-    found = np.zeros((len(positions), 3))
+    shares = np.zeros((len(positions), 3))
     for n, (box, state, seat) in enumerate(positions):
-        thought = SearchBot(game, f"throw {n}").think(box, state, seat, iterations=iterations)
-        for choice in thought.choices:
-            found[n, choice.action - first] = choice.share
-    off = np.abs(found - 1 / 3).max(axis=1)
-    return found.mean(axis=0), float(off.mean()), float(off.max())
+        result = SearchBot(game, f"throw {n}").think(box, state, seat, iterations=iterations)
+        for choice in result.choices:
+            shares[n, choice.action - first] = choice.share
+    off = np.abs(shares - 1 / 3).max(axis=1)
+    return shares.mean(axis=0), float(off.mean()), float(off.max())
 
 
 # Sealed bids
@@ -139,11 +139,16 @@ def sealed_bid() -> Any:
     return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=observation_space()))
 
 
-def as_played(thought: Any, actions: int) -> Any:
+def evenly(coins: int) -> Any:
+    """Return the strategy that draws every bid from 0 to `coins` with equal probability."""
+    return np.r_[np.full(coins + 1, 1 / (coins + 1)), np.zeros(COINS - coins)]
+
+
+def as_played(result: Any, actions: int) -> Any:
     """Return the probabilities of play: shares below a tenth of the largest are dropped."""
     shares = np.zeros(actions)
-    for choice in thought.choices:
-        shares[choice.action] = choice.share if choice.share >= 0.1 * thought.choices[0].share else 0.0
+    for choice in result.choices:
+        shares[choice.action] = choice.share if choice.share >= 0.1 * result.choices[0].share else 0.0
     return shares / shares.sum()
 
 
@@ -153,16 +158,16 @@ def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
     match = game.new(3, 1)
 
     @cache
-    def bids(known: Known) -> Any:
-        round_number, points, coins = known
+    def bids(position: Known) -> Any:
+        round_number, points, coins = position
         steps, confirmed = np.zeros((coins + 1, coins + 1)), np.zeros(COINS + 1)
         for saved in range(coins + 1):
             state = match.redacted_state(0)
             state["round_number"], state["score"][0, :3], state["coins"][0, 0] = round_number, points, coins
             state["bid"][0, 0] = saved
             for seed in range(seeds):
-                thought = SearchBot(game, f"{seed} {known} {saved}").think(match.box, state, 0, iterations=iterations)
-                shares = as_played(thought, CONFIRM + 1) / seeds
+                result = SearchBot(game, f"{seed} {position} {saved}").think(match.box, state, 0, iterations=iterations)
+                shares = as_played(result, CONFIRM + 1) / seeds
                 steps[saved] += shares[: coins + 1]
                 confirmed[saved] += shares[CONFIRM]
         # Bids are replaced until one is confirmed: the expected number of times each is saved, times its confirmation.
@@ -176,13 +181,13 @@ def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
 
 def after(points: tuple[int, ...], coins: tuple[int, ...], bids: tuple[int, ...]) -> tuple[Any, Any]:
     """Return points and coins after a round."""
-    most = max(bids)
-    if bids.count(most) > 1:
+    highest = max(bids)
+    if bids.count(highest) > 1:
         return points, coins
-    winner = bids.index(most)
+    winner = bids.index(highest)
     return (
         tuple(n + (seat == winner) for seat, n in enumerate(points)),
-        tuple(n - most * (seat == winner) for seat, n in enumerate(coins)),
+        tuple(n - highest * (seat == winner) for seat, n in enumerate(coins)),
     )
 
 
@@ -195,8 +200,8 @@ def best_response(bids: Callable[[Known], Any]) -> float:
     @cache
     def value(round_number: int, points: tuple[int, ...], coins: tuple[int, ...]) -> float:
         if round_number == ROUNDS:
-            most = max(points)
-            return (points[0] == most) / points.count(most)
+            highest = max(points)
+            return (points[0] == highest) / points.count(highest)
         first = bids((round_number, (points[1], points[2], points[0]), coins[1]))
         second = bids((round_number, (points[2], points[0], points[1]), coins[2]))
         worth = np.zeros(coins[0] + 1)
@@ -225,11 +230,11 @@ def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
     """Return a best response's win against one search in Undercut, as played and with all shares."""
     game, bids = duel_game(), 5
     match = game.new(2, 1)
-    thought = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
+    result = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
     shares = np.zeros(bids + 1)
-    for choice in thought.choices:
+    for choice in result.choices:
         shares[choice.action] = choice.share
-    played = as_played(thought, bids + 1)[:bids]
+    played = as_played(result, bids + 1)[:bids]
     return float(toys().exploitability(played)), float(toys().exploitability(shares[:bids] / shares[:bids].sum()))
 
 
@@ -238,24 +243,24 @@ def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
 
 def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]]], str]:
     """Return a table, the lines of a plot, and a sentence about the toy solved without a search."""
-    solved, known = sealed_bids.Solved(200), dict[int, float]()
+    solved, by_turns = sealed_bids.Solved(200), dict[int, float]()
     for turns in (3, 10, 30):
-        known[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
-    told = ", ".join(f"{value:.4f} after {turns}" for turns, value in known.items())
-    sentence = f"Solved without a search, by regret matching over all bids, exploitability is\n{told} turns."
+        by_turns[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
+    text = ", ".join(f"{value:.4f} after {turns}" for turns, value in by_turns.items())
+    sentence = f"Solved without a search, by regret matching over all bids, exploitability is\n{text} turns."
     table = [f"| iterations | {' | '.join([*WAYS, SOLVED])} |", "| ---: |" + " ---: |" * (len(WAYS) + 1)]
     lines: dict[str, list[tuple[float, float]]] = {name: [] for name in DRAWN}
     for iterations in REASONS:
         if iterations > longest:
             break
         row: dict[str, float] = {}
-        for name, (rounds, shown) in WAYS.items():
+        for name, (rounds, revealed) in WAYS.items():
             if rounds == ROUNDS or iterations <= SHORT_BY:
-                found = [sealed_bids.exploited(shown, rounds, iterations, seed) for seed in range(SEARCHES)]
-                row[name] = float(np.mean(found))
+                measured = [sealed_bids.exploited(revealed, rounds, iterations, seed) for seed in range(SEARCHES)]
+                row[name] = float(np.mean(measured))
         if iterations <= SHORT_BY:
-            one = sealed_bids.exploited_when_the_rest_is_solved
-            row[SOLVED] = float(np.mean([one(iterations, seed, solved) for seed in range(SEARCHES)]))
+            exploited_alone = sealed_bids.exploited_when_the_rest_is_solved
+            row[SOLVED] = float(np.mean([exploited_alone(iterations, seed, solved) for seed in range(SEARCHES)]))
         cells = [f"{row[name]:.4f}" if name in row else "" for name in (*WAYS, SOLVED)]
         table.append(f"| {iterations:,} | {' | '.join(cells)} |")
         print(table[-1], flush=True)
@@ -337,12 +342,14 @@ def main() -> None:
     under, lines = list[tuple[float, float]](), list[tuple[float, float]]()
     duel = ["| iterations | searches | exploitability | all shares |", "| ---: | ---: | ---: | ---: |"]
     for iterations in BUDGETS:
-        found = [undercut_exploited(iterations, seed) for seed in range(UNDERCUTS)]
-        played, shares = np.mean(found, axis=0)
+        measured = [undercut_exploited(iterations, seed) for seed in range(UNDERCUTS)]
+        played, shares = np.mean(measured, axis=0)
         under.append((iterations, float(played)))
         duel.append(f"| {iterations:,} | {UNDERCUTS} | {played:.4f} | {shares:.4f} |")
         print(duel[-1], flush=True)
-    uniform = best_response(lambda known: np.r_[np.full(known[2] + 1, 1 / (known[2] + 1)), np.zeros(COINS - known[2])])
+    uniform = best_response(
+        lambda position: np.r_[np.full(position[2] + 1, 1 / (position[2] + 1)), np.zeros(COINS - position[2])]
+    )
     sealed = ["| iterations | best response wins | exploitability |", "| ---: | ---: | ---: |"]
     sealed.append(f"| bids drawn evenly | {uniform:.4f} | {uniform - 1 / 3:.4f} |")
     for iterations in BUDGETS:
@@ -351,14 +358,14 @@ def main() -> None:
             lines.append((iterations, wins - 1 / 3))
             sealed.append(f"| {iterations:,} | {wins:.4f} | {wins - 1 / 3:.4f} |")
             print(sealed[-1], flush=True)
-    why, more, sentence = reasons(asked.longest)
+    why, further_lines, sentence = reasons(asked.longest)
     if asked.write:
         STRENGTH.mkdir(parents=True, exist_ok=True)
         command = (
             f"python benchmarks/studies/search_equilibrium.py --positions {asked.positions} --seeds {asked.seeds} "
             f"--most {asked.most} --longest {asked.longest}"
         )
-        drawn = plot({"sealed bids": lines, "undercut": under, **more}, "iterations", "exploitability")
+        drawn = plot({"sealed bids": lines, "undercut": under, **further_lines}, "iterations", "exploitability")
         (STRENGTH / "equilibrium.svg").write_text(drawn, "utf-8")
         _, throw_text, bid_text, duel_text, why_text, _ = (__doc__ or "").split("\n\n", 1)[1].split("\n\n")
         parts = [

@@ -48,7 +48,7 @@ class Plan:
 
     game_id: str
     seats: int
-    one: str
+    bot: str
     among: str
 
 
@@ -137,13 +137,13 @@ class _Enough(Exception):
 
 
 def file_of(folder: Path, plan: Plan) -> Path:
-    return folder / f"{plan.game_id}_{plan.seats}_{plan.one}_{plan.among}.db"
+    return folder / f"{plan.game_id}_{plan.seats}_{plan.bot}_{plan.among}.db"
 
 
 def play(folder: Path, plan: Plan, games: int) -> bool:
     """Play one more block of a contest; return whether it has all its games."""
     game = pyramidion.load(plan.game_id)
-    entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (plan.one, plan.among)], game)
+    entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (plan.bot, plan.among)], game)
     contest = arena.Contest(plan.game_id, entrants, plan.seats, games, "outsider")
     began = -1
 
@@ -166,14 +166,14 @@ def line_of(folder: Path, plan: Plan) -> str | None:
     if not path.exists():
         return None
     with arena.Results(path) as results:
-        found = whole_blocks(list(results.games()), plan.seats)
-    if not found:
+        played = whole_blocks(list(results.games()), plan.seats)
+    if not played:
         return None
-    names = [plan.one, plan.among] + [plan.among] * (plan.seats - 2)
-    mine = {s.name: s for s in arena.standings(names, plan.seats, found)}[plan.one]
+    names = [plan.bot, plan.among] + [plan.among] * (plan.seats - 2)
+    mine = {s.name: s for s in arena.standings(names, plan.seats, played)}[plan.bot]
     return (
-        f"| {pyramidion.load(plan.game_id).name} | {plan.seats} | {LABELS[plan.one]} | {LABELS[plan.among]} "
-        f"| {len(found)} | {down(mine.wins.share)} | {down(mine.wins.low)} to {up(mine.wins.high)} "
+        f"| {pyramidion.load(plan.game_id).name} | {plan.seats} | {LABELS[plan.bot]} | {LABELS[plan.among]} "
+        f"| {len(played)} | {down(mine.wins.share)} | {down(mine.wins.low)} to {up(mine.wins.high)} "
         f"| {down(1 / plan.seats)} |"
     )
 

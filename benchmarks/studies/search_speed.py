@@ -135,18 +135,18 @@ def main() -> None:
         rows.append(("OpenSpiel", name, seats, length_of_theirs(name), "random", measure))
     rates: list[list[float]] = [[] for _ in rows]
     for number in range(asked.rounds):
-        for row, found in zip(rows, rates, strict=True):
-            found.append(row[-1](number))
+        for row, measured in zip(rows, rates, strict=True):
+            measured.append(row[-1](number))
     lines = [
         "| search | game | seats | length | rollout | iterations/s | slowest to fastest | x length, millions |",
         "| --- | --- | ---: | ---: | --- | ---: | --- | ---: |",
     ]
-    for (search, name, seats, length, rollout, _), found in zip(rows, rates, strict=True):
-        middle = statistics.median(found)
+    for (search, name, seats, length, rollout, _), measured in zip(rows, rates, strict=True):
+        middle = statistics.median(measured)
         whole = "" if rollout == "none" else f"{middle * length / 1e6:.1f}"
         lines.append(
-            f"| {search} | {name} | {seats} | {length:.0f} | {rollout} | {middle:,.0f} | {min(found):,.0f} to "
-            f"{max(found):,.0f} | {whole} |"
+            f"| {search} | {name} | {seats} | {length:.0f} | {rollout} | {middle:,.0f} | {min(measured):,.0f} to "
+            f"{max(measured):,.0f} | {whole} |"
         )
     print("\n".join(lines))
     if asked.write:

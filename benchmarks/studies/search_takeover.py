@@ -68,16 +68,16 @@ def main() -> None:
     if asked.games < 1:
         parser.error("At least one game of each contest has to be played again.")
     if not (asked.folder / asked.made).is_dir():
-        there = ", ".join(sorted(path.name for path in asked.folder.glob("*/"))) or "none"
-        parser.error(f"There are no contests of a search {asked.made} in {asked.folder}; those there are: {there}.")
+        folders = ", ".join(sorted(path.name for path in asked.folder.glob("*/"))) or "none"
+        parser.error(f"There are no contests of a search {asked.made} in {asked.folder}; those there are: {folders}.")
     for seats in seats_of(asked.game):
         for plan in PLANS:
             if plan.kind == "expert":
                 continue
             same = take_over(asked.folder, asked.made, asked.game, seats, plan, asked.games)
             if same is not None:
-                said = "taken over" if same else "not the same"
-                print(f"{asked.game} {seats} {plan.first} among {plan.second}: {said}", flush=True)
+                finding = "taken over" if same else "not the same"
+                print(f"{asked.game} {seats} {plan.first} among {plan.second}: {finding}", flush=True)
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def among_policies(game: Game, seats: int, games: int, seed: int, options: dict[
     }
 
 
-def said(options: dict[str, Any]) -> str:
+def option_text(options: dict[str, Any]) -> str:
     """Return option values in words: `advanced`, `all_pay off`."""
     return ", ".join(name if value else f"{name} off" for name, value in options.items()) or "none"
 
@@ -146,7 +146,7 @@ def main() -> None:
             low, high = wilson(share, games)
             chance = by_chance(game, seats, asked.games, asked.seed, options)
             print(
-                f"| {seats} | {said(options)} | {games} | {share:.1%} | {low:.1%} to {high:.1%} "
+                f"| {seats} | {option_text(options)} | {games} | {share:.1%} | {low:.1%} to {high:.1%} "
                 f"| {chance:.1%} | {length:.0f} |"
             )
     print()
@@ -157,11 +157,11 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for options in tables:
         for seats in game.seats:
-            found = among_policies(game, seats, asked.own, asked.seed, options)
+            figures = among_policies(game, seats, asked.own, asked.seed, options)
             rate = speed(game, seats, asked.own, asked.seed, options)
             print(
-                f"| {seats} | {said(options)} | {found['decisions']} "
-                f"| {found['points']:.1f} | {found['endings']} | {found['won']} | {rate / 1e6:.1f} million |"
+                f"| {seats} | {option_text(options)} | {figures['decisions']} "
+                f"| {figures['points']:.1f} | {figures['endings']} | {figures['won']} | {rate / 1e6:.1f} million |"
             )
 
 

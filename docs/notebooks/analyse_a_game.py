@@ -45,8 +45,9 @@ for _ in analyst.steps():
     pass
 analysis = analyst.result
 print(analysis.judged, "decisions with a choice,", len(analysis.decisions), "of them clearly cost something")
-for one in analysis.decisions[:5]:
-    print(f"action {one.ply + 1}, seat {one.seat}: {one.played} cost {one.cost:.0%}; better: {one.better}")
+for decision in analysis.decisions[:5]:
+    print(f"action {decision.ply + 1}, seat {decision.seat}: {decision.played} cost {decision.cost:.0%}", end="; ")
+    print(f"better: {decision.better}")
 
 # %% [markdown]
 # ## The curve
