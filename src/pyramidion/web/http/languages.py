@@ -11,8 +11,9 @@ from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.authentication import keep_cookie, require_same_origin
 from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.cookies import cookies_of
-from pyramidion.web.http.dependencies import settings_of
 from pyramidion.web.http.referer import came_from
+from pyramidion.web.http.services import Service
+from pyramidion.web.settings import Settings
 
 COOKIE = "pyramidion_language"
 router = APIRouter(include_in_schema=False)
@@ -28,7 +29,7 @@ def language_of(scope: Scope) -> str:
 
 
 @router.post("/language")
-async def choose(request: Request) -> RedirectResponse:
+async def choose(request: Request, settings: Service[Settings]) -> RedirectResponse:
     """Remember the chosen language and return to the page where it was chosen."""
     require_same_origin(request.scope)
     chosen = (await read_form(request)).get("language", "")
@@ -36,6 +37,5 @@ async def choose(request: Request) -> RedirectResponse:
         known = ", ".join(LANGUAGES)
         raise BadRequest(_("Unknown language {name!r}. Available: {known}.").format(name=chosen[:20], known=known))
     answer = RedirectResponse(came_from(request) or "/", 303)
-    secure = settings_of(request).secure_cookies
-    keep_cookie(answer, COOKIE, chosen, secure=secure)
+    keep_cookie(answer, COOKIE, chosen, secure=settings.secure_cookies)
     return answer

@@ -8,29 +8,39 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion import IllegalAction
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
 from pyramidion.web.play.reasons import why_not
-from pyramidion.web.play.table_pages import position_of_viewer, table_page, viewer_of
+from pyramidion.web.play.table_pages import position_of_viewer, table_page, visitor_seat
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
-from pyramidion.web.table_requests.access import require_open, tables_of
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.table_requests.access import require_open
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/t/{table_id}/refusal")
-async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "") -> Response:
+async def refusal(
+    request: Request,
+    table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    ids: str = "",
+    picks: str = "",
+) -> Response:
     """Return why the visitor cannot take the pieces `ids`, after `picks`, now.
 
     The response is {"rule", "reason", "pieces", "total"}; for the last two see `Refusal`.
     """
-    table = await tables_of(request).get(table_id)
-    seat = viewer_of(request, table)
+    table = await tables.get(table_id)
+    seat = visitor_seat(visitors, request, table)
     if seat is None:
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
     if table.clock.paused:
@@ -38,15 +48,17 @@ async def refusal(request: Request, table_id: str, ids: str = "", picks: str = "
     why = why_not(
         table.visibility.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat))
     )
-    said = {"rule": why.rule, "reason": with_names(why.reason, table.names)}
-    return JSONResponse({**said, "pieces": why.pieces, "total": why.total})
+    reason = with_names(why.reason, table.names)
+    return JSONResponse({"rule": why.rule, "reason": reason, "pieces": why.pieces, "total": why.total})
 
 
 @router.get("/t/{table_id}/ahead")
-async def ahead(request: Request, table_id: str, action: str = "") -> Response:
+async def ahead(
+    request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors], action: str = ""
+) -> Response:
     """Return the big events that are sure to follow from an action of the visitor: [{"text", "rule", "falls"}]."""
-    table = await tables_of(request).get(table_id)
-    seat = viewer_of(request, table)
+    table = await tables.get(table_id)
+    seat = visitor_seat(visitors, request, table)
     ids = (
         {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
         if seat is not None
@@ -54,17 +66,16 @@ async def ahead(request: Request, table_id: str, action: str = "") -> Response:
     )
     if seat is None or action not in ids:
         return JSONResponse([])
-    found = sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
+    events = sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
     kinds = table.game.presentation.falls
-    return JSONResponse([{"text": one.text, "rule": one.rule, "falls": one.name in kinds} for one in found])
+    return JSONResponse([{"text": event.text, "rule": event.rule, "falls": event.name in kinds} for event in events])
 
 
 @router.post("/t/{table_id}/sit")
-async def sit(request: Request, table_id: str) -> Response:
+async def sit(request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors]) -> Response:
     """Take an open seat."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     await table.sit(
         whole_number(form.get("seat"), _("The seat must be a whole number.")),
         visitors.of(request).holder,
@@ -74,18 +85,23 @@ async def sit(request: Request, table_id: str) -> Response:
 
 
 @router.post("/t/{table_id}/act")
-async def act(request: Request, table_id: str) -> Response:
+async def act(
+    request: Request,
+    table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Response:
     """Play an action at the version at which it was chosen. Scripts get JSON, a plain form gets the table again."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
     visit = Visit(request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder)
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = wants_json(request)
-    limits_of(request).action(request.scope, table_id, seat)
+    limits.action(request.scope, table_id, seat)
 
     async def again(message: str, status: int) -> Response:
         return await table_page(request, position_of_viewer(table, seat), visitor, message, status)

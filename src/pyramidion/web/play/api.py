@@ -11,13 +11,15 @@ from starlette.responses import Response
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.translation import _
+from pyramidion.web.contracts import TableFinder
 from pyramidion.web.errors import BadRequest, HasSecrets, NotStarted
-from pyramidion.web.features.clubs.service import clubs_of
-from pyramidion.web.features.waiting_room.service import rooms_of
-from pyramidion.web.http.authentication import require_same_origin
-from pyramidion.web.http.dependencies import acting_for, browser_of, visitors_of
+from pyramidion.web.features.clubs.service import Clubs
+from pyramidion.web.features.waiting_room.service import Rooms
+from pyramidion.web.http.authentication import Visitors, require_same_origin
+from pyramidion.web.http.dependencies import acting_for, browser_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.play.schemas import (
     AcceptedOut,
     EventsOut,
@@ -40,7 +42,8 @@ from pyramidion.web.table.settings.declarations import NOW, TableSettings
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import requester_of, seat_at, table_or_room, tables_of
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.table_requests.access import requester_of, seat_at
 from pyramidion.web.tokens import new_token
 
 router = APIRouter(prefix="/api")
@@ -111,19 +114,21 @@ def list_games() -> list[dict[str, Any]]:
 
 
 @router.post("/tables", status_code=201, response_model=NewTableOut, responses=CHANGES, summary="Create a table")
-async def start_table(body: NewTable, request: Request) -> Json:
+async def start_table(
+    body: NewTable, request: Request, tables: Service[Tables], rooms: Service[Rooms], clubs: Service[Clubs]
+) -> Json:
     """Create a table. Seats of kind `me` are yours; the response contains a token for each of them.
 
     A page that sends its cookie and CSRF token is the host, and holds its seat, by its cookie.
     """
     require_same_origin(request.scope)
-    tables, settings, browser = tables_of(request), TableSettings.of(body), browser_of(request)
+    settings, browser = TableSettings.of(body), browser_of(request)
     if body.club is not None:
         acting = await acting_for(request, "events", changes=True)
-        await clubs_of(request).require_host(body.club, acting.holder, settings)
+        await clubs.require_host(body.club, acting.holder, settings)
     plan = [SeatPlan(seat.kind, seat.name, seat.bot, OfferedContribution(seat.contribution)) for seat in body.seats]
     host_token = new_token()
-    make = tables.create if settings.start == NOW else rooms_of(request).open
+    make = tables.create if settings.start == NOW else rooms.open
     made = await make(
         body.game,
         plan,
@@ -145,7 +150,7 @@ async def start_table(body: NewTable, request: Request) -> Json:
         if token := await table.sit(number, None, seat.name, given):
             tokens[number] = token
     if body.club is not None:
-        await clubs_of(request).add_table(body.club, table.id)
+        await clubs.add_table(body.club, table.id)
     created = {**_table(table, Requester(None, True), request), "tokens": tokens, "host_token": host_token}
     return Json(wire.encode(created), 201, {"location": f"/api/tables/{table.id}"})
 
@@ -156,26 +161,30 @@ async def start_table(body: NewTable, request: Request) -> Json:
     responses=CHANGES,
     summary="Take an open seat",
 )
-async def sit_down(table_id: str, seat: int, request: Request, body: SitDown | None = None) -> Json:
+async def sit_down(
+    table_id: str,
+    seat: int,
+    request: Request,
+    tables: Service[Tables],
+    rooms: Service[Rooms],
+    body: SitDown | None = None,
+) -> Json:
     """Take an open seat. The response contains its token."""
     require_same_origin(request.scope)
-    body, tables = body or SitDown(), tables_of(request)
+    body = body or SitDown()
     try:
         token = await (await tables.get(table_id)).sit(seat, None, body.name, code=body.code)
     except NotStarted:
-        token, given = await rooms_of(request).sit(
-            table_id, seat, None, body.name, OfferedContribution(body.contribution)
-        )
+        token, given = await rooms.sit(table_id, seat, None, body.name, OfferedContribution(body.contribution))
         seated = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
         return Json(wire.encode(seated))
     return Json(wire.encode({"seat": seat, "token": token}))
 
 
 @router.get("/tables/{table_id}", response_model=TableOut, responses=REFUSALS, summary="Get a table")
-async def get_table(table_id: str, request: Request) -> Json:
+async def get_table(table_id: str, request: Request, visitors: Service[Visitors], finder: Service[TableFinder]) -> Json:
     """Get what everybody may know about a table. Nothing is due while it is in its waiting room."""
-    visitors = visitors_of(request)
-    table = await table_or_room(request, table_id)
+    table = await finder.find(table_id)
     return Json(wire.encode(_table(table, requester_of(table, request.scope, visitors), request)))
 
 
@@ -276,9 +285,9 @@ async def get_seals(table_id: str, request: Request) -> Json:
     responses=REFUSALS,
     summary="Get the record of a finished match",
 )
-async def get_record(table_id: str, request: Request) -> Json:
+async def get_record(table_id: str, tables: Service[Tables]) -> Json:
     """Get the record: seed, actions and everybody's secrets, from which the match can be replayed."""
-    return record_of(await tables_of(request).get(table_id))
+    return record_of(await tables.get(table_id))
 
 
 def record_of(table: Table) -> Json:

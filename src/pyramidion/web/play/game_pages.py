@@ -6,10 +6,13 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from pyramidion.web.db.store import Store
+from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.lobby.pages import listed
-from pyramidion.web.features.ratings.service import ratings_of
-from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.features.ratings.service import Ratings
+from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.pagination import Seen
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
 from pyramidion.web.play.home import starts
@@ -27,19 +30,27 @@ async def games() -> Response:
 
 
 @router.get("/games/{game_id}")
-async def game_page(request: Request, game_id: str, after: Seen = 0) -> Response:
+async def game_page(
+    request: Request,
+    game_id: str,
+    visitors: Service[Visitors],
+    ratings: Service[Ratings],
+    accounts: Service[Accounts],
+    store: Service[Store],
+    after: Seen = 0,
+) -> Response:
     """Show what a game is about, its one-click starts, its best players and its open tables."""
-    game, visitor = find_game(game_id), visitors_of(request).of(request)
-    lines = await ratings_of(request).leaderboard(game.id, BEST)
+    game, visitor = find_game(game_id), visitors.of(request)
+    lines = await ratings.leaderboard(game.id, BEST)
     answer = page(
         request,
         "game.html",
         game=game,
         lines=lines,
         tables=await listed(request, after, game),
-        **await starts(request, visitor, [game]),
+        **await starts(accounts, store, visitor, [game]),
     )
-    return visitors_of(request).remember(visitor, answer)
+    return visitors.remember(visitor, answer)
 
 
 @router.get("/games/{game_id}/rules")

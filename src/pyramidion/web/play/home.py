@@ -14,31 +14,40 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
-from pyramidion.web.features.accounts.service import accounts_of
-from pyramidion.web.features.lobby.own_games import YourGame, turns, your_games_of
+from pyramidion.web.db.store import Store
+from pyramidion.web.features.accounts.service import Accounts
+from pyramidion.web.features.lobby.own_games import YourGame, YourGames, turns
 from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
-from pyramidion.web.features.waiting_room.service import rooms_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import settings_of, store_of, visitors_of
+from pyramidion.web.features.waiting_room.service import Rooms
+from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.pagination import ListPage, Seen
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.given_names import guest_name
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/")
-async def home(request: Request) -> Response:
+async def home(
+    request: Request,
+    visitors: Service[Visitors],
+    own_games: Service[YourGames],
+    accounts: Service[Accounts],
+    store: Service[Store],
+    settings: Service[Settings],
+) -> Response:
     """Show the visitor's games, and all games with their one-click starts."""
-    visitor = visitors_of(request).of(request)
-    mine = [] if visitor.new else await your_games_of(request).of(visitor.holder)
+    visitor = visitors.of(request)
+    mine = [] if visitor.new else await own_games.of(visitor.holder)
     games = registry.games_for_newcomers()
     answer = page(
         request,
@@ -47,17 +56,17 @@ async def home(request: Request) -> Response:
         daily=puzzle_of_the_day(),
         mine=mine,
         turns=turns(mine),
-        lab=settings_of(request).lab,
-        **await starts(request, visitor, games),
+        lab=settings.lab,
+        **await starts(accounts, store, visitor, games),
     )
-    return visitors_of(request).remember(visitor, answer)
+    return visitors.remember(visitor, answer)
 
 
-async def starts(request: Request, visitor: Visitor, games: Sequence[Game]) -> dict[str, Any]:
+async def starts(accounts: Accounts, store: Store, visitor: Visitor, games: Sequence[Game]) -> dict[str, Any]:
     """Return what `start_game.html` needs to start these games."""
-    known = None if visitor.new else visitor.holder
-    account = await accounts_of(request).of(known)
-    quick = await asyncio.to_thread(quick_games, store_of(request), known, games)
+    holder = None if visitor.new else visitor.holder
+    account = await accounts.of(holder)
+    quick = await asyncio.to_thread(quick_games, store, holder, games)
     return {
         "levels": {game.id: label(quick[game.id].level) for game in games},
         "lessons": {game.id for game in games if lesson_of(game) is not None},
@@ -69,20 +78,22 @@ async def starts(request: Request, visitor: Visitor, games: Sequence[Game]) -> d
 
 
 @router.get("/your-games")
-async def your_games_now(request: Request) -> Response:
+async def your_games_now(request: Request, visitors: Service[Visitors], own_games: Service[YourGames]) -> Response:
     """Return the visitor's current games, for an open home page."""
-    visitor = visitors_of(request).of(request)
-    mine = [] if visitor.new else await your_games_of(request).of(visitor.holder)
+    visitor = visitors.of(request)
+    mine = [] if visitor.new else await own_games.of(visitor.holder)
     return html(request, render_page("your_games.html", mine=mine, turns=turns(mine), csrf=visitor.csrf))
 
 
 @router.get("/your-games/all")
-async def all_your_games(request: Request, after: Seen = 0) -> Response:
+async def all_your_games(
+    request: Request, visitors: Service[Visitors], own_games: Service[YourGames], after: Seen = 0
+) -> Response:
     """Show all of the visitor's games, page by page."""
-    visitor = visitors_of(request).of(request)
+    visitor = visitors.of(request)
     games: ListPage[YourGame] = ListPage(())
     if not visitor.new:
-        games = await your_games_of(request).page(visitor.holder, after)
+        games = await own_games.page(visitor.holder, after)
     mine = games.entries
     answer = page(
         request,
@@ -92,19 +103,24 @@ async def all_your_games(request: Request, after: Seen = 0) -> Response:
         following=games.following,
         csrf=visitor.csrf,
     )
-    return visitors_of(request).remember(visitor, answer)
+    return visitors.remember(visitor, answer)
 
 
 @router.post("/play")
-async def play(request: Request) -> Response:
+async def play(
+    request: Request,
+    visitors: Service[Visitors],
+    rooms: Service[Rooms],
+    tables: Service[Tables],
+    store: Service[Store],
+) -> Response:
     """Start a game from its card: against bots at once, or in a waiting room for friends."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     visitor, game = visitors.of(request), find_game(form.get("game", ""))
     me = SeatPlan("me", form.get("me") or None, given=OfferedContribution.of(None, form.get("drawn")))
     if form.get("with") == "friends":
         seats = [me, *[SeatPlan("open")] * (game.usual_seats - 1)]
-        room, _tokens = await rooms_of(request).open(
+        room, _tokens = await rooms.open(
             game.id,
             seats,
             {},
@@ -113,12 +129,7 @@ async def play(request: Request) -> Response:
             host_name=form.get("me") or None,
         )
         return RedirectResponse(f"/t/{room.id}", 303)
-    return RedirectResponse(f"/t/{await _against_bots(request, visitor, game, me)}", 303)
-
-
-async def _against_bots(request: Request, visitor: Visitor, game: Game, me: SeatPlan) -> str:
-    """Start a quick game and return its id."""
-    quick = (await asyncio.to_thread(quick_games, store_of(request), visitor.holder, [game]))[game.id]
+    quick = (await asyncio.to_thread(quick_games, store, visitor.holder, [game]))[game.id]
     seats = [me, *[SeatPlan("bot", bot=quick.level)] * (quick.seats - 1)]
-    table = await tables_of(request).create(game.id, seats, {}, holder=visitor.holder, host_name=me.name)
-    return table.id
+    table = await tables.create(game.id, seats, {}, holder=visitor.holder, host_name=me.name)
+    return RedirectResponse(f"/t/{table.id}", 303)

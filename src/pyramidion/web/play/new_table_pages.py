@@ -12,14 +12,14 @@ from pyramidion import Game
 from pyramidion.bots.labels import label
 from pyramidion.translation import _, from_one
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.accounts.service import accounts_of
-from pyramidion.web.features.clubs.service import clubs_of
+from pyramidion.web.features.accounts.service import Accounts
+from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.lessons.offer import first_visit, remember_visit
 from pyramidion.web.features.lobby.presets import presets
-from pyramidion.web.features.waiting_room.service import rooms_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.features.waiting_room.service import Rooms
+from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import find_game
@@ -28,30 +28,41 @@ from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import NOW
 from pyramidion.web.table.settings.form import form_fields
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 from pyramidion.web.table_requests.forms import options_of, settings_of
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/games/{game_id}/new")
-async def new_table(request: Request, game_id: str, club: Annotated[str, Query(max_length=40)] = "") -> Response:
+async def new_table(
+    request: Request,
+    game_id: str,
+    visitors: Service[Visitors],
+    accounts: Service[Accounts],
+    club: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
     """Show the form for a new table, perhaps in a club's lobby, with defaults that can be submitted at once."""
-    visitor = visitors_of(request).of(request)
-    account = None if visitor.new else await accounts_of(request).of(visitor.holder)
+    visitor = visitors.of(request)
+    account = None if visitor.new else await accounts.of(visitor.holder)
     game = find_game(game_id)
     learn = first_visit(request, game)
     name = account.name if account is not None else ""
     answer = _form_page(request, game, visitor, name=name, learn=learn, club=club)
     if learn:
         remember_visit(request, game, answer)
-    return visitors_of(request).remember(visitor, answer)
+    return visitors.remember(visitor, answer)
 
 
 @router.post("/tables")
-async def start(request: Request) -> Response:
+async def start(
+    request: Request,
+    visitors: Service[Visitors],
+    clubs: Service[Clubs],
+    rooms: Service[Rooms],
+    tables: Service[Tables],
+) -> Response:
     """Create a table from the form and redirect to it; show the form again with the reason if it is refused."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     visitor = visitors.of(request)
     game = find_game(form.get("game", ""))
@@ -60,9 +71,9 @@ async def start(request: Request) -> Response:
         cards = form.get("cards", "")
         settings = settings_of(game, form)
         if club := form.get("club"):
-            await clubs_of(request).require_host(club, visitor.holder, settings)
+            await clubs.require_host(club, visitor.holder, settings)
         waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
-        make = rooms_of(request).open if waits else tables_of(request).create
+        make = rooms.open if waits else tables.create
         made = await make(
             game.id,
             seats,
@@ -80,7 +91,7 @@ async def start(request: Request) -> Response:
         return _form_page(request, game, visitor, form, from_one(str(error)), 422)
     table = made[0] if isinstance(made, tuple) else made
     if club:
-        await clubs_of(request).add_table(club, table.id)
+        await clubs.add_table(club, table.id)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 

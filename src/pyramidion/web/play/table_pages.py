@@ -11,9 +11,9 @@ from pyramidion import EVERYTHING
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, HasSecrets
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.position_picture import position_svg
@@ -26,7 +26,7 @@ from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.protocols import secret_options
 from pyramidion.web.table.snapshots.snapshot import Snapshot, snapshot_of, unspoiled
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Query(ge=0)]
@@ -36,6 +36,8 @@ Version = Annotated[int | None, Query(ge=0)]
 async def show_table(
     request: Request,
     table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
     version: Version = None,
     open: bool = False,
     at: Version = None,
@@ -46,90 +48,107 @@ async def show_table(
 
     With `until_here` the page of an earlier position tells nothing of what came after it, until the end is reached.
     """
-    table = await tables_of(request).get(table_id)
-    visitor = visitors_of(request).of(request)
+    table = await tables.get(table_id)
+    visitor = visitors.of(request)
     eyes = _eyes(table, table.seat_of(visitor.holder), seat, open)
     snapshot = position_of_viewer(table, *eyes, version if at is None else at)
     later = until_here and table.match.over and not snapshot.position_is_current
     if later:
         snapshot = unspoiled(snapshot)
-    return visitors_of(request).remember(visitor, await table_page(request, snapshot, visitor, later=later))
+    return visitors.remember(visitor, await table_page(request, snapshot, visitor, later=later))
 
 
 @router.get("/t/{table_id}/fragment")
 async def fragment(
     request: Request,
     table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
     version: Version = None,
     open: bool = False,
     seat: str = "",
     until_here: bool = False,
 ) -> Response:
     """Return a single position, for the replay and for a page whose stream is disconnected."""
-    table = await tables_of(request).get(table_id)
-    eyes = _eyes(table, viewer_of(request, table), seat, open)
+    table = await tables.get(table_id)
+    eyes = _eyes(table, visitor_seat(visitors, request, table), seat, open)
     snapshot = position_of_viewer(table, *eyes, version)
     return html(request, fragment_of(unspoiled(snapshot) if until_here else snapshot))
 
 
 @router.get("/t/{table_id}/position.svg")
 async def position_picture(
-    request: Request, table_id: str, at: Version = None, open: bool = False, seat: str = ""
+    request: Request,
+    table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    at: Version = None,
+    open: bool = False,
+    seat: str = "",
 ) -> Response:
     """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
-    table = await tables_of(request).get(table_id)
-    shown = unspoiled(position_of_viewer(table, *_eyes(table, viewer_of(request, table), seat, open), at))
-    name = f"pyramidion-{table.id}-{shown.position}.svg"
+    table = await tables.get(table_id)
+    eyes = _eyes(table, visitor_seat(visitors, request, table), seat, open)
+    snapshot = unspoiled(position_of_viewer(table, *eyes, at))
+    name = f"pyramidion-{table.id}-{snapshot.position}.svg"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    return Response(position_svg(shown), media_type="image/svg+xml; charset=utf-8", headers=headers)
+    return Response(position_svg(snapshot), media_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 @router.get("/t/{table_id}/log")
 async def log(
     request: Request,
     table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
     since: Annotated[int, Query(ge=0)] = 0,
     until: Annotated[int | None, Query(ge=0)] = None,
     open: bool = False,
     seat: str = "",
 ) -> Response:
     """Return the viewer's events from number `since` on, and before number `until`, as lines of the log."""
-    table = await tables_of(request).get(table_id)
-    shown = position_of_viewer(table, *_eyes(table, viewer_of(request, table), seat, open))
-    events = list(enumerate(shown.events))[since:until]
-    return html(request, render_page("log.html", events=events, undone=shown.undone, game=table.game))
+    table = await tables.get(table_id)
+    snapshot = position_of_viewer(table, *_eyes(table, visitor_seat(visitors, request, table), seat, open))
+    events = list(enumerate(snapshot.events))[since:until]
+    return html(request, render_page("log.html", events=events, undone=snapshot.undone, game=table.game))
 
 
 @router.get("/t/{table_id}/chapters")
-async def chapters(request: Request, table_id: str, open: bool = False, seat: str = "") -> Response:
+async def chapters(
+    request: Request,
+    table_id: str,
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    open: bool = False,
+    seat: str = "",
+) -> Response:
     """Return where the chapters of a game begin, for the replay: {"plies", "chapters": [{"at", "text"}]}.
 
     `plies` contains the number of actions at each position after the game; it is empty before, since it would reveal
     who has decided.
     """
-    table = await tables_of(request).get(table_id)
-    viewer, everything = _eyes(table, viewer_of(request, table), seat, open)
-    kinds, shown = table.game.presentation.chapters, position_of_viewer(table, viewer, everything)
-    events = [event for number, event in enumerate(shown.events) if number not in shown.undone]
-    found = [{"at": position_of(event.position), "text": event.text} for event in events if event.name in kinds]
+    table = await tables.get(table_id)
+    viewer, everything = _eyes(table, visitor_seat(visitors, request, table), seat, open)
+    kinds, snapshot = table.game.presentation.chapters, position_of_viewer(table, viewer, everything)
+    events = [event for number, event in enumerate(snapshot.events) if number not in snapshot.undone]
+    beginnings = [{"at": position_of(event.position), "text": event.text} for event in events if event.name in kinds]
     # Results that the host is releasing belong to a position that is yet to come.
-    found = [one for one in found if one["at"] <= shown.last_position]
+    beginnings = [chapter for chapter in beginnings if chapter["at"] <= snapshot.last_position]
     plies = table.match.positions(EVERYTHING if everything else viewer) if table.match.over else []
-    return JSONResponse({"plies": plies, "chapters": found})
+    return JSONResponse({"plies": plies, "chapters": beginnings})
 
 
 @router.get("/t/{table_id}/seals")
-async def seals(request: Request, table_id: str) -> Response:
+async def seals(request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors]) -> Response:
     """Show the seals that the visitor may see, and how to verify them."""
-    table = await tables_of(request).get(table_id)
-    viewer = viewer_of(request, table)
-    known = table.visibility.seals_for(viewer)
+    table = await tables.get(table_id)
+    viewer = visitor_seat(visitors, request, table)
     return page(
         request,
         "seals.html",
         table=table,
         game=table.game,
-        seals=known[::-1],
+        seals=table.visibility.seals_for(viewer)[::-1],
         names=table.names,
         origin=table.origin,
         opened=table.match.over,
@@ -138,15 +157,15 @@ async def seals(request: Request, table_id: str) -> Response:
 
 
 @router.get("/t/{table_id}/cards.toml")
-async def cards(request: Request, table_id: str) -> Response:
+async def cards(table_id: str, tables: Service[Tables]) -> Response:
     """Return the card file in use at a table, which everybody may read."""
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     return PlainTextResponse(table.match.cards) if table.match.cards is not None else await own_cards(table.game.id)
 
 
-def viewer_of(request: Request, table: Table) -> int | None:
+def visitor_seat(visitors: Visitors, request: Request, table: Table) -> int | None:
     """Return the visitor's open seat at a table, or None."""
-    return table.seat_of(visitors_of(request).holder(request.scope))
+    return table.seat_of(visitors.holder(request.scope))
 
 
 def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tuple[int | None, bool]:
