@@ -20,7 +20,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion import __version__
-from pyramidion.bots.habits import habits_from, nothing_counted, read_habits, write_habits
+from pyramidion.bots.habits import empty_counts, habits_from, read_habits, write_habits
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score, contest
@@ -36,7 +36,7 @@ def counted(path: Path, game: Game) -> tuple[Any, dict[str, Any]]:
 
 def count(game: Game, games: int, iterations: int, seed: int, path: Path) -> None:
     """Play games and count, and go on with what the file holds."""
-    counts, about = nothing_counted(game, games), {}
+    counts, about = empty_counts(game, games), {}
     done = 0
     if path.exists():
         before, about = counted(path, game)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pyramidion.cli.app import commands, subcommands
-from pyramidion.cli.console import spell
+from pyramidion.cli.console import transliterate
 
 ENCODINGS = {
     "ascii": {"PYTHONIOENCODING": "ascii"},
@@ -111,7 +111,7 @@ def test_what_is_typed_in_another_encoding_is_no_action(command: str, encoding: 
 def test_characters_that_are_lacking_are_spelled(text: str, encoding: str, written: bytes) -> None:
     import codecs
 
-    codecs.register_error("spelled-here", spell)
+    codecs.register_error("spelled-here", transliterate)
     assert text.encode(encoding, "spelled-here") == written
 
 

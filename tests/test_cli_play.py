@@ -15,7 +15,7 @@ from rich.console import Console
 import pyramidion
 from pyramidion import Match
 from pyramidion.cli import main
-from pyramidion.terminal.choices import choices, meant
+from pyramidion.terminal.choices import choices, selected_action
 from pyramidion.terminal.drawing import draw_anything, drawing_of
 from pyramidion.terminal.table import Left, TerminalTable
 
@@ -294,8 +294,8 @@ def test_a_bare_number_is_the_amount_where_nothing_else_is_asked() -> None:
     listed = choices(match, match.acting[0], NAMES)
     assert len(listed) == 1
     assert listed[0].low == 0
-    assert meant("11", listed) == "amount 11"
-    assert meant("pass", listed) is None
+    assert selected_action("11", listed) == "amount 11"
+    assert selected_action("pass", listed) is None
 
 
 def test_simultaneous_secrets_stay_behind_the_curtain(outside: Path) -> None:

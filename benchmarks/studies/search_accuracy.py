@@ -21,7 +21,7 @@ import numpy as np
 
 import pyramidion
 from pyramidion.bots import ALL_LEVELS, SearchBot, levels_of
-from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE
+from pyramidion.bots.interpretation import RELIABLE_VISITS, SIGNIFICANT_ERRORS
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.standard_errors import error_of
 from pyramidion.engine import registry
@@ -73,7 +73,7 @@ class Tally:
             self.differences.append((float(np.var(gaps, ddof=1)), float(np.mean(off**2))))
             for n, gap in enumerate(gaps):
                 self.pairs += 1
-                if abs(gap) >= SURE * off[n]:
+                if abs(gap) >= SIGNIFICANT_ERRORS * off[n]:
                     self.claims += 1
                     self.wrong += int(gap * np.mean(np.delete(gaps, n)) < 0)
 
@@ -123,7 +123,7 @@ def main() -> None:
             rows.append(row(game, game.usual_seats, level, asked.positions, asked.seeds, asked.iterations))
             print(rows[-1], flush=True)
     if asked.write:
-        page = PAGE.format(search=digest(), sure=SURE, iterations=asked.iterations)
+        page = PAGE.format(search=digest(), sure=SIGNIFICANT_ERRORS, iterations=asked.iterations)
         (STRENGTH / "accuracy.md").write_text("\n".join([page, *rows, ""]), "utf-8")
 
 

@@ -31,7 +31,7 @@ import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot, levels_of
 from pyramidion.bots.comparison import Comparison, difference, values_after
-from pyramidion.bots.interpretation import SURE
+from pyramidion.bots.interpretation import SIGNIFICANT_ERRORS
 from pyramidion.bots.level_policy import choose_action
 from pyramidion.bots.levels import Level
 from pyramidion.bots.search_loop import MAX_MIXING
@@ -159,7 +159,7 @@ class Examined:
             return 0.0, 0.0
         compared = self._compared(best, action, ROUGH)
         loss = compared.first - compared.second
-        if abs(loss - CLOSE) >= SURE * compared.error:
+        if abs(loss - CLOSE) >= SIGNIFICANT_ERRORS * compared.error:
             return loss, loss
         compared = self._compared(best, action, FINE)
         return loss, compared.first - compared.second

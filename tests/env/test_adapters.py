@@ -142,11 +142,11 @@ def test_whole_numbers_of_every_kind_are_played(kind, form):
     adapter = Adapter(kind, pyramidion.load("pyramis"))
     before = adapter.position()
     if kind in ("batch", "vector"):
-        shown = (adapter.env.batch if kind == "vector" else adapter.env).shown
+        shown = (adapter.env.batch if kind == "vector" else adapter.env).arrays
         actions = [int(mask.argmax()) for mask in shown.legal_mask]
         adapter.env.step(np.array([form(action) for action in actions]))
     elif kind == "simultaneous":
-        adapter.play(form(int(adapter.env.shown.legal_mask[0][adapter.env.shown.to_play[0]][0].argmax())))
+        adapter.play(form(int(adapter.env.arrays.legal_mask[0][adapter.env.arrays.to_play[0]][0].argmax())))
     elif kind == "open_spiel":
         adapter.play(form(adapter.env.legal_actions()[0]))
     else:
@@ -261,7 +261,7 @@ def test_finished_games_of_a_batch_are_unmasked_until_the_next_begins(game, mask
         assert (env.unpack(seen.legal_mask) if masks == "packed" else seen.legal_mask).all()
         assert not seen.to_play.any() if simultaneous else (seen.to_play == -1).all()
     fresh.reset()
-    assert env.reset(4).legal_mask.tolist() == fresh.shown.legal_mask.tolist()
+    assert env.reset(4).legal_mask.tolist() == fresh.arrays.legal_mask.tolist()
     env.close()
     fresh.close()
 

@@ -165,13 +165,13 @@ def test_packed_masks_say_the_same_in_an_eighth_of_the_memory(simultaneous: bool
     env.reset()
     packed.reset()
     for _ in range(60):
-        mask, bits = rows(env.shown.legal_mask), rows(packed.shown.legal_mask)
+        mask, bits = rows(env.arrays.legal_mask), rows(packed.arrays.legal_mask)
         assert (bits.dtype, bits.shape) == (np.uint8, (*mask.shape[:-1], 6))
         assert (packed.unpack(bits) == mask).all()
         actions = env.random_actions()
         env.step(actions)
         packed.step(actions)
-    assert packed.clone().shown.legal_mask is not None
+    assert packed.clone().arrays.legal_mask is not None
     with pytest.raises(ValueError, match="Masks are True, False or 'packed'"):
         batch("pyramis", 2, masks="bits")  # type: ignore[arg-type]
 
@@ -197,13 +197,13 @@ def test_a_watching_seat_sees_the_last_position() -> None:
     env.watch([0, 1, 0])
     env.reset()
     matches, watching = open_matches(env), [0, 1, 0]
-    while not env.shown.terminated.any():
+    while not env.arrays.terminated.any():
         actions = env.random_actions()
         for i, match in enumerate(matches):
             match.play(match.acting[0], int(actions[i]))
         env.step(actions)
-    for i in np.flatnonzero(env.shown.terminated):
-        assert rows(env.shown.final_observation)[i].tolist() == matches[i].observation(watching[i]).tolist()
+    for i in np.flatnonzero(env.arrays.terminated):
+        assert rows(env.arrays.final_observation)[i].tolist() == matches[i].observation(watching[i]).tolist()
     with pytest.raises(ValueError, match="seats of this batch are 0 to 1"):
         env.watch(2)
 

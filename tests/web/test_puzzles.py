@@ -8,7 +8,7 @@ import pytest
 from tests.web.browsing import Person
 from tests.web.test_lessons import csrf
 
-from pyramidion.bots.puzzle_search import CLEAR, DEEP, LEAST_GAIN, PuzzleSearch
+from pyramidion.bots.puzzle_search import CLEAR_ERRORS, MIN_GAIN, PROOF_ITERATIONS, PuzzleSearch
 from pyramidion.cli.app import main
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import GRADES, puzzles_of, read_puzzles
@@ -29,19 +29,19 @@ def test_every_shipped_puzzle_can_be_reached_and_has_one_clear_answer(game):
         assert one.answer.action in legal
         assert one.second.action in legal
         assert one.answer.action != one.second.action
-        assert one.answer.chance - one.second.chance >= max(LEAST_GAIN, CLEAR * one.error) - 1e-3
-        assert one.iterations >= DEEP
+        assert one.answer.chance - one.second.chance >= max(MIN_GAIN, CLEAR_ERRORS * one.error) - 1e-3
+        assert one.iterations >= PROOF_ITERATIONS
 
 
 def test_the_finder_finds_a_known_puzzle_and_no_puzzle_where_actions_are_alike():
     game = registry.load("pyramis")
     known = next(one for one in puzzles_of(game) if one.key == "1-42")
     puzzler = PuzzleSearch(game, 3, iterations=6_000)
-    found = puzzler.examined(known.position(game), known.seat)
+    found = puzzler.examine(known.position(game), known.seat)
     assert found is not None
     assert (found.answer.action, found.second.action) == (known.answer.action, known.second.action)
     opening = game.new(3, 1)
-    assert puzzler.examined(opening, opening.acting[0]) is None
+    assert puzzler.examine(opening, opening.acting[0]) is None
 
 
 def test_the_command_resumes_and_stops_at_the_count(tmp_path, capsys):

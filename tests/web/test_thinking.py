@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from tests.web.polling import until
 
-from pyramidion.bots.thread_pool import Crew, Thinking
+from pyramidion.bots.thread_pool import ThreadPools, WorkerPool
 
 
 class Blocked:
@@ -28,7 +28,7 @@ class Blocked:
 
 @asynccontextmanager
 async def crew(threads):
-    made = Crew(threads, "test")
+    made = WorkerPool(threads, "test")
     try:
         yield made
     finally:
@@ -39,20 +39,20 @@ async def test_tables_take_turns_whatever_each_has_asked_for():
     blocked = Blocked()
     async with crew(1) as line:
         asked = [("a", 1), ("a", 2), ("a", 3), ("b", 1), ("c", 1), ("b", 2)]
-        tasks = [asyncio.create_task(line.do(table, blocked((table, n)))) for table, n in asked]
+        tasks = [asyncio.create_task(line.run(table, blocked((table, n)))) for table, n in asked]
         await until(lambda: blocked.order)
-        assert [line.line.place(table) for table in "abcd"] == [1, 2, 3, None]
+        assert [line.queue.position(table) for table in "abcd"] == [1, 2, 3, None]
         blocked.go.set()
         assert await asyncio.gather(*tasks) == asked
     assert blocked.order == [("a", 1), ("a", 2), ("b", 1), ("c", 1), ("a", 3), ("b", 2)]
 
 
 async def test_no_more_is_done_at_once_than_there_are_threads_and_quick_work_does_not_wait():
-    blocked, thinking = Blocked(), Thinking(2)
-    tasks = [asyncio.create_task(thinking.deep.do(f"t{n}", blocked(n))) for n in range(5)]
+    blocked, thinking = Blocked(), ThreadPools(2)
+    tasks = [asyncio.create_task(thinking.deep.run(f"t{n}", blocked(n))) for n in range(5)]
     await until(lambda: len(blocked.order) == 2)
     # Both threads are taken, and yet:
-    assert await thinking.quick.do("t9", lambda _: "at once") == "at once"
+    assert await thinking.quick.run("t9", lambda _: "at once") == "at once"
     assert len(blocked.order) == 2
     blocked.go.set()
     assert await asyncio.gather(*tasks) == [0, 1, 2, 3, 4]
@@ -62,16 +62,16 @@ async def test_no_more_is_done_at_once_than_there_are_threads_and_quick_work_doe
 async def test_patient_work_comes_last_and_leaves_a_thread_to_others():
     blocked, analyses = Blocked(), Blocked()
     async with crew(2) as line:
-        patient = [asyncio.create_task(line.do(f"p{n}", analyses(n), patient=True)) for n in range(3)]
+        low_priority = [asyncio.create_task(line.run(f"p{n}", analyses(n), low_priority=True)) for n in range(3)]
         await until(lambda: analyses.order)
-        bots = [asyncio.create_task(line.do(f"t{n}", blocked(n))) for n in range(3)]
+        bots = [asyncio.create_task(line.run(f"t{n}", blocked(n))) for n in range(3)]
         await until(lambda: blocked.order)
         assert (analyses.order, blocked.order) == ([0], [0])
         blocked.go.set()
         await asyncio.gather(*bots)
         assert analyses.order == [0]
         analyses.go.set()
-        assert await asyncio.gather(*patient) == [0, 1, 2]
+        assert await asyncio.gather(*low_priority) == [0, 1, 2]
 
 
 async def test_what_nobody_wants_any_more_leaves_the_line_or_is_asked_to_stop():
@@ -83,14 +83,14 @@ async def test_what_nobody_wants_any_more_leaves_the_line_or_is_asked_to_stop():
         stopped.set()
 
     async with crew(1) as line:
-        running, waiting = (asyncio.create_task(line.do(table, think)) for table in "ab")
+        running, waiting = (asyncio.create_task(line.run(table, think)) for table in "ab")
         await until(begun.is_set)
         waiting.cancel()
         await until(waiting.done)
-        assert line.line.place("b") is None
+        assert line.queue.position("b") is None
         running.cancel()
         await until(stopped.is_set)
-        assert await line.do("c", lambda _: "next") == "next"
+        assert await line.run("c", lambda _: "next") == "next"
 
 
 async def test_a_failure_is_told_to_whoever_asked():
@@ -99,19 +99,19 @@ async def test_a_failure_is_told_to_whoever_asked():
 
     async with crew(1) as line:
         with pytest.raises(ZeroDivisionError):
-            await line.do("a", fail)
-        assert await line.do("a", lambda _: 1) == 1
+            await line.run("a", fail)
+        assert await line.run("a", lambda _: 1) == 1
 
 
 async def test_closing_stops_what_is_going_on():
-    line, begun, stopped = Crew(1, "test"), threading.Event(), threading.Event()
+    line, begun, stopped = WorkerPool(1, "test"), threading.Event(), threading.Event()
 
     def think(stop):
         begun.set()
         stop.wait()
         stopped.set()
 
-    task = asyncio.create_task(line.do("a", think))
+    task = asyncio.create_task(line.run("a", think))
     await until(begun.is_set)
     line.close()
     await until(stopped.is_set)

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pyramidion.bots.comparison import compare
-from pyramidion.bots.interpretation import SURE
+from pyramidion.bots.interpretation import SIGNIFICANT_ERRORS
 from pyramidion.bots.levels import strongest
 from pyramidion.bots.search import SearchBot, payoffs_of
 from pyramidion.bots.search_result import SearchResult
@@ -19,12 +19,12 @@ from pyramidion.bots.standard_errors import error_of, standard_error
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
 
-MOST_TOLD = 3
-SUSPECTS = 8
+MAX_REPORTED = 3
+MAX_EXAMINED = 8
 """Number of decisions examined closely after a first pass over all of them."""
-CLOSER = 4
+EXAMINATION_FACTOR = 4
 """Iterations of a close examination, as a multiple of the first pass."""
-LEAST_COST = 0.01
+MIN_COST = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Analyst:
         self._bot = SearchBot(match.game, seed, strongest(match.game, match.seats, match.box))
         self._seed = seed
         self._choices = [ply for ply in range(match.ply) if len(match.at(ply).legal_ids(match.history[ply][0])) > 1]
-        self.done, self.total = 0, match.ply + 1 + len(self._choices) + min(SUSPECTS, len(self._choices))
+        self.done, self.total = 0, match.ply + 1 + len(self._choices) + min(MAX_EXAMINED, len(self._choices))
         self._result: Analysis | None = None
 
     @property
@@ -121,17 +121,17 @@ class Analyst:
         suspicion: list[tuple[float, int, int]] = []
         for ply in self._choices:
             seat, played = self._match.history[ply]
-            better, cost = _first_look(self._think(ply), seat, played)
+            better, cost = _best_alternative(self._think(ply), seat, played)
             suspicion.append((-cost, ply, better))
             yield self._count()
         decisions: list[Decision] = []
-        for suspect, ply, better in sorted(suspicion)[:SUSPECTS]:
+        for suspect, ply, better in sorted(suspicion)[:MAX_EXAMINED]:
             if suspect < 0:
                 decisions.append(self._compared(ply, better))
             yield self._count()
-        costly = [d for d in decisions if d.cost >= max(LEAST_COST, SURE * d.error)]
+        costly = [d for d in decisions if d.cost >= max(MIN_COST, SIGNIFICANT_ERRORS * d.error)]
         costly.sort(key=lambda d: (-d.cost, d.ply))
-        self._result = Analysis(curve, costly[:MOST_TOLD], len(self._choices), self._iterations)
+        self._result = Analysis(curve, costly[:MAX_REPORTED], len(self._choices), self._iterations)
 
     def _count(self) -> None:
         self.done += 1
@@ -155,7 +155,7 @@ class Analyst:
             match.redacted_state(seat),
             seat,
             (played, better),
-            iterations=self._iterations * CLOSER // 2,
+            iterations=self._iterations * EXAMINATION_FACTOR // 2,
             seed=f"{self._seed}/{ply}",
         )
         text = match.game.actions
@@ -170,7 +170,7 @@ class Analyst:
         )
 
 
-def _first_look(result: SearchResult, seat: int, played: int) -> tuple[int, float]:
+def _best_alternative(result: SearchResult, seat: int, played: int) -> tuple[int, float]:
     """Return the action that seems best and its estimated advantage over the one played; 0 if there is none."""
     tried = [c for c in result.choices if c.visits > 0]
     best = tried[0]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.learned import BadFile, accepted, is_usual, read_arrays, write_arrays
+from pyramidion.bots.learned import BadFile, is_usual, read_accepted, read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -57,7 +57,7 @@ def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
     return (counts + SMOOTHING * wider) / (counts.sum(-1, keepdims=True) + SMOOTHING)
 
 
-def nothing_counted(game: Game, games: int) -> Any:
+def empty_counts(game: Game, games: int) -> Any:
     """Return the game's `Habits` with nothing counted, and room for what is held in a number of games.
 
     Raises ValueError with a sentence if the game has none.
@@ -98,8 +98,8 @@ def read_habits(path: Path, game: Game) -> Habits:
 
 @cache
 def habits_of(game: Game) -> Habits | None:
-    """Return the accepted habits in a game's folder, or None (`learned.accepted`)."""
-    return accepted(game.folder / "habits.npz", game, read_habits)
+    """Return the accepted habits in a game's folder, or None (`learned.read_accepted`)."""
+    return read_accepted(game.folder / "habits.npz", game, read_habits)
 
 
 def habits_at(game: Game, box: Any = None) -> Habits | None:

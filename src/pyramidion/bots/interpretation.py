@@ -12,12 +12,12 @@ from pyramidion.translation import _, ngettext, whole
 
 RELIABLE_VISITS = 30
 """Minimum number of visits for a choice's value to be shown."""
-SURE = 2.7
+SIGNIFICANT_ERRORS = 2.7
 """Number of standard errors by which two values must differ to count as different.
 
 They should be two, and values vary by up to 1.4 times as much as their errors say (docs/strength/accuracy.md).
 """
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def reliable(result: SearchResult) -> tuple[Choice, ...]:
 def too_close(first: Choice, second: Choice, result: SearchResult) -> bool:
     """Return whether the first choice is not clearly better than the second for the seat that acts."""
     value, rival = first.values[result.seat], second.values[result.seat]
-    return value - rival < SURE * math.hypot(error_of(first, result), error_of(second, result))
+    return value - rival < SIGNIFICANT_ERRORS * math.hypot(error_of(first, result), error_of(second, result))
 
 
 def percent(chance: float) -> str:
@@ -77,18 +77,18 @@ def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recomme
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
         shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
         template = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
-        if len(choices) > MOST_NAMED:
+        if len(choices) > MAX_NAMED:
             template = _(
                 "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({looked})."
             )
-        parts, chance = _(", ").join(shares[:MOST_NAMED]), percent(result.values[seat])
+        parts, chance = _(", ").join(shares[:MAX_NAMED]), percent(result.values[seat])
     elif rivals:
         template, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
-        named = [best, *rivals][:MOST_NAMED]
+        named = [best, *rivals][:MAX_NAMED]
         parts = _("; ").join(to_win.format(action=label(c.action), chance=percent(c.values[seat])) for c in named)
     elif others:
         template, value = _("{action}: {chance} to win; {parts} ({looked})."), _("{action}: {chance}")
-        rest = others[: MOST_NAMED - 1]
+        rest = others[: MAX_NAMED - 1]
         parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
     else:
         template, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""

@@ -32,7 +32,7 @@ class BadFile(ValueError):
     """A file that cannot be used; the message is a sentence."""
 
 
-class Sourced(Protocol):
+class HasProvenance(Protocol):
     """What a file holds; `about` says where it comes from."""
 
     @property
@@ -41,7 +41,7 @@ class Sourced(Protocol):
         ...
 
 
-T = TypeVar("T", bound=Sourced)
+T = TypeVar("T", bound=HasProvenance)
 
 
 def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
@@ -73,7 +73,7 @@ def read_arrays(
     return about, arrays
 
 
-def accepted(path: Path, game: Game, read: Callable[[Path, Game], T]) -> T | None:
+def read_accepted(path: Path, game: Game, read: Callable[[Path, Game], T]) -> T | None:
     """Return what a file in a game's folder holds if it was accepted in a contest, else None.
 
     A file that cannot be used, as after a change of the rules, counts as missing; a warning says why.
@@ -141,8 +141,8 @@ def _policy_in(file: Any) -> dict[str, Any]:
 
 @cache
 def learned_of(game: Game, seats: int) -> Learned | None:
-    """Return the accepted policy in a game's folder for a number of seats, or None (`accepted`)."""
-    return accepted(game.folder / f"learned-{seats}.npz", game, read_learned)
+    """Return the accepted policy in a game's folder for a number of seats, or None (`read_accepted`)."""
+    return read_accepted(game.folder / f"learned-{seats}.npz", game, read_learned)
 
 
 def learned_at(game: Game, seats: int, box: Any = None) -> Learned | None:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from pyramidion import Game, bots
@@ -40,11 +41,11 @@ class FairQueue:
         self._tables: dict[str, deque[Job]] = {}
 
     def add(self, job: Job) -> None:
-        """Append a job to its table's queue; a new table goes to the end of the line."""
+        """Append a job to its table's queue; a new table goes to the end of the queue."""
         self._tables.setdefault(job.table, deque()).append(job)
 
     def next(self) -> Job | None:
-        """Remove and return the first job, and move its table to the end of the line; None if the queue is empty."""
+        """Remove and return the first job, and move its table to the end of the queue; None if it is empty."""
         if not self._tables:
             return None
         table = next(iter(self._tables))
@@ -62,34 +63,34 @@ class FairQueue:
             if not queue:
                 del self._tables[job.table]
 
-    def place(self, table: str) -> int | None:
-        """Return a table's place in the line, from 1; None if it is not waiting."""
+    def position(self, table: str) -> int | None:
+        """Return a table's position in the queue, from 1; None if it is not waiting."""
         return list(self._tables).index(table) + 1 if table in self._tables else None
 
 
-class Crew:
-    """A number of threads with their queues. Use it from the event loop."""
+class WorkerPool:
+    """A number of threads, with a queue for normal and one for low priority. Use it from the event loop."""
 
     def __init__(self, threads: int, name: str) -> None:
-        self._pool = ThreadPoolExecutor(threads, name, initializer=_step_back)
-        self._free, self._patient_free, self._closed = threads, max(1, threads - 1), False
-        self.line, self._patient = FairQueue(), FairQueue()
+        self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_thread_priority)
+        self._free, self._low_priority_free, self._closed = threads, max(1, threads - 1), False
+        self.queue, self._low_priority_queue = FairQueue(), FairQueue()
         self._running: set[Job] = set()
 
-    async def do(self, table: str, work: Callable[[threading.Event], T], *, patient: bool = False) -> T:
+    async def run(self, table: str, work: Callable[[threading.Event], T], *, low_priority: bool = False) -> T:
         """Run a piece of work for a table when its turn comes, and return its result.
 
-        `patient` work comes after all other work and leaves one thread free if there are several. Cancelling the call
-        removes the work from the queue, or asks it to stop.
+        Work of low priority comes after all other work and leaves one thread free if there are several. Cancelling the
+        call removes the work from the queue, or asks it to stop.
         """
         job = Job(table, work, asyncio.get_running_loop().create_future())
-        line = self._patient if patient else self.line
-        line.add(job)
-        self._go_on()
+        queue = self._low_priority_queue if low_priority else self.queue
+        queue.add(job)
+        self._start_jobs()
         try:
             return await job.future
         finally:
-            line.remove(job)
+            queue.remove(job)
             job.stop.set()
 
     def close(self) -> None:
@@ -99,23 +100,23 @@ class Crew:
             job.stop.set()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _go_on(self) -> None:
+    def _start_jobs(self) -> None:
         while self._free > 0 and not self._closed:
-            job, patient = self.line.next(), False
-            if job is None and self._patient_free > 0:
-                job, patient = self._patient.next(), True
+            job, low_priority = self.queue.next(), False
+            if job is None and self._low_priority_free > 0:
+                job, low_priority = self._low_priority_queue.next(), True
             if job is None:
                 return
             self._free -= 1
-            self._patient_free -= patient
+            self._low_priority_free -= low_priority
             self._running.add(job)
             running = asyncio.get_running_loop().run_in_executor(self._pool, job.work, job.stop)
-            running.add_done_callback(lambda done, job=job, patient=patient: self._done(done, job, patient))
+            running.add_done_callback(partial(self._done, job=job, low_priority=low_priority))
 
-    def _done(self, done: asyncio.Future[Any], job: Job, patient: bool) -> None:
+    def _done(self, done: asyncio.Future[Any], job: Job, low_priority: bool) -> None:
         self._running.discard(job)
         self._free += 1
-        self._patient_free += patient
+        self._low_priority_free += low_priority
         if not job.future.done():
             if done.cancelled():
                 job.future.cancel()
@@ -125,15 +126,15 @@ class Crew:
                 job.future.set_result(done.result())
         elif not done.cancelled():
             done.exception()  # retrieve the exception, which nobody needs any more
-        self._go_on()
+        self._start_jobs()
 
 
-class Thinking:
+class ThreadPools:
     """The thread pools of a server. `threads` is the maximum number of long jobs at the same time."""
 
     def __init__(self, threads: int) -> None:
-        self.quick = Crew(1, "pyramidion-quick")
-        self.deep = Crew(threads, "pyramidion-thinking")
+        self.quick = WorkerPool(1, "pyramidion-quick")
+        self.deep = WorkerPool(threads, "pyramidion-thinking")
 
     def close(self) -> None:
         """Stop all work."""
@@ -158,8 +159,8 @@ def compile_search(game: Game) -> None:
                 _COMPILED.add(game)
 
 
-class Searches:
-    """Compiles searches in the background, so that only those who need a search wait for it."""
+class SearchCompiler:
+    """Compiles the searches of games in the background, so that only those who need one wait for it."""
 
     def __init__(self) -> None:
         self._under_way: dict[Game, asyncio.Future[None]] = {}
@@ -198,7 +199,7 @@ class Searches:
             await asyncio.shield(self._under_way[game])
 
 
-def _step_back() -> None:
+def _lower_thread_priority() -> None:
     """Lower the priority of the current thread; only Linux can do that for a single thread."""
     if sys.platform == "linux":
         lower_priority(threading.get_native_id())

@@ -13,9 +13,19 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
-from pyramidion.cli.console import bear_any_encoding
+from pyramidion.cli.console import accept_any_encoding
 from pyramidion.cli.lab_app import lab as lab_app
-from pyramidion.cli.options import CommandFailed, GameName, Language, Options, Seats, Seed, SomeGames, spoken, writes
+from pyramidion.cli.options import (
+    CommandFailed,
+    GameName,
+    Language,
+    Options,
+    Seats,
+    Seed,
+    SomeGames,
+    in_language,
+    output_file,
+)
 
 app = typer.Typer(
     name="pyramidion",
@@ -30,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors are one line on stderr. `PYRAMIDION_DEBUG=1` shows the traceback of an unexpected error.
     """
-    bear_any_encoding()
+    accept_any_encoding()
     try:
         code = _command()(args=arguments, prog_name="pyramidion", standalone_mode=False)
         sys.stdout.flush()
@@ -137,14 +147,14 @@ def play(
         ),
     ] = "normal",
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
-    save: Annotated[Path | None, writes("Save the game record to this file.")] = None,
+    save: Annotated[Path | None, output_file("Save the game record to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
     language: Language = "en",
 ) -> None:
     """Play in the terminal against bots, or with friends on one screen."""
     from pyramidion.cli.play import play as run
 
-    with spoken(language):
+    with in_language(language):
         run(game, seats, seed, option, people, name or [], bots, cards, save, resume)
 
 
@@ -153,7 +163,7 @@ def learn(game: GameName, language: Language = "en") -> None:
     """Learn a game in the terminal with a coach, then play on."""
     from pyramidion.cli.learn import learn as run
 
-    with spoken(language):
+    with in_language(language):
         run(game)
 
 
@@ -177,7 +187,7 @@ def rules(
     """Print a game's rules, a single rule, or its goal and terms."""
     from pyramidion.cli.info import show_rules, show_terms
 
-    with spoken(language):
+    with in_language(language):
         if terms:
             show_terms(game)
         else:
@@ -187,7 +197,9 @@ def rules(
 @app.command()
 def cards(
     game: GameName,
-    out: Annotated[Path | None, writes("The file to write, in UTF-8; by default, the card file is printed.")] = None,
+    out: Annotated[
+        Path | None, output_file("The file to write, in UTF-8; by default, the card file is printed.")
+    ] = None,
 ) -> None:
     """Print a game's card file, or save it with --out. Change it, and pass it as --cards."""
     from pyramidion.cli.info import show_cards
@@ -281,10 +293,12 @@ def arena(
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
     option: Options = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
-    out: Annotated[Path | None, writes("Save the games to this SQLite file; rerun the same command to resume.")] = None,
-    report: Annotated[Path | None, writes("Write an HTML report with tables and plots to this file.")] = None,
+    out: Annotated[
+        Path | None, output_file("Save the games to this SQLite file; rerun the same command to resume.")
+    ] = None,
+    report: Annotated[Path | None, output_file("Write an HTML report with tables and plots to this file.")] = None,
     decisions: Annotated[
-        Path | None, writes("Write every decision, with observation and legal mask, to Parquet files here.")
+        Path | None, output_file("Write every decision, with observation and legal mask, to Parquet files here.")
     ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
 ) -> None:
@@ -300,7 +314,7 @@ app.add_typer(lab_app)
 @app.command()
 def puzzles(
     game: GameName,
-    out: Annotated[Path, writes("Add the puzzles to this file; rerun the same command to resume.")],
+    out: Annotated[Path, output_file("Add the puzzles to this file; rerun the same command to resume.")],
     seats: Seats = None,
     count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
@@ -319,7 +333,7 @@ def train(
     game: GameName,
     out: Annotated[
         Path | None,
-        writes("Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume."),
+        output_file("Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume."),
     ] = None,
     seats: Seats = None,
     games: Annotated[
@@ -404,7 +418,7 @@ def export(
     table: Annotated[
         str | None, typer.Argument(metavar="[TABLE]", help="A table's id; by default, all tables.")
     ] = None,
-    out: Annotated[Path | None, writes("Write to this file instead of standard output.")] = None,
+    out: Annotated[Path | None, output_file("Write to this file instead of standard output.")] = None,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Include unfinished games; their records contain hidden information.")
     ] = False,

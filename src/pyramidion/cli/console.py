@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from contextlib import suppress
 
-SPELLED = str.maketrans(
+REPLACEMENTS = str.maketrans(
     {
         "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "→": "->", "←": "<-", "↑": "^", "↓": "v",
         "×": "x", "·": ".", "•": "*", "≤": "<=", "≥": ">=", "≈": "~", "«": '"', "»": '"', "¡": "!", "¿": "?", "æ": "ae",
@@ -17,22 +17,22 @@ SPELLED = str.maketrans(
 )  # fmt: skip
 
 
-def spell(error: UnicodeError) -> tuple[str, int]:
+def transliterate(error: UnicodeError) -> tuple[str, int]:
     """Return what stands for characters that an encoding lacks, as an error handler of `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
-    text = unicodedata.normalize("NFKD", lacking.translate(SPELLED))
+    text = unicodedata.normalize("NFKD", lacking.translate(REPLACEMENTS))
     spelled = "".join(sign for sign in text if not unicodedata.combining(sign))
     return spelled.encode("ascii", "replace").decode(), error.end
 
 
-def bear_any_encoding() -> None:
+def accept_any_encoding() -> None:
     """Let standard output and standard error spell characters that their encodings lack, instead of failing.
 
     In standard input, bytes that its encoding lacks become U+FFFD.
     """
-    codecs.register_error("pyramidion-spell", spell)
+    codecs.register_error("pyramidion-spell", transliterate)
     for stream, errors in (
         (sys.stdout, "pyramidion-spell"),
         (sys.stderr, "pyramidion-spell"),

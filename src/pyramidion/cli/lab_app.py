@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from pyramidion.cli.lab_options import ExperimentOptions, read_seed
-from pyramidion.cli.options import GameName, Options, Seats, writes
+from pyramidion.cli.options import GameName, Options, Seats, output_file
 
 
 class _LabGroup(TyperGroup):
@@ -67,9 +67,9 @@ def lab_run(
     threads: Threads = 1,
     cluster: Cluster = None,
     out: Annotated[
-        Path | None, writes("Save the figures to this Parquet file; rerun the same command to resume.")
+        Path | None, output_file("Save the figures to this Parquet file; rerun the same command to resume.")
     ] = None,
-    report: Annotated[Path | None, writes("Write an HTML report to this file.")] = None,
+    report: Annotated[Path | None, output_file("Write an HTML report to this file.")] = None,
     table: Annotated[
         list[str] | None,
         typer.Option(
@@ -128,9 +128,9 @@ def lab_sweep(
     seed: AnySeed = "0",
     threads: Threads = 1,
     out: Annotated[
-        Path | None, writes("Save the experiments in this folder; rerun the same command to resume.")
+        Path | None, output_file("Save the experiments in this folder; rerun the same command to resume.")
     ] = None,
-    report: Annotated[Path | None, writes("Write an HTML report with the curves to this file.")] = None,
+    report: Annotated[Path | None, output_file("Write an HTML report with the curves to this file.")] = None,
     json: AsJson = False,
 ) -> None:
     """Run an experiment for every combination of some values, and show how the figures respond."""
@@ -174,7 +174,9 @@ def lab_tune(
     metrics: Metrics = None,
     seed: Annotated[int, typer.Option(help="Seed of the search and of the games.")] = 0,
     threads: Threads = 1,
-    out: Annotated[Path | None, writes("Save the experiments to this file; rerun the same command to resume.")] = None,
+    out: Annotated[
+        Path | None, output_file("Save the experiments to this file; rerun the same command to resume.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Search for values that meet an objective, and measure what was found again in new games."""

@@ -15,7 +15,7 @@ def learn(game_id: str) -> None:
     from pyramidion.engine.lesson import lesson_of
     from pyramidion.engine.rule import interpret_uncached_rules
     from pyramidion.terminal.lesson import LessonTable
-    from pyramidion.terminal.table import Left
+    from pyramidion.terminal.table import GameLeft
 
     game = load(game_id)
     lesson = lesson_of(game)
@@ -30,5 +30,5 @@ def learn(game_id: str) -> None:
     }
     try:
         LessonTable(lesson, match, moves, Console(highlight=False), ask_line).run()
-    except (Left, KeyboardInterrupt):
+    except (GameLeft, KeyboardInterrupt):
         print("\n" + _("You left the lesson."))

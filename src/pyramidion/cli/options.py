@@ -36,12 +36,12 @@ Language = Annotated[
 ]
 
 
-def writes(what: str) -> Any:
+def output_file(what: str) -> Any:
     """Return the option of a file to write, or a folder, whose own folder must be there before the work begins."""
-    return typer.Option(help=what, callback=_in_a_folder, show_default=False)
+    return typer.Option(help=what, callback=_check_folder, show_default=False)
 
 
-def _in_a_folder(path: Path | None) -> Path | None:
+def _check_folder(path: Path | None) -> Path | None:
     if path is not None and not path.absolute().parent.is_dir():
         raise CommandFailed(f"There is no folder {path.parent} for {path.name}; create it, or name another one.")
     return path
@@ -69,7 +69,7 @@ class CommandFailed(Exception):
 
 
 @contextmanager
-def spoken(tag: str) -> Generator[None]:
+def in_language(tag: str) -> Generator[None]:
     """Use a language while a command runs. Raises CommandFailed listing the available languages."""
     from pyramidion import translation
 

@@ -40,7 +40,7 @@ def play(
     """Seat players and bots, and play until the game ends or somebody leaves."""
     from pyramidion.bots import background_compilation
     from pyramidion.engine.rule import interpret_uncached_rules
-    from pyramidion.terminal.table import Left, TerminalTable
+    from pyramidion.terminal.table import GameLeft, TerminalTable
 
     game = load(game_id)
     interpret_uncached_rules()
@@ -74,7 +74,7 @@ def play(
     _edit_lines(people)
     try:
         table.run()
-    except (Left, KeyboardInterrupt):
+    except (GameLeft, KeyboardInterrupt):
         left = ngettext(
             "You left the table after {count} action.", "You left the table after {count} actions.", match.ply
         ).format(count=match.ply)

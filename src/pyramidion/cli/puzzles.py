@@ -21,7 +21,7 @@ def puzzles(
         raise CommandFailed("Say when to stop: with --count, --hours or both.")
     try:
         existing = read_puzzles(out)
-        puzzler = PuzzleSearch(game, game.accept_seats(seats) if seats else None, iterations)
+        search = PuzzleSearch(game, game.accept_seats(seats) if seats else None, iterations)
     except (ValueError, TypeError, KeyError) as error:
         raise CommandFailed(f"{out} cannot be used: {error}") from error
     ends = time.monotonic() + 3600 * hours if hours is not None else math.inf
@@ -30,7 +30,7 @@ def puzzles(
     with out.open("a", encoding="utf-8") as file:
         while (count is None or count_found < count) and time.monotonic() < ends:
             number += 1
-            for puzzle in puzzler.in_game(number, ends):
+            for puzzle in search.in_game(number, ends):
                 file.write(puzzle.line() + "\n")
                 file.flush()
                 count_found += 1
@@ -39,5 +39,5 @@ def puzzles(
                 print(line, flush=True)
                 if count_found == count:
                     break
-    stages = [f"{count:,} {stage}" for stage, count in puzzler.tally.items()]
+    stages = [f"{count:,} {stage}" for stage, count in search.tally.items()]
     print(f"{count_found} puzzles in {out}." + (f" Examined: {', '.join(stages)}." if stages else ""))

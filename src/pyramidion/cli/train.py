@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyramidion.lab.training.contest import Score
     from pyramidion.lab.training.trainer import Trainer
 
-EVERY = 5.0
+REPORT_SECONDS = 5.0
 """Seconds between lines of progress."""
 
 
@@ -71,7 +71,7 @@ def train(
 def _learn(trainer: Trainer) -> None:
     reported = time.monotonic()
     for _ in trainer.learn():
-        if trainer.done >= 1 or time.monotonic() - reported >= EVERY:
+        if trainer.done >= 1 or time.monotonic() - reported >= REPORT_SECONDS:
             reported = time.monotonic()
             print(f"{trainer.done:.0%} learned: {trainer.describe()}", flush=True)
 
@@ -87,7 +87,7 @@ def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: fl
     while score.accepted is None and score.games < max_games:
         score = next(rotations)
         trainer.keep(score)
-        if score.accepted is not None or time.monotonic() - reported >= EVERY:
+        if score.accepted is not None or time.monotonic() - reported >= REPORT_SECONDS:
             reported = time.monotonic()
             print(_describe(score), flush=True)
     if score.accepted:

@@ -26,7 +26,7 @@ def check(game_id: str, games: int) -> None:
     print(f"{game.name} keeps the laws over {games} random games.")
 
 
-APART = ("seals", "origin")
+SEPARATE_KEYS = ("seals", "origin")
 """Record fields that are checked separately, after the actions."""
 
 
@@ -41,7 +41,7 @@ def verify(path: Path) -> None:
     data = read_record(path)
     try:
         record = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
-        match = Match.from_record({key: record[key] for key in record if key not in APART} if record else data)
+        match = Match.from_record({key: record[key] for key in record if key not in SEPARATE_KEYS} if record else data)
         print(f"Record: {match.game.name}, {match.seats} seats, version {match.rules_version} of the rules.")
         print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
         if "seals" in record:

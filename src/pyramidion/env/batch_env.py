@@ -119,17 +119,17 @@ class BatchEnv:
         self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
         self._advance, self._step, self._draw_policy, self._deal_again = _loops_of(game)
         self._begun = False
-        self._sow(seed)
+        self._seed_environments(seed)
 
     def reset(self, seed: int | str | None = None) -> Batch:
         """Start a game in every environment: the next one or, with `seed`, the first one of that seed."""
         if seed is not None:
-            self._sow(seed)
+            self._seed_environments(seed)
         elif self._begun:
             # Environments whose game has ended have already advanced to the next game number.
             self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
         self._begun = True
-        return self._bring(loops.START, self._no_actions())
+        return self._advance_all(loops.START, self._no_actions())
 
     def step(self, actions: npt.ArrayLike, where: npt.ArrayLike | None = None) -> Batch:
         """Play an action in every environment and return the resulting arrays.
@@ -149,24 +149,24 @@ class BatchEnv:
             raise self._refused(wrong[0], given)
         if self._workers is None:
             return self._batch.copy() if self._copies else self._batch
-        return self._bring(loops.PLAY, given, chosen)
+        return self._advance_all(loops.PLAY, given, chosen)
 
     def policy_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
         """Return actions drawn from the game's policy, shaped as `step` takes them.
 
         -1 for seats that are not asked, and in environments outside `where`, bool[n].
         """
-        self._check_begun()
+        self._check_reset()
         actions, chosen = self._no_actions(), self._chosen(where)
         self._all(lambda scratch, begin, end: self._draw_policy(self._pool, scratch, actions, chosen, begin, end))
-        return self._shaped(actions)
+        return self._without_places(actions)
 
     def random_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
         """Return uniformly random legal actions, like `policy_actions`."""
-        self._check_begun()
+        self._check_reset()
         actions, chosen = self._no_actions(), self._chosen(where)
         self._all(lambda _, begin, end: loops.draw_actions(self._pool, actions, chosen, begin, end))
-        return self._shaped(actions)
+        return self._without_places(actions)
 
     def watch(self, seat: int | npt.ArrayLike | None) -> None:
         """Write final observations as a seat sees the last position (one, or one for each environment).
@@ -185,7 +185,7 @@ class BatchEnv:
         `seat` is one seat, or one for each environment, such as `batch.to_play`. Since the seat does not know who has
         already decided, it is asked first from now on in a simultaneous step. Entries for finished games are ignored.
         """
-        self._check_begun()
+        self._check_reset()
         seats = np.ascontiguousarray(np.broadcast_to(_whole_seats(seat), self.n))
         live = self._pool.states["over"] == 0
         if ((seats[live] < 0) | (seats[live] >= self.seats)).any():
@@ -194,7 +194,7 @@ class BatchEnv:
         words = np.random.default_rng(seed_words(seed)).integers(0, 2**64, (self.n, 4), np.uint64)
         words[:, 2:] = 0
         self._all(lambda scratch, begin, end: self._deal_again(self._pool, scratch, seats, words, begin, end))
-        return self._bring(loops.SHOW, self._no_actions())
+        return self._advance_all(loops.SHOW, self._no_actions())
 
     def clone(self) -> BatchEnv:
         """Return an independent batch in the same positions, which will continue with the same games."""
@@ -209,7 +209,7 @@ class BatchEnv:
 
     def state_bytes(self) -> npt.NDArray[np.uint8]:
         """Return copies of the full states, secrets included, uint8[n, bytes of a state]."""
-        self._check_begun()
+        self._check_reset()
         return as_bytes(self._pool.states).reshape(self.n, -1).copy()
 
     def match(self, index: int) -> Match:
@@ -217,7 +217,7 @@ class BatchEnv:
 
         Raises IndexError for an environment that does not exist.
         """
-        self._check_begun()
+        self._check_reset()
         if not 0 <= index < self.n:
             raise IndexError(f"There is no environment {index}; there are 0 to {self.n - 1}.")
         return Match.from_state(
@@ -247,7 +247,9 @@ class BatchEnv:
         ]
         return [work(self._scratch[0], *self._shares[0]), *(job.result() for job in jobs)]
 
-    def _bring(self, mode: int, actions: npt.NDArray[np.int64], where: npt.NDArray[np.bool_] | None = None) -> Batch:
+    def _advance_all(
+        self, mode: int, actions: npt.NDArray[np.int64], where: npt.NDArray[np.bool_] | None = None
+    ) -> Batch:
         """Advance all environments; see `batch_loops`."""
         chosen, reset = self._everywhere if where is None else where, int(self.autoreset)
         self._all(
@@ -256,22 +258,22 @@ class BatchEnv:
         return self._batch.copy() if self._copies else self._batch
 
     @property
-    def shown(self) -> Batch:
+    def arrays(self) -> Batch:
         """The arrays themselves, as of the last call."""
         return self._batch
 
-    def _sow(self, seed: int | str) -> None:
+    def _seed_environments(self, seed: int | str) -> None:
         words = seed_words(f"batch {accept_seed(seed)}")
         self._pool.base[0] = words[0]
         self._pool.turns["number"] = np.arange(self.n)
         self._pool.turns["chance"][:, 0] = np.random.default_rng(words).integers(0, 2**64, self.n, np.uint64)
 
-    def _check_begun(self) -> None:
+    def _check_reset(self) -> None:
         if not self._begun:
             raise ValueError("Call reset() before anything else.")
 
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        self._check_begun()
+        self._check_reset()
         given, shape = np.asarray(actions), (self.n, self.seats) if self.simultaneous else (self.n,)
         if given.dtype.kind not in "iu" or given.shape != shape:
             raise ValueError(f"Actions are whole numbers of shape {shape}, not {given.dtype} of shape {given.shape}.")
@@ -288,7 +290,7 @@ class BatchEnv:
     def _no_actions(self) -> npt.NDArray[np.int64]:
         return np.empty((self.n, self.seats if self.simultaneous else 1), np.int64)
 
-    def _shaped(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def _without_places(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         return actions if self.simultaneous else actions[:, 0]
 
     def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:

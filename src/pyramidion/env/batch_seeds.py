@@ -27,7 +27,7 @@ def _fractions(root: int, count: int) -> list[np.uint64]:
 ROUNDS = 64
 _START, _ROUND = np.array(_fractions(2, 8)), np.array(_fractions(3, ROUNDS))
 _PREFIX = np.frombuffer(b"pyramidion:", np.uint8).astype(np.uint64)
-_LOW, _END, _BYTE = np.uint64(0xFFFFFFFF), np.uint64(0x80), np.uint64(8)
+_LOW_32, _END_MARK, _BYTE = np.uint64(0xFFFFFFFF), np.uint64(0x80), np.uint64(8)
 _32 = np.uint64(32)
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX1, _MIX2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -50,9 +50,9 @@ def seed_of(base, number):
 
 
 @rule(wraps_around=True)
-def _turned(x, n):
+def _rotated_right(x, n):
     """Return a 32-bit word rotated right."""
-    return ((x >> n) | (x << (_32 - n))) & _LOW
+    return ((x >> n) | (x << (_32 - n))) & _LOW_32
 
 
 @rule(wraps_around=True)
@@ -74,7 +74,7 @@ def seed_generator(rng, seed, words):
         # Write the message backwards, byte by byte: the end mark, the digits, the prefix.
         at = size - n
         if n == 0:
-            byte = _END
+            byte = _END_MARK
         elif n <= digits:
             byte = np.uint64(48 + rest % 10)
             rest //= 10
@@ -84,26 +84,26 @@ def seed_generator(rng, seed, words):
     words[15] = np.uint64(8 * size)
     for i in range(16, ROUNDS):
         x, y = words[i - 15], words[i - 2]
-        x = _turned(x, _N7) ^ _turned(x, _N18) ^ (x >> _N3)
-        y = _turned(y, _N17) ^ _turned(y, _N19) ^ (y >> _N10)
-        words[i] = (words[i - 16] + x + words[i - 7] + y) & _LOW
+        x = _rotated_right(x, _N7) ^ _rotated_right(x, _N18) ^ (x >> _N3)
+        y = _rotated_right(y, _N17) ^ _rotated_right(y, _N19) ^ (y >> _N10)
+        words[i] = (words[i - 16] + x + words[i - 7] + y) & _LOW_32
     a, b, c, d = _START[0], _START[1], _START[2], _START[3]
     e, f, g, h = _START[4], _START[5], _START[6], _START[7]
     for i in range(ROUNDS):
-        temp1 = _turned(e, _N6) ^ _turned(e, _N11) ^ _turned(e, _N25)
+        temp1 = _rotated_right(e, _N6) ^ _rotated_right(e, _N11) ^ _rotated_right(e, _N25)
         temp1 = h + temp1 + ((e & f) ^ (~e & g)) + _ROUND[i] + words[i]
-        temp2 = _turned(a, _N2) ^ _turned(a, _N13) ^ _turned(a, _N22)
+        temp2 = _rotated_right(a, _N2) ^ _rotated_right(a, _N13) ^ _rotated_right(a, _N22)
         temp2 += (a & b) ^ (a & c) ^ (b & c)
-        h, g, f, e = g, f, e, (d + temp1) & _LOW
-        d, c, b, a = c, b, a, (temp1 + temp2) & _LOW
+        h, g, f, e = g, f, e, (d + temp1) & _LOW_32
+        d, c, b, a = c, b, a, (temp1 + temp2) & _LOW_32
     # The generator's words are the digest in little-endian order.
-    rng[0] = _swapped((a + _START[0]) & _LOW) | (_swapped((b + _START[1]) & _LOW) << _32)
-    rng[1] = _swapped((c + _START[2]) & _LOW) | (_swapped((d + _START[3]) & _LOW) << _32)
+    rng[0] = _byte_swapped((a + _START[0]) & _LOW_32) | (_byte_swapped((b + _START[1]) & _LOW_32) << _32)
+    rng[1] = _byte_swapped((c + _START[2]) & _LOW_32) | (_byte_swapped((d + _START[3]) & _LOW_32) << _32)
     rng[2], rng[3] = np.uint64(0), np.uint64(0)
 
 
 @rule(wraps_around=True)
-def _swapped(x):
+def _byte_swapped(x):
     """Return a 32-bit word with its bytes reversed."""
     swapped = np.uint64(0)
     for _ in range(4):

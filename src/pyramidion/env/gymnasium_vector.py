@@ -30,7 +30,7 @@ BatchPolicy = Callable[[Floats, Masks], Ids]
 """A function from observations float32[k, D] and legal masks bool[k, A] to the ids of actions, int[k]."""
 Opponent = str | BatchPolicy
 """`random`, `policy` or a function."""
-Told = tuple[Floats, npt.NDArray[np.float64], Masks, Masks, dict[str, Any]]
+StepResult = tuple[Floats, npt.NDArray[np.float64], Masks, Masks, dict[str, Any]]
 
 
 class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
@@ -104,7 +104,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self._let_others_play(b)
         return self._observations(), self._infos()
 
-    def step(self, actions: Ids) -> Told:
+    def step(self, actions: Ids) -> StepResult:
         """Play an action of the seat in every game, and let the opponents play until the seat has to act again."""
         b, seats = self.batch.step(np.asarray(actions), where=~self._ended), self._seats.copy()
         rewards, over, last = self._let_others_play(b)
@@ -167,11 +167,11 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self.batch.watch(self._seats)
 
     def _observations(self) -> Floats:
-        observation = self.batch.shown.observation
+        observation = self.batch.arrays.observation
         assert observation is not None
         return observation.copy()
 
     def _infos(self) -> dict[str, Any]:
-        mask = self.batch.shown.legal_mask
+        mask = self.batch.arrays.legal_mask
         assert mask is not None
         return {"action_mask": mask.copy(), "seat": self._seats.copy()}

@@ -103,68 +103,70 @@ def _game_again(rules: Rules) -> OpenSpielGame:
     return OpenSpielGame(rules)
 
 
-class Past:
+class History:
     """The history of a state: a list that shares its beginning with the states it branched from.
 
     `digest` condenses everything a seat has seen and done, for information states.
     """
 
-    __slots__ = ("_digests", "action", "actor", "before", "rules", "state")
+    __slots__ = ("_digests", "action", "actor", "previous", "rules", "state")
 
-    def __init__(self, rules: Rules, before: Past | None, actor: int, action: int, state: bytes) -> None:
-        self.rules, self.before, self.actor, self.action, self.state = rules, before, actor, action, state
+    def __init__(self, rules: Rules, previous: History | None, actor: int, action: int, state: bytes) -> None:
+        self.rules, self.previous, self.actor, self.action, self.state = rules, previous, actor, action, state
         self._digests: dict[int, bytes] = {}
 
-    def __deepcopy__(self, memo: Any) -> Past:
+    def __deepcopy__(self, memo: Any) -> History:
         return self
 
     def __reduce__(self) -> Any:
         # Pickle only the first state and the actions: all states would be large. Include the first digests, because
         # those of a determinization cannot be computed.
         actions: list[tuple[int, int]] = []
-        past = self
-        while past.before is not None:
-            actions.append((past.actor, past.action))
-            past = past.before
-        return _past_again, (self.rules, past.state, past._digests, actions[::-1])
+        history = self
+        while history.previous is not None:
+            actions.append((history.actor, history.action))
+            history = history.previous
+        return _history_again, (self.rules, history.state, history._digests, actions[::-1])
 
     def digest(self, seat: int) -> bytes:
         """Return a digest of all that `seat` has observed and done: its views, the events it saw and its actions."""
-        steps: list[Past] = []
-        past: Past | None = self
-        while past is not None and seat not in past._digests:
-            steps.append(past)
-            past = past.before
+        steps: list[History] = []
+        history: History | None = self
+        while history is not None and seat not in history._digests:
+            steps.append(history)
+            history = history.previous
         for step in reversed(steps):
             step._digests[seat] = step._next_digest(seat)
         return self._digests[seat]
 
     def _next_digest(self, seat: int) -> bytes:
-        layout, before = self.rules.game.layout, self.before
+        layout, previous = self.rules.game.layout, self.previous
         redacted = layout.redact_bytes(self.state, seat)
-        if before is None:
+        if previous is None:
             return blake2b(redacted, digest_size=DIGEST).digest()
         learned = self.action.to_bytes(4, "little") if self.actor == seat else b""
         events = layout.visible_events(self.state, seat)
-        if events or redacted != layout.redact_bytes(before.state, seat):
+        if events or redacted != layout.redact_bytes(previous.state, seat):
             learned += redacted + repr(events).encode()
         return (
-            blake2b(before._digests[seat] + learned, digest_size=DIGEST).digest() if learned else before._digests[seat]
+            blake2b(previous._digests[seat] + learned, digest_size=DIGEST).digest()
+            if learned
+            else previous._digests[seat]
         )
 
-    def known_as(self, seat: int, digest: bytes) -> None:
+    def set_digest(self, seat: int, digest: bytes) -> None:
         """Set a seat's digest for a first state that the seat cannot tell from another."""
         self._digests[seat] = digest
 
 
-def _past_again(rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]) -> Past:
-    past, game = Past(rules, None, -1, -1, first), rules.game
-    past._digests = digests
+def _history_again(rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]) -> History:
+    history, game = History(rules, None, -1, -1, first), rules.game
+    history._digests = digests
     state, buffer = game.layout.from_bytes(first), np.empty(len(game.actions), np.int32)
     for actor, action in actions:
         game.compiled.step(rules.box, state, actor, action, buffer)
-        past = Past(rules, past, actor, action, state.tobytes())
-    return past
+        history = History(rules, history, actor, action, state.tobytes())
+    return history
 
 
 class OpenSpielState(pyspiel.State):
@@ -172,11 +174,11 @@ class OpenSpielState(pyspiel.State):
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.rules, self.state, self.past, self.first = game.rules, None, None, 0
+        self.rules, self.state, self.history, self.first = game.rules, None, None, 0
 
     def begin(self, state: Any, first: int = 0) -> None:
         """Set the state, without any history."""
-        self.state, self.first, self.past = state, first, Past(self.rules, None, -1, -1, state.tobytes())
+        self.state, self.first, self.history = state, first, History(self.rules, None, -1, -1, state.tobytes())
 
     def current_player(self) -> int:
         """Return the seat to move: the first whose decision is due."""
@@ -213,7 +215,7 @@ class OpenSpielState(pyspiel.State):
         exists = 0 <= action < len(game.actions)
         if not exists or game.compiled.step(rules.box, self.state, seat, action, buffer):
             raise ValueError(f"The action {action} is not legal here.")
-        self.past = Past(rules, self.past, seat, action, self.state.tobytes())
+        self.history = History(rules, self.history, seat, action, self.state.tobytes())
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions[action].text
@@ -241,15 +243,15 @@ class OpenSpielState(pyspiel.State):
         game.compiled.redeal(other.rules.box, state, player_id, chance_words(int(seed)))
         # The player does not know who has already submitted, so in the determinization the player moves first.
         other.begin(state, first=player_id)
-        other.past.known_as(player_id, self.past.digest(player_id))
+        other.history.set_digest(player_id, self.history.digest(player_id))
         return other
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return a digest, in hexadecimal, of all that a player has observed and done so far. Raises ValueError."""
-        if self.past is None:
+        if self.history is None:
             return ""
         player = self._or_mover(player)
-        return f"{player}:{self.past.digest(player).hex()}"
+        return f"{player}:{self.history.digest(player).hex()}"
 
     def observation_string(self, player: int | None = None) -> str:
         """Return a player's observation: the bytes of the redacted state in hexadecimal. Raises ValueError."""
@@ -293,7 +295,7 @@ class Observer:
             return
         self._rules.observe(state.state, player, self._observation)
         if self._recalls:
-            self._memory[:] = np.unpackbits(np.frombuffer(state.past.digest(player), np.uint8))
+            self._memory[:] = np.unpackbits(np.frombuffer(state.history.digest(player), np.uint8))
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return a player's observation, or information state, as a string."""

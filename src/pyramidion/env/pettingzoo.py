@@ -33,15 +33,15 @@ Spaces = dict[str, spaces.Space[Any]]
 
 def aec(game: str | Game, seats: int | None = None, **options: Any) -> AECEnv[str, Observation, int]:
     """Return an environment in which seats act one after another; see `Seats` for `options`."""
-    return OrderEnforcingWrapper(SeatsInTurn(Seats(game, seats, **options)))
+    return OrderEnforcingWrapper(SequentialEnv(PettingZooSeats(game, seats, **options)))
 
 
 def parallel(game: str | Game, seats: int | None = None, **options: Any) -> ParallelEnv[str, Observation, int]:
     """Return an environment in which all due seats act at once; see `Seats` for `options`."""
-    return SeatsTogether(Seats(game, seats, **options))
+    return SimultaneousEnv(PettingZooSeats(game, seats, **options))
 
 
-class Seats:
+class PettingZooSeats:
     """The base of both kinds of environment: the match, the agents and their spaces.
 
     `cards` is the text of a card file, `render_mode` one of `rendering.MODES`; all other options are the game's.
@@ -110,7 +110,7 @@ class Seats:
 class _Environment:
     """What both kinds of environment show of their seats in the same way."""
 
-    def __init__(self, seats: Seats) -> None:
+    def __init__(self, seats: PettingZooSeats) -> None:
         super().__init__()
         self._seats = seats
         self.metadata, self.render_mode = seats.metadata, seats.render_mode
@@ -142,7 +142,7 @@ class _Environment:
         return f"pyramidion_{self._seats.game.id.replace('-', '_')}"
 
 
-class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
+class SequentialEnv(_Environment, AECEnv[str, Observation, int]):
     """Seats act one after another; simultaneous decisions stay hidden until all have been made."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -190,7 +190,7 @@ class SeatsInTurn(_Environment, AECEnv[str, Observation, int]):
             self.render()
 
 
-class SeatsTogether(_Environment, ParallelEnv[str, Observation, int]):
+class SimultaneousEnv(_Environment, ParallelEnv[str, Observation, int]):
     """All due seats act at once. An agent whose action mask is empty has nothing to decide.
 
     What seats that are not due may do in a match, such as trade in Upside Down, they cannot do here.

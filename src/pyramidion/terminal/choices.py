@@ -52,7 +52,7 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[ListEntry]:
     return listed
 
 
-def meant(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
+def selected_action(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
     """Return the action selected by a bare number, or its notation; None if the line is not a number.
 
     The number selects an entry of the list. If the only entry is a range, it is the action's own number instead.

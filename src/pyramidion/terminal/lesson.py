@@ -64,22 +64,22 @@ class LessonTable(TerminalTable):
             hint = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
             self._console.print(Text("  " + hint, style="dim"))
 
-    def _meant_action(self, action: Action | str) -> Action:
+    def _parse_action(self, action: Action | str) -> Action:
         """Return the learner's action. Raises IllegalAction, in the coach's words, if it leaves the script."""
         lesson, match = self.lesson, self.match
         if lesson is None:
-            return super()._meant_action(action)
+            return super()._parse_action(action)
         if isinstance(action, str) and action.strip().lower() == SHOW:
             action = lesson.scripted(match, lesson.learner) or action
-        meant = super()._meant_action(action)
-        if match.refusal(lesson.learner, meant) is None and (objection := lesson.objection(match, meant.text)):
+        parsed = super()._parse_action(action)
+        if match.refusal(lesson.learner, parsed) is None and (objection := lesson.objection(match, parsed.text)):
             raise IllegalAction("", _(objection))
-        return meant
+        return parsed
 
-    def _obey(self, seat: int, line: str, listed: object) -> bool:
+    def _run_command(self, seat: int, line: str, listed: object) -> bool:
         """Execute a command line; `alone` ends the lesson."""
         if line.strip().lower() == "alone" and self.lesson is not None:
             self.lesson = None
             self._say(_("The coach has left. Play on."), "dim")
             return True
-        return super()._obey(seat, line, listed)  # type: ignore[arg-type]
+        return super()._run_command(seat, line, listed)  # type: ignore[arg-type]

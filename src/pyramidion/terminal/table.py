@@ -15,7 +15,7 @@ from pyramidion import translation
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, meant
+from pyramidion.terminal.choices import ListEntry, choices, selected_action
 from pyramidion.terminal.drawing import drawing_of
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.translation import _, marked, ngettext
@@ -39,7 +39,7 @@ HELP = (
 HELP_AS = ("as 1", marked("let the person at seat 1 act first"))
 
 
-class Left(Exception):
+class GameLeft(Exception):
     """A player left the table before the game was over."""
 
 
@@ -64,7 +64,7 @@ class TerminalTable:
         self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
         self._console, self._ask, self._played = console, ask, played
         self._draw = drawing_of(match.game)
-        self._told = dict.fromkeys(people, 0)
+        self._events_printed = dict.fromkeys(people, 0)
         self._at_screen = min(people) if len(people) == 1 else None
         self._last: int | None = None
         self._steps = Steps(match)
@@ -106,8 +106,8 @@ class TerminalTable:
         """Prompt a player for one action and return the seat; a player who need not act may skip."""
         due = seat in self.match.acting
         if seat != self._at_screen:
-            self._draw_curtain(seat)
-        self._tell(seat)
+            self._wait_for_privacy(seat)
+        self._print_news(seat)
         self._show_board(seat)
         listed = self._show_list(seat)
         if not due:
@@ -118,13 +118,13 @@ class TerminalTable:
                 self._waits.add(seat)
                 return seat
             try:
-                if (other := self._called(line, seat)) is not None:
+                if (other := self._named_seat(line, seat)) is not None:
                     self._take_turn(other)
                     return seat
-                action = meant(line, listed)
-                if action is None and self._obey(seat, line, listed):
+                action = selected_action(line, listed)
+                if action is None and self._run_command(seat, line, listed):
                     continue
-                done = self._meant_action(line if action is None else action)
+                done = self._parse_action(line if action is None else action)
                 self._play(seat, done)
             except IllegalAction as refused:
                 self._say(f"{refused.reason} ({refused.rule})" if refused.rule else refused.reason, "yellow")
@@ -134,11 +134,11 @@ class TerminalTable:
                 self._say(self.match.label(done, self.names), "dim")
                 return seat
 
-    def _meant_action(self, action: Action | str) -> Action:
+    def _parse_action(self, action: Action | str) -> Action:
         """Return an action, parsing it if given in notation. Raises ValueError if the notation is invalid."""
         return self.match.game.actions.parse(action) if isinstance(action, str) else action
 
-    def _called(self, line: str, seat: int) -> int | None:
+    def _named_seat(self, line: str, seat: int) -> int | None:
         """Return the seat named by an `as 1` command; None for other lines. Raises ValueError if it cannot act."""
         word, _space, rest = line.strip().lower().partition(" ")
         if word != "as":
@@ -150,7 +150,7 @@ class TerminalTable:
             raise ValueError(_("{name} has nothing to do now.").format(name=self.names[other]))
         return other
 
-    def _obey(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
+    def _run_command(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
         """Execute a command line such as `rules` or `quit`; return False if the line is not a command."""
         word, _space, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
@@ -159,7 +159,7 @@ class TerminalTable:
         elif word in ("?", "help"):
             self._show_help(seat)
         elif word in ("quit", "q", "exit"):
-            raise Left
+            raise GameLeft
         elif word == "rules":
             self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read))
         elif word == "log":
@@ -173,7 +173,7 @@ class TerminalTable:
         return True
 
     def _explain(self, seat: int, line: str, listed: Sequence[ListEntry]) -> None:
-        action = meant(line, listed) or line
+        action = selected_action(line, listed) or line
         refusal = self.match.refusal(seat, action)
         if refusal is None:
             parsed = self.match.game.actions.parse(str(action))
@@ -184,9 +184,9 @@ class TerminalTable:
 
     # Output
 
-    def _tell(self, seat: int) -> None:
-        events = self.match.events(seat, self._told[seat], names=self.names)
-        self._told[seat] += len(events)
+    def _print_news(self, seat: int) -> None:
+        events = self.match.events(seat, self._events_printed[seat], names=self.names)
+        self._events_printed[seat] += len(events)
         self._print_events(events)
 
     def _print_events(self, events: Sequence[Event]) -> None:
@@ -222,7 +222,7 @@ class TerminalTable:
 
     def _show_end(self) -> None:
         if self._at_screen is not None:
-            self._tell(self._at_screen)
+            self._print_news(self._at_screen)
         self._show_board(EVERYTHING)
         outcome = self.match.outcome
         assert outcome is not None
@@ -237,7 +237,7 @@ class TerminalTable:
         seed, ply = self.match.seed, self.match.ply
         self._say(template.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
-    def _draw_curtain(self, seat: int) -> None:
+    def _wait_for_privacy(self, seat: int) -> None:
         """Clear the previous player's view and wait for the next player."""
         self._at_screen = seat
         self._console.clear()
@@ -251,7 +251,7 @@ class TerminalTable:
         try:
             line = self._ask(prompt)
         except EOFError:
-            raise Left from None
+            raise GameLeft from None
         return "".join(c for c in line if c.isprintable())
 
     def _say(self, text: str, style: str) -> None:

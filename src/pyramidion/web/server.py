@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import get_type_hints
 
 from pyramidion.bots import ALL_LEVELS
-from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.web import contracts
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Writer
@@ -65,8 +65,8 @@ class Server:
     metrics: Metrics
     warm_up: WarmUp
     # At the tables
-    thinking: Thinking
-    searches: Searches
+    thinking: ThreadPools
+    searches: SearchCompiler
     runner: Runner
     hints: Hints
     coach: Coach
@@ -188,7 +188,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     writer = Writer(store)
     tables = Tables(store, writer, keep=settings.tables_in_memory, lease=settings.lease, now=now)
     streams = Streams(settings.heartbeat)
-    thinking, searches = Thinking(settings.bot_threads), Searches()
+    thinking, searches = ThreadPools(settings.bot_threads), SearchCompiler()
     budget = Budget(settings.bot_seconds, settings.bot_iterations)
     runner = Runner(pause=settings.bot_pause, thinking=thinking, searches=searches, budget=budget, claims=tables.claims)
     hints = Hints(thinking, searches, budget)

@@ -47,16 +47,16 @@ class Entrant:
         """Whether it is a program that plays through the JSON API (see `guests`)."""
         return self.what.startswith("program:")
 
-    def sit(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
+    def make_player(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
         """Return a player for one game with its random generator seeded from `seed`. Raises EntrantError.
 
         `patience` is the time limit for a program's action, in seconds.
         """
         if self.is_guest:
             command_of(self.what)
-            return Player(_Guest())
+            return Player(_ApiProgram())
         if self.what.startswith(("http://", "https://")):
-            return Player(_Answering(self.what, patience))
+            return Player(_HttpEndpoint(self.what, patience))
         if ":" in self.what:
             return Player(_imported(self.what)(game, seed))
         try:
@@ -77,7 +77,7 @@ def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
         if equals and not re.fullmatch(r"[\w .-]{1,40}", called):
             called, equals = text, ""
         entrant = Entrant(called, what) if equals else Entrant(text, text)
-        entrant.sit(game, "0")
+        entrant.make_player(game, "0")
         for other in entrants:
             if other.name == entrant.name and other != entrant:
                 raise EntrantError(f"Two different entrants are called {entrant.name}; give one another name.")
@@ -106,7 +106,7 @@ def _imported(path: str) -> Any:
     return sit
 
 
-class _Guest:
+class _ApiProgram:
     """A placeholder for an API program, which acts at its table instead of being asked."""
 
     def move(self, match: SeatView, seat: int) -> Any:
@@ -115,7 +115,7 @@ class _Guest:
         )
 
 
-class _Answering:
+class _HttpEndpoint:
     """An HTTP endpoint: it receives the seat's view as JSON and answers `{"action": ...}`."""
 
     def __init__(self, address: str, patience: float) -> None:
@@ -150,9 +150,9 @@ def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
     try:
         match.play(seat, action)
     except IllegalAction as error:
-        raise not_legal(entrant, action, error) from None
+        raise illegal_action(entrant, action, error) from None
 
 
-def not_legal(entrant: Entrant, action: Any, error: Exception) -> EntrantError:
+def illegal_action(entrant: Entrant, action: Any, error: Exception) -> EntrantError:
     """Return the exception for an entrant's illegal action."""
     return EntrantError(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")

@@ -15,9 +15,9 @@ from typing import Any
 
 from pyramidion.lab.arena.errors import EntrantError
 
-LEAVE_SECONDS = 2.0
+EXIT_SECONDS = 2.0
 """Time a program gets to exit when there are no more tables for it."""
-WORDS_READ, MOST_WORDS = 4096, 200
+OUTPUT_BYTES_READ, MAX_QUOTED = 4096, 200
 """When a program fails: bytes read from the end of its output, and characters quoted in the error."""
 
 
@@ -61,7 +61,7 @@ class Program:
                 raise EntrantError(f"{self.name} cannot be started: {error.strerror or error}.") from None
         self._tables = 0
 
-    def hand(self, table: dict[str, Any]) -> None:
+    def send_table(self, table: dict[str, Any]) -> None:
         """Send the program its next table."""
         # Keep only the current game's output, so that the file cannot grow without limit.
         os.truncate(self._output, 0)
@@ -86,40 +86,40 @@ class Program:
         if status is None:
             return
         self._close_pipe()
-        self._end_all()
+        self._kill_group()
         if status == 0 and self._again and not acted:
             self._again = False
             self._start()
             self._write()
             return
         raise EntrantError(
-            f"{self.name} ended with status {status} at ply {ply}, before the game was over.{self.words()}"
+            f"{self.name} ended with status {status} at ply {ply}, before the game was over.{self.last_output()}"
         )
 
-    def words(self) -> str:
+    def last_output(self) -> str:
         """Return the program's last line of output as a sentence to append, or an empty string."""
         with self._output.open("rb") as output:
             output.seek(0, os.SEEK_END)
-            output.seek(max(0, output.tell() - WORDS_READ))
+            output.seek(max(0, output.tell() - OUTPUT_BYTES_READ))
             lines = output.read().decode("utf-8", "replace").split("\n")
         last = next((line for line in reversed(lines) if line.strip()), "")
         readable = "".join(c if c.isprintable() else " " for c in last.strip())
-        return f" It said last: {readable[:MOST_WORDS]}" if last else ""
+        return f" It said last: {readable[:MAX_QUOTED]}" if last else ""
 
     def close(self, *, at_once: bool) -> None:
         """Stop the program and everything it started; unless `at_once`, let it exit by itself first."""
         if self._process.returncode is None:
             self._close_pipe()
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(0 if at_once else LEAVE_SECONDS)
-            self._end_all()
+                self._process.wait(0 if at_once else EXIT_SECONDS)
+            self._kill_group()
 
     def _close_pipe(self) -> None:
         assert self._process.stdin is not None
         with suppress(OSError):  # unwritten input no longer matters
             self._process.stdin.close()
 
-    def _end_all(self) -> None:
+    def _kill_group(self) -> None:
         """Kill the process group: child processes may outlive the program."""
         if sys.platform == "win32":
             self._process.kill()

@@ -40,7 +40,7 @@ class Guests(Protocol):
         self,
         match: Match,
         seeds: Sequence[str],
-        sitting: Sequence[Entrant],
+        seated: Sequence[Entrant],
         players: Mapping[int, Player],
         patience: float,
         choose: Choose,
@@ -119,7 +119,7 @@ def run(
     game = pyramidion.load(contest.game)
     game.accept_seats(contest.seats)
     for entrant in contest.entrants:
-        entrant.sit(game, "0")
+        entrant.make_player(game, "0")
         if entrant.is_guest and guests is None:
             raise EntrantError(f"{entrant.name} is a program of the JSON API, and this contest has no server for it.")
     results = Results(path, contest.terms)
@@ -130,23 +130,23 @@ def run(
     progress(done, contest.total)
     try:
         if jobs <= 1:
-            _here.stop, _here.open_guests = stop, guests
+            _process.stop, _process.open_guests = stop, guests
             for pairing in left:
-                require_going_on()
+                raise_if_stopped()
                 results.add_row(play(contest, pairing))
                 done += 1
                 progress(done, contest.total)
         elif left:
-            _share_out(
+            _play_in_processes(
                 contest, left, results, jobs, lambda finished: progress(done + finished, contest.total), stop, guests
             )
     except BaseException:
         results.close()
-        _send_home(at_once=True)
+        _close_guests(at_once=True)
         raise
     finally:
-        _here.stop = None
-    _send_home()
+        _process.stop = None
+    _close_guests()
     return results
 
 
@@ -154,23 +154,23 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
     """Play one game and return it as a row of `Results`. Raises EntrantError if an entrant fails."""
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
-    sitting = [contest.entrants[number] for number in pairing.seating]
+    seated = [contest.entrants[number] for number in pairing.seating]
     seeds = [seed_of(pairing, seat) for seat in range(contest.seats)]
     players = {
-        seat: entrant.sit(game, seeds[seat], contest.patience)
-        for seat, entrant in enumerate(sitting)
+        seat: entrant.make_player(game, seeds[seat], contest.patience)
+        for seat, entrant in enumerate(seated)
         if not entrant.is_guest
     }
     if len(players) < contest.seats:
-        match, seconds = _guests().play(match, seeds, sitting, players, contest.patience, _choose)
+        match, seconds = _guests().play(match, seeds, seated, players, contest.patience, _choose)
         return row_of(pairing, match, tuple(seconds))
     seconds = [0.0] * contest.seats
     while not match.over:
         seat = match.acting[0]
         began = time.perf_counter()
-        action = _choose(match, seat, sitting[seat], players[seat])
+        action = _choose(match, seat, seated[seat], players[seat])
         seconds[seat] += time.perf_counter() - began
-        play_action(match, seat, sitting[seat], action)
+        play_action(match, seat, seated[seat], action)
     return row_of(pairing, match, tuple(seconds))
 
 
@@ -198,38 +198,38 @@ class _Process:
     stop: Flag | None = None
 
 
-_here = _Process()
+_process = _Process()
 
 
-def require_going_on() -> None:
+def raise_if_stopped() -> None:
     """Raise Stopped if this process's stop flag is set."""
-    if _here.stop is not None and _here.stop.is_set():
+    if _process.stop is not None and _process.stop.is_set():
         raise Stopped
 
 
 def _guests() -> Guests:
-    if _here.guests is None:
-        assert _here.open_guests is not None
-        _here.guests = _here.open_guests()
+    if _process.guests is None:
+        assert _process.open_guests is not None
+        _process.guests = _process.open_guests()
         # `atexit` and `multiprocessing` finalizers run after the executors have shut down, and the server needs an
         # executor to stop. So use the hook that runs before them.
-        threading._register_atexit(_send_home, at_once=True)  # type: ignore[attr-defined]
-    return _here.guests
+        threading._register_atexit(_close_guests, at_once=True)  # type: ignore[attr-defined]
+    return _process.guests
 
 
-def _send_home(*, at_once: bool = False) -> None:
+def _close_guests(*, at_once: bool = False) -> None:
     """Stop this process's programs and server, if any."""
-    guests, _here.guests = _here.guests, None
+    guests, _process.guests = _process.guests, None
     if guests is not None:
         guests.close(at_once=at_once)
 
 
-def _heed(stop: Event, guests: Callable[[], Guests] | None) -> None:
+def _initialize_worker(stop: Event, guests: Callable[[], Guests] | None) -> None:
     """Set up a new worker process: its stop flag, and how it opens a server for programs."""
-    _here.stop, _here.open_guests = stop, guests
+    _process.stop, _process.open_guests = stop, guests
 
 
-def _share_out(
+def _play_in_processes(
     contest: Contest,
     left: Sequence[Pairing],
     results: Results,
@@ -240,7 +240,7 @@ def _share_out(
 ) -> None:
     context = multiprocessing.get_context("spawn")
     over = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, _heed, (over, guests))
+    pool = ProcessPoolExecutor(jobs, context, _initialize_worker, (over, guests))
     try:
         todo = iter(left)
         # Queue at most two games per process, so that stopping is quick.

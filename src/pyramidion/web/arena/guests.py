@@ -15,10 +15,10 @@ from pyramidion.engine.actions import Action, action_id
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.match import Match
 from pyramidion.engine.steps import Steps
-from pyramidion.lab.arena.entrants import Entrant, not_legal
+from pyramidion.lab.arena.entrants import Entrant, illegal_action
 from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.programs import Program, command_of
-from pyramidion.lab.arena.runner import Choose, require_going_on
+from pyramidion.lab.arena.runner import Choose, raise_if_stopped
 from pyramidion.web.arena.server import ArenaServer, Hosted, NoServer, Wrong
 
 LOOK_SECONDS = 0.1
@@ -121,7 +121,7 @@ class _Game:
                 continue
             number = sum(self._sitting[other] == entrant for other in self._programs)
             self._programs[seat] = self._guests.program(entrant, number)
-            self._programs[seat].hand(
+            self._programs[seat].send_table(
                 {
                     "url": table.address,
                     "game": self._match.game.id,
@@ -142,7 +142,7 @@ class _Game:
         try:
             table.act(seat, action if isinstance(action, (Action, str)) else action_id(action))
         except ValueError as error:
-            raise not_legal(entrant, action, error) from None
+            raise illegal_action(entrant, action, error) from None
 
     def _follow(self, table: Hosted, seconds: float) -> None:
         """Wait up to `seconds` for actions at the table, and replay them in the local match."""
@@ -161,7 +161,7 @@ class _Game:
 
     def _look_after(self) -> None:
         """Raise EntrantError if a program that has to act has exited or exceeded its time limit."""
-        require_going_on()
+        raise_if_stopped()
         now, ply = time.perf_counter(), self._match.ply
         for seat in self._match.acting:
             program = self._programs[seat]
@@ -169,7 +169,7 @@ class _Game:
             if now - self._since.get(seat, now) > self._patience:
                 raise EntrantError(
                     f"{program.name} has made no action within {self._patience:g} seconds at ply {ply}."
-                    f"{program.words()}"
+                    f"{program.last_output()}"
                 )
 
 

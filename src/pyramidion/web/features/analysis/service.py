@@ -17,7 +17,7 @@ from fastapi import Request
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
 from pyramidion.bots.interpretation import percent
-from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
@@ -54,7 +54,7 @@ class Analyses:
     """The analyses of this server's tables."""
 
     def __init__(
-        self, store: Store, writer: Writer, thinking: Thinking, searches: Searches, iterations: int = 2_000
+        self, store: Store, writer: Writer, thinking: ThreadPools, searches: SearchCompiler, iterations: int = 2_000
     ) -> None:
         self._store, self._writer = store, writer
         self._thinking, self._searches, self._iterations = thinking, searches, iterations
@@ -103,7 +103,7 @@ class Analyses:
             analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations)
             steps, place = analyst.steps(), f"{table.id}/analysis"
             progress.state, progress.total = "running", analyst.total
-            while await self._thinking.deep.do(place, lambda stop: _some(steps), patient=True):
+            while await self._thinking.deep.run(place, lambda stop: _some(steps), low_priority=True):
                 progress.done = analyst.done
             progress.result = analyst.result
         except Exception:

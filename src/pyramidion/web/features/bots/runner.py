@@ -11,7 +11,7 @@ from itertools import chain, repeat
 
 from pyramidion import IllegalAction
 from pyramidion.bots import SearchBot, background_compilation
-from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.errors import NotSaved, StaleVersion, TableIsPaused, TimeIsUp, Unreadable
 from pyramidion.web.table.bots import Budget, bot_of
@@ -40,7 +40,9 @@ class Runner:
         scripted: returns the action that a lesson's script has for a bot's seat, or None.
     """
 
-    def __init__(self, *, pause: float, thinking: Thinking, searches: Searches, budget: Budget, claims: Claims) -> None:
+    def __init__(
+        self, *, pause: float, thinking: ThreadPools, searches: SearchCompiler, budget: Budget, claims: Claims
+    ) -> None:
         self._pause, self._budget, self._claims = pause, budget, claims
         self._thinking, self._searches = thinking, searches
         self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
@@ -128,7 +130,7 @@ class Runner:
         if isinstance(bot, SearchBot) and background_compilation.under_way(game):
             bot = bot_of(game, UNTIL_COMPILED)
         if not isinstance(bot, SearchBot):
-            return await self._thinking.quick.do(table.id, lambda _: bot.choose(box, shown, seat)), 0.0
+            return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, shown, seat)), 0.0
         level = bot.level
         legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
         await self._searches.ready(game)
@@ -140,10 +142,10 @@ class Runner:
             return bot.think(box, shown, seat, stop=stop, early=True, **budget).action, began
 
         if level.seconds is None:
-            return (await self._thinking.quick.do(table.id, think))[0], 0.0
+            return (await self._thinking.quick.run(table.id, think))[0], 0.0
         self._in_line[table.id] = table
         self._tell_soon()
-        action, began = await self._thinking.deep.do(table.id, think)
+        action, began = await self._thinking.deep.run(table.id, think)
         return action, began + budget["seconds"] + MARGIN_SECONDS
 
     def _tell_soon(self) -> None:
@@ -153,9 +155,9 @@ class Runner:
     def _tell(self) -> None:
         """Send the tables whose bots have waited for a while their place in the queue."""
         self._telling = None
-        line = self._thinking.deep.line
+        queue = self._thinking.deep.queue
         for table in list(self._in_line.values()):
-            place = line.place(table.id)
+            place = queue.position(table.id)
             if place is None:
                 del self._in_line[table.id]
             table.broadcast.queued(place)

@@ -10,9 +10,9 @@ from fastapi import Request
 
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
-from pyramidion.bots.interpretation import RELIABLE_VISITS, SURE, percent
+from pyramidion.bots.interpretation import RELIABLE_VISITS, SIGNIFICANT_ERRORS, percent
 from pyramidion.bots.search_result import SearchResult
-from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
 from pyramidion.web.http.services import get_service
@@ -31,7 +31,7 @@ COMPARED = 4_000
 class Coach:
     """Warns people at tables that have a coach, once for each of a seat's positions."""
 
-    def __init__(self, hints: Hints, thinking: Thinking, searches: Searches, budget: Budget) -> None:
+    def __init__(self, hints: Hints, thinking: ThreadPools, searches: SearchCompiler, budget: Budget) -> None:
         self._hints, self._thinking, self._searches, self._budget = hints, thinking, searches, budget
         self._warned: dict[tuple[str, int], int] = {}
         self._ahead = set[asyncio.Task[object]]()
@@ -74,7 +74,11 @@ class Coach:
             return None
         better = thought.best.action
         gap = await self._compared(table, seat, thought, ids[action])
-        if gap is None or gap.first - gap.second < max(SERIOUS, SURE * gap.error) or table.version(seat) != version:
+        if (
+            gap is None
+            or gap.first - gap.second < max(SERIOUS, SIGNIFICANT_ERRORS * gap.error)
+            or table.version(seat) != version
+        ):
             return None
         self._warned[key] = version
         follows = " ".join(
@@ -110,7 +114,7 @@ class Coach:
             pair = (better.action, action)
             return compare(bot, box, shown, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)
 
-        return await self._thinking.deep.do(f"{table.id}/{seat}", work)
+        return await self._thinking.deep.run(f"{table.id}/{seat}", work)
 
 
 def coach_of(request: Request) -> Coach:

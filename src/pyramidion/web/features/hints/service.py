@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 
 from pyramidion.bots import SearchBot, strongest
-from pyramidion.bots.interpretation import MOST_NAMED, recommendation
+from pyramidion.bots.interpretation import MAX_NAMED, recommendation
 from pyramidion.bots.search_result import SearchResult
-from pyramidion.bots.thread_pool import Searches, Thinking
+from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
 from pyramidion.web.http.services import get_service
@@ -54,7 +54,7 @@ class Hint:
 class Hints:
     """Computes hints: one at a time per seat, and only one per position."""
 
-    def __init__(self, thinking: Thinking, searches: Searches, budget: Budget) -> None:
+    def __init__(self, thinking: ThreadPools, searches: SearchCompiler, budget: Budget) -> None:
         self._thinking, self._searches, self._budget = thinking, searches, budget
         self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[SearchResult | int]]] = {}
 
@@ -109,7 +109,7 @@ class Hints:
             assert isinstance(bot, SearchBot)
             return bot.think(box, shown, seat, stop=stop, **budget)
 
-        return await self._thinking.deep.do(f"{table.id}/{seat}", think)
+        return await self._thinking.deep.run(f"{table.id}/{seat}", think)
 
 
 def _worded(table: Table, seat: int, version: int, thought: SearchResult | int) -> Hint:
@@ -140,7 +140,7 @@ def _worded(table: Table, seat: int, version: int, thought: SearchResult | int) 
                 "share": round(c.share, 4),
                 "simulations": c.visits,
             }
-            for c in verdict.choices[:MOST_NAMED]
+            for c in verdict.choices[:MAX_NAMED]
         ),
     )
 
