@@ -254,7 +254,7 @@ def test_observers_name_the_parts_of_the_tensor(game):
     recalling.set_from(state, 0)
     assert state.information_state_tensor(0) == recalling.tensor.tolist()
     assert recalling.tensor[: game.observation.size].tolist() == observer.tensor.tolist()
-    assert np.packbits(recalling.dict["memory"].astype(bool)).tobytes().hex() == state.past.digest(0).hex()
+    assert np.packbits(recalling.dict["memory"].astype(bool)).tobytes().hex() == state.trajectory.digest(0).hex()
     assert recalling.string_from(state, 0) == state.information_state_string(0)
     with pytest.raises(ValueError, match="no observation parameters"):
         make_observation(state.get_game(), None, {"size": 3})

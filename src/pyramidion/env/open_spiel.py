@@ -103,7 +103,7 @@ def _game_again(rules: Rules) -> OpenSpielGame:
     return OpenSpielGame(rules)
 
 
-class History:
+class Trajectory:
     """The history of a state: a list that shares its beginning with the states it branched from.
 
     `digest` condenses everything a seat has seen and done, for information states.
@@ -111,30 +111,30 @@ class History:
 
     __slots__ = ("_digests", "action", "actor", "previous", "rules", "state")
 
-    def __init__(self, rules: Rules, previous: History | None, actor: int, action: int, state: bytes) -> None:
+    def __init__(self, rules: Rules, previous: Trajectory | None, actor: int, action: int, state: bytes) -> None:
         self.rules, self.previous, self.actor, self.action, self.state = rules, previous, actor, action, state
         self._digests: dict[int, bytes] = {}
 
-    def __deepcopy__(self, memo: Any) -> History:
+    def __deepcopy__(self, memo: Any) -> Trajectory:
         return self
 
     def __reduce__(self) -> Any:
         # Pickle only the first state and the actions: all states would be large. Include the first digests, because
         # those of a determinization cannot be computed.
         actions: list[tuple[int, int]] = []
-        history = self
-        while history.previous is not None:
-            actions.append((history.actor, history.action))
-            history = history.previous
-        return _history_again, (self.rules, history.state, history._digests, actions[::-1])
+        trajectory = self
+        while trajectory.previous is not None:
+            actions.append((trajectory.actor, trajectory.action))
+            trajectory = trajectory.previous
+        return _trajectory_again, (self.rules, trajectory.state, trajectory._digests, actions[::-1])
 
     def digest(self, seat: int) -> bytes:
         """Return a digest of all that `seat` has observed and done: its views, the events it saw and its actions."""
-        steps: list[History] = []
-        history: History | None = self
-        while history is not None and seat not in history._digests:
-            steps.append(history)
-            history = history.previous
+        steps: list[Trajectory] = []
+        trajectory: Trajectory | None = self
+        while trajectory is not None and seat not in trajectory._digests:
+            steps.append(trajectory)
+            trajectory = trajectory.previous
         for step in reversed(steps):
             step._digests[seat] = step._next_digest(seat)
         return self._digests[seat]
@@ -159,14 +159,16 @@ class History:
         self._digests[seat] = digest
 
 
-def _history_again(rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]) -> History:
-    history, game = History(rules, None, -1, -1, first), rules.game
-    history._digests = digests
+def _trajectory_again(
+    rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]
+) -> Trajectory:
+    trajectory, game = Trajectory(rules, None, -1, -1, first), rules.game
+    trajectory._digests = digests
     state, buffer = game.layout.from_bytes(first), np.empty(len(game.actions), np.int32)
     for actor, action in actions:
         game.compiled.step(rules.box, state, actor, action, buffer)
-        history = History(rules, history, actor, action, state.tobytes())
-    return history
+        trajectory = Trajectory(rules, trajectory, actor, action, state.tobytes())
+    return trajectory
 
 
 class OpenSpielState(pyspiel.State):
@@ -174,11 +176,11 @@ class OpenSpielState(pyspiel.State):
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.rules, self.state, self.history, self.first = game.rules, None, None, 0
+        self.rules, self.state, self.trajectory, self.first = game.rules, None, None, 0
 
     def begin(self, state: Any, first: int = 0) -> None:
         """Set the state, without any history."""
-        self.state, self.first, self.history = state, first, History(self.rules, None, -1, -1, state.tobytes())
+        self.state, self.first, self.trajectory = state, first, Trajectory(self.rules, None, -1, -1, state.tobytes())
 
     def current_player(self) -> int:
         """Return the seat to move: the first whose decision is due."""
@@ -215,7 +217,7 @@ class OpenSpielState(pyspiel.State):
         exists = 0 <= action < len(game.actions)
         if not exists or game.compiled.step(rules.box, self.state, seat, action, buffer):
             raise ValueError(f"The action {action} is not legal here.")
-        self.history = History(rules, self.history, seat, action, self.state.tobytes())
+        self.trajectory = Trajectory(rules, self.trajectory, seat, action, self.state.tobytes())
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else self.rules.game.actions[action].text
@@ -243,15 +245,15 @@ class OpenSpielState(pyspiel.State):
         game.compiled.redeal(other.rules.box, state, player_id, chance_words(int(seed)))
         # The player does not know who has already submitted, so in the determinization the player moves first.
         other.begin(state, first=player_id)
-        other.history.set_digest(player_id, self.history.digest(player_id))
+        other.trajectory.set_digest(player_id, self.trajectory.digest(player_id))
         return other
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return a digest, in hexadecimal, of all that a player has observed and done so far. Raises ValueError."""
-        if self.history is None:
+        if self.trajectory is None:
             return ""
         player = self._or_mover(player)
-        return f"{player}:{self.history.digest(player).hex()}"
+        return f"{player}:{self.trajectory.digest(player).hex()}"
 
     def observation_string(self, player: int | None = None) -> str:
         """Return a player's observation: the bytes of the redacted state in hexadecimal. Raises ValueError."""
@@ -295,7 +297,7 @@ class Observer:
             return
         self._rules.observe(state.state, player, self._observation)
         if self._recalls:
-            self._memory[:] = np.unpackbits(np.frombuffer(state.history.digest(player), np.uint8))
+            self._memory[:] = np.unpackbits(np.frombuffer(state.trajectory.digest(player), np.uint8))
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return a player's observation, or information state, as a string."""
