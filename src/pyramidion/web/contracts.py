@@ -6,12 +6,13 @@ each service with its protocol where `server.py` puts the two together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
+    from pyramidion.web.db.writer import Change
     from pyramidion.web.table.room import Room
     from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
     from pyramidion.web.table.settings.declarations import TableSettings
@@ -114,6 +115,10 @@ class PersonRatings(Protocol):
         """Return a person's ratings by game."""
         ...
 
+    async def points(self, game: str, players: Collection[str]) -> Mapping[str, int]:
+        """Return the ratings of players in a game: visitors by their ids, bots as `bot:LEVEL`."""
+        ...
+
 
 class Blocks(Protocol):
     """Whom people have blocked."""
@@ -148,6 +153,10 @@ class ClubHomes(Protocol):
 
     async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
         """Return the id and the name of an event's club, if a visitor may see it."""
+        ...
+
+    async def home(self, kind: str, event: str, title: str, club_id: str, holder: str) -> Change:
+        """Return the change that makes a club the home of a new event. Raises the club's refusals to its host."""
         ...
 
 

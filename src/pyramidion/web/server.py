@@ -197,7 +197,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     pause = settings.premove_pause, max(settings.premove_pause, settings.premove_pause_longest)
     premoves = Premoves(tables, tables.claims, pause)
     rooms = Rooms(tables)
-    rematches = Rematches(tables, rooms.open, rooms.sit)
+    rematches = Rematches(tables, rooms)
     companions = Companions(tables, writer, rooms)
     ratings = Ratings(tables)
     results = Results(tables, writer)
@@ -219,8 +219,8 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push)
     accounts = Accounts(store, writer, tables.heard, tables.events)
     clubs = Clubs(tables, key)
-    seasons = Seasons(tables, rooms, clubs.home, key)
-    tournaments = Tournaments(tables, rooms, clubs.home, ratings.points)
+    seasons = Seasons(tables, rooms, clubs, key)
+    tournaments = Tournaments(tables, rooms, clubs, ratings)
     clubs.cards.update(season=seasons.card, tournament=tournaments.card)
     return Server(
         settings=settings,

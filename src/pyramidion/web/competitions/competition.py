@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -15,6 +15,7 @@ from pyramidion.event_log import LogState
 from pyramidion.names import fit_title
 from pyramidion.web.competitions.log_cache import Logs
 from pyramidion.web.competitions.rows import TableRows, series_of
+from pyramidion.web.contracts import ClubHomes, WaitingRooms
 from pyramidion.web.db.changes import executing, retrying, save, together
 from pyramidion.web.db.club_access import is_member_of_home
 from pyramidion.web.db.writer import Change
@@ -28,20 +29,6 @@ from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
 LOG = logging.getLogger(__name__)
-Home = Callable[[str, str, str, str, str], Awaitable[Change]]
-"""Returns what makes a club the home of a new series: its kind, id and title, the club, and the visitor who asks."""
-
-
-class Rooms(Protocol):
-    """The waiting rooms, in which the matches of a series began in earlier versions."""
-
-    async def find(self, table_id: str) -> Table | Room:
-        """Return a table, or its waiting room."""
-        ...
-
-    async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
-        """Seat all visitors for whom seats are reserved; `names` are theirs."""
-        ...
 
 
 class State(LogState, Protocol):
@@ -99,8 +86,8 @@ class Series(ABC, Generic[S, L]):
     HEADS: sa.Table
     PEOPLE: sa.Table
 
-    def __init__(self, tables: Tables, rooms: Rooms, home: Home, logs: Logs[S], rows: TableRows) -> None:
-        self._tables, self._rooms, self._home, self._logs, self._rows = tables, rooms, home, logs, rows
+    def __init__(self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, logs: Logs[S], rows: TableRows) -> None:
+        self._tables, self._rooms, self._homes, self._logs, self._rows = tables, rooms, homes, logs, rows
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[self.KIND] = rows.owner_of
         tables.events.held.append(lambda holders: self._spawn(self._check_all(holders)))
@@ -176,7 +163,7 @@ class Series(ABC, Generic[S, L]):
         changes = [self._adding(empty, after), *more]
         if club is not None:
             home, title, holder = club
-            changes.append(await self._home(self.KIND, empty.id, title, home, holder))
+            changes.append(await self._homes.home(self.KIND, empty.id, title, home, holder))
         head = sa.insert(self.HEADS).values(id=empty.id, created=self._tables.now())
         await save(self._tables.writer, together(executing(head), *changes))
         self._logs.keep(empty.id, after)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from fastapi import Request
 
 from pyramidion.translation import _
+from pyramidion.web.contracts import WaitingRooms
 from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
 from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.plans import SeatPlan
-from pyramidion.web.table.seeds import NO_CONTRIBUTION
 from pyramidion.web.table.settings.declarations import WHEN_FULL
 
 if TYPE_CHECKING:
@@ -39,13 +39,11 @@ class Rematch:
 class Rematches:
     """Creates rematches and seats the players who join.
 
-    `open_room` and `sit` come from the waiting rooms: a rematch waits in one until everybody has joined.
+    A rematch waits in one of the waiting `rooms` until everybody has joined.
     """
 
-    def __init__(
-        self, tables: Tables, open_room: Callable[..., Awaitable[Any]], sit: Callable[..., Awaitable[Any]]
-    ) -> None:
-        self._tables, self._open_room, self._sit = tables, open_room, sit
+    def __init__(self, tables: Tables, rooms: WaitingRooms) -> None:
+        self._tables, self._rooms = tables, rooms
         tables.events.kept[KEPT] = read
 
     async def join(self, table: Table, holder: str) -> str:
@@ -86,7 +84,7 @@ class Rematches:
             # Touch the seats, so that other servers are notified.
             connection.execute(sa.update(SEATS).where(SEATS.c.match == table.id).values(seat=SEATS.c.seat))
 
-        await self._open_room(
+        await self._rooms.open(
             table.game.id,
             plans,
             {name: value for name, value in table.match.options.items() if name in table.game.options},
@@ -106,7 +104,7 @@ class Rematches:
         open_seats = [] if stored is None else [row.seat for row in stored[1] if row.kind == "open"]
         for seat in mine:
             if seat in open_seats:
-                await self._sit(rematch.next, seat, holder, old.seating.rows[seat].name, NO_CONTRIBUTION)
+                await self._rooms.sit(rematch.next, seat, holder, old.seating.rows[seat].name)
 
 
 def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dict[int, str]]:

@@ -33,9 +33,10 @@ from pyramidion.seasons.redaction import as_told, redact, redact_episode, viewer
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Season, Step
 from pyramidion.translation import _
-from pyramidion.web.competitions.competition import Home, Rooms, Series
+from pyramidion.web.competitions.competition import Series
 from pyramidion.web.competitions.log_cache import Logs
 from pyramidion.web.competitions.request_keys import RequestKey
+from pyramidion.web.contracts import ClubHomes, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import retrying, save, together
 from pyramidion.web.db.group_webhooks import withdrawing
@@ -113,8 +114,8 @@ class Seasons(Series[Season, LoadedSeason]):
 
     KIND, HEADS, PEOPLE = "season", SEASONS, SEASON_PEOPLE
 
-    def __init__(self, tables: Tables, rooms: Rooms, home: Home, key: str) -> None:
-        super().__init__(tables, rooms, home, Logs(store.LOG, fold, check_new), store.TABLES)
+    def __init__(self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, key: str) -> None:
+        super().__init__(tables, rooms, homes, Logs(store.LOG, fold, check_new), store.TABLES)
         self._talks = Logs(store.TALK, lambda entries: event_log.fold(Talk(), entries))
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from weakref import WeakValueDictionary
@@ -33,10 +33,11 @@ from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
 from pyramidion.translation import _, listed
-from pyramidion.web.competitions.competition import Home, Rooms, Series
+from pyramidion.web.competitions.competition import Series
 from pyramidion.web.competitions.log_cache import Logs
 from pyramidion.web.competitions.retries import Retries
 from pyramidion.web.competitions.rows import vacant
+from pyramidion.web.contracts import ClubHomes, PersonRatings, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import save, together
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
@@ -134,21 +135,21 @@ class LoadedTournament:
 
 
 class Tournaments(Series[Tournament, LoadedTournament]):
-    """All tournaments. `rate` returns the ratings in a game."""
+    """All tournaments."""
 
     KIND, HEADS, PEOPLE = "tournament", TOURNAMENTS, TOURNAMENT_PEOPLE
 
     def __init__(
         self,
         tables: Tables,
-        rooms: Rooms,
-        home: Home,
-        rate: Callable[[str, Collection[str]], Awaitable[Mapping[str, int]]],
+        rooms: WaitingRooms,
+        homes: ClubHomes,
+        ratings: PersonRatings,
     ) -> None:
         super().__init__(
-            tables, rooms, home, Logs(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
+            tables, rooms, homes, Logs(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
         )
-        self._rate = rate
+        self._player_ratings = ratings
         self._retries = Retries(tables.now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -392,7 +393,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             who: f"bot:{bot}" if (bot := state.players[who].bot) else loaded.people[who] for who in state.entrants
         }
         players |= {f"bot:{settings.bot}": f"bot:{settings.bot}"}
-        points = await self._rate(settings.game, set(players.values()))
+        points = await self._player_ratings.points(settings.game, set(players.values()))
         return {who: points[player] for who, player in players.items()}
 
     async def _take(self, tournament: str, table: Table) -> None:
