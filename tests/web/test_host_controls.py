@@ -338,7 +338,7 @@ async def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
         assert table.seat_of("grace") is None
         with pytest.raises(SeatTaken, match="reserved"):
             await table.sit(1, "eve", "Eve")
-        assert table.id in [row.id for row in await tables.held_by("grace")]
+        assert table.id in [row.id for row in await tables.own_tables("grace")]
         await table.sit(1, "grace", "Grace")
         assert table.seat_of("grace") == 1
 

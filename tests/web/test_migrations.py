@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from tests.web.databases import BOTH, url_at
 
 from pyramidion.web.db.database import MIGRATIONS
-from pyramidion.web.db.result_visibility import told_to_all
+from pyramidion.web.db.result_visibility import result_is_public
 from pyramidion.web.db.schema import MATCHES, METADATA
 from pyramidion.web.db.store import Store
 
@@ -123,7 +123,7 @@ def test_results_of_seasons_that_were_public_stay_public(tmp_path, database):
         rows = [{"match": match, "season": "s", "settled": match == "t"} for match in ("t", "u")]
         _insert(connection, "season_tables", rows)
         alembic.command.upgrade(config, "head")
-        query = sa.select(MATCHES.c.id).where(told_to_all(MATCHES.c.id, 1))
+        query = sa.select(MATCHES.c.id).where(result_is_public(MATCHES.c.id, 1))
         assert connection.execute(query).scalars().all() == ["t"]
     store.close()
 

@@ -118,13 +118,13 @@ def test_what_was_put_into_words_is_forgotten_when_nobody_is_there(new_table, se
             while reading.next()["version"] < 1:
                 pass
         there = server.app.server.tables.cached(table.id)
-        assert there.json_cache.said
+        assert there.json_cache.texts_by_language
         assert there.action_log.viewer_log._texts
     end = time.monotonic() + 20
     while there.viewers.channels:
         assert time.monotonic() < end
         time.sleep(0.01)
-    assert not there.json_cache.said
+    assert not there.json_cache.texts_by_language
     assert not there.action_log.viewer_log._texts
     assert [event["text"] for event in table.get("/events")["events"]]
 

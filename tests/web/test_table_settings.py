@@ -1,4 +1,4 @@
-"""The settings of a table: declared once, and everything else follows from the declarations."""
+"""The settings of a table: declared_settings once, and everything else follows from the declarations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pyramidion.web.db.database import MIGRATIONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
-from pyramidion.web.table.settings.form import declared, form_fields, form_values, setting_texts
+from pyramidion.web.table.settings.form import declared_settings, form_fields, form_values, setting_texts
 from pyramidion.web.table.settings.setting import GROUPS
 from pyramidion.web.table_requests.forms import room_settings_of, settings_of
 
@@ -23,8 +23,8 @@ PONZI, UPSIDE = pyramidion.load("ponzi-scheme"), pyramidion.load("upside-down")
 
 def test_every_field_of_the_model_is_a_declared_setting_with_words():
     leaves = {name.replace("_", "-") for name in TableSettings.model_fields if name != "chat"}
-    assert {one.field for one in declared()} == leaves | {"chat-private", "chat-closes", "chat-watchers"}
-    for one in declared():
+    assert {one.field for one in declared_settings()} == leaves | {"chat-private", "chat-closes", "chat-watchers"}
+    for one in declared_settings():
         assert one.setting.label
         assert one.description
         assert one.setting.group in GROUPS
@@ -77,7 +77,7 @@ def test_what_is_left_to_the_game_is_filled_in():
 
 
 def test_the_waiting_room_changes_only_the_settings_that_are_declared_for_it():
-    assert {one.field for one in declared() if one.in_room} == {"chat-private", "chat-closes", "chat-watchers"}
+    assert {one.field for one in declared_settings() if one.in_room} == {"chat-private", "chat-closes", "chat-watchers"}
     assert room_settings_of(PONZI, {"clock": "30"}) is None
     changes = room_settings_of(PONZI, {"chat-private": "pairs", "chat-closes": "secret", "clock": "30"})
     before = TableSettings(clock=60, listed=True).settled(PONZI, people=2)

@@ -274,14 +274,14 @@ async def test_a_holder_finds_their_tables_again(tmp_path):
     async with house(tmp_path) as tables:
         first = await started(tables, title="First", options={"round_limit": 1})
         second = await started(tables, title="Second")
-        assert await tables.held_by("nobody") == []
+        assert await tables.own_tables("nobody") == []
         await second.sit(2, "other", None)
-        assert [row.title for row in await tables.held_by("other")] == ["Second"]
-        assert {row.title for row in await tables.held_by("someone")} == {"First", "Second"}
+        assert [row.title for row in await tables.own_tables("other")] == ["Second"]
+        assert {row.title for row in await tables.own_tables("someone")} == {"First", "Second"}
         while not first.match.over:
             seat = first.match.acting[0]
             await first.act(seat, first.match.legal(seat)[0], first.version(seat))
-        while not {row.title: row.finished for row in await tables.held_by("someone")}["First"]:  # noqa: ASYNC110
+        while not {row.title: row.finished for row in await tables.own_tables("someone")}["First"]:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
 
 

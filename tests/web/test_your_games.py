@@ -42,7 +42,7 @@ async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_
         over = await started(tables, title="Over", options={"round_limit": 1})
         while not over.match.over:
             await play(over)
-        while (await tables.held_by("someone"))[-1].finished is None:  # noqa: ASYNC110
+        while (await tables.own_tables("someone"))[-1].finished is None:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
         await SERVICES[tables].results.close()
     loaded = []

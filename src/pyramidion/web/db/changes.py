@@ -22,12 +22,12 @@ MOST_TRIES = 5
 NOT_SAVED = marked("This could not be saved: {cause}.")
 
 
-async def save(writer: Writer, change: Change, said: str = NOT_SAVED) -> None:
-    """Store a change. Raises Conflict or what else `change` raises, or NotSaved with the marked sentence `said`."""
+async def save(writer: Writer, change: Change, sentence: str = NOT_SAVED) -> None:
+    """Store a change. Raises Conflict or what else `change` raises, or NotSaved with the marked `sentence`."""
     try:
         await writer.write(change)
     except WriteFailed as error:
-        raise NotSaved(_(said).format(cause=error)) from error
+        raise NotSaved(_(sentence).format(cause=error)) from error
 
 
 def executing(statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> Change:
@@ -43,8 +43,8 @@ def together(*changes: Change) -> Change:
     """Return several changes as one."""
 
     def change(connection: sa.Connection) -> None:
-        for one in changes:
-            one(connection)
+        for part in changes:
+            part(connection)
 
     return change
 

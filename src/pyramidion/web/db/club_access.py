@@ -1,6 +1,6 @@
 """Clubs as other features need them: a visitor's clubs, and what belongs to a private one.
 
-All functions take a visitor who is there. That nobody is a member of nothing is decided by who calls them.
+All functions take a visitor id; callers handle requests without one.
 """
 
 from __future__ import annotations

@@ -110,18 +110,18 @@ class Database:
         script = ScriptDirectory.from_config(config)
         try:
             self._require_sound()
-            found = self._version()
-            known = {revision.revision for revision in script.walk_revisions()}
-            if found is not None and found not in known:
+            previous = self._version()
+            revisions = {revision.revision for revision in script.walk_revisions()}
+            if previous is not None and previous not in revisions:
                 raise StoreError(
                     f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
-                    f"{found!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
+                    f"{previous!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
                     f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
                 )
             newest = script.get_current_head()
             if self._is_new():
                 self._make(config)
-            self._prepare(config, up_to_date=found == newest)
+            self._prepare(config, up_to_date=previous == newest)
         except SQLAlchemyError as error:
             self.close()
             cause = getattr(error, "orig", None) or error
@@ -129,7 +129,7 @@ class Database:
         except BaseException:
             self.close()
             raise
-        return found, newest
+        return previous, newest
 
     def close(self) -> None:
         """Close all connections; those that threads are still reading from, as soon as they have read."""

@@ -92,8 +92,8 @@ def _keep_accounts(connection: sa.Connection, column: sa.Column[str], visitor: s
 
 def _keep_device(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
     own, mine = SEATS.alias().c, D.holder.in_((visitor, account))
-    shown = sa.exists().where(own.match == D.match, own.seat == D.seat, own.holder == D.owner)
-    connection.execute(sa.delete(SEAT_DEVICES).where(mine, sa.or_(~shown, D.owner.in_((visitor, account)))))
+    still_shared = sa.exists().where(own.match == D.match, own.seat == D.seat, own.holder == D.owner)
+    connection.execute(sa.delete(SEAT_DEVICES).where(mine, sa.or_(~still_shared, D.owner.in_((visitor, account)))))
     sits = sa.exists().where(own.match == D.match, own.holder.in_((visitor, account)))
     connection.execute(sa.delete(SEAT_DEVICES).where(mine, D.match.in_(_RATED), sits))
     _keep_accounts(connection, column, visitor, account)

@@ -13,8 +13,8 @@ MOST_FINISHED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class ListedSeat:
-    """A seat of a listed table; `mine` if the visitor sits there, `won` its share of the win once that is stored."""
+class OwnTableSeat:
+    """A seat of a visitor's own table: `mine` if the visitor sits there, `won` its share of the win once stored."""
 
     seat: int
     kind: str
@@ -26,7 +26,7 @@ class ListedSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class OwnTable:
     """One of a visitor's own tables.
 
     `started` is None while the table is in its waiting room, `moved` until the first move. `last` is the number of the
@@ -44,20 +44,20 @@ class Listed:
     held: str | None
     moved: int | None
     last: int | None
-    seats: list[ListedSeat] = field(default_factory=list[ListedSeat])
+    seats: list[OwnTableSeat] = field(default_factory=list[OwnTableSeat])
 
     @property
     def mine(self) -> list[int]:
         """The seats where the visitor sits; none for a host who does not play."""
-        return [one.seat for one in self.seats if one.mine]
+        return [seat.seat for seat in self.seats if seat.mine]
 
     @property
     def with_others(self) -> bool:
         """Whether other people sit there, or may."""
-        return any(one.kind != "bot" and not one.mine for one in self.seats)
+        return any(seat.kind != "bot" and not seat.mine for seat in self.seats)
 
 
-def held_by(store: Store, holder: str, limit: int | None = None, after: int = 0) -> list[Listed]:
+def own_tables(store: Store, holder: str, limit: int | None = None, after: int = 0) -> list[OwnTable]:
     """Return the tables at which a visitor sits or that they host; blocks.
 
     They are all unfinished ones and the latest `MOST_FINISHED` finished ones, or `limit` of all, after so many.
@@ -96,16 +96,17 @@ def held_by(store: Store, holder: str, limit: int | None = None, after: int = 0)
         tables = sa.select(rows).where(going_or_latest).subquery()
     else:
         tables = numbered.order_by(a.group, *order).limit(limit).offset(after).subquery()
-    shown = [one for one in tables.c if one.name not in ("group", "latest", "number")]
+    table_columns = [column for column in tables.c if column.name not in ("group", "latest", "number")]
     mine = seats.c.seat.is_not(None)
     query = (
-        sa.select(*shown, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
+        sa.select(*table_columns, s.seat, s.kind, s.name, s.bot, mine, RESULTS.c.won, s.face)
         .join(SEATS, s.match == tables.c.id)
         .outerjoin(seats, of_seat)
         .outerjoin(RESULTS, sa.and_(RESULTS.c.match == s.match, RESULTS.c.seat == s.seat))
         .order_by(tables.c.group, tables.c.latest.desc(), tables.c.id, s.seat)
     )
-    found: dict[str, Listed] = {}
+    width, listed = len(table_columns), dict[str, OwnTable]()
     for row in store.query(query):
-        found.setdefault(row[0], Listed(*row[: len(shown)])).seats.append(ListedSeat(*row[len(shown) :]))
-    return list(found.values())
+        table = listed.setdefault(row[0], OwnTable(*row[:width]))
+        table.seats.append(OwnTableSeat(*row[width:]))
+    return list(listed.values())

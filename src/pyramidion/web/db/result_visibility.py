@@ -8,7 +8,7 @@ from pyramidion.web.db.club_access import at_private_club
 from pyramidion.web.db.schema import SEASON_TABLES
 
 
-def told_to_all(match: sa.ColumnElement[str], now: int) -> sa.ColumnElement[bool]:
+def result_is_public(match: sa.ColumnElement[str], now: int) -> sa.ColumnElement[bool]:
     """Return the condition that everybody may know the result of a match, at a time in milliseconds since 1970.
 
     A season's table is hidden until the season says when its result is told; what is played in a private club stays

@@ -116,7 +116,7 @@ class SeatRow:
         return self.kind == "open" and (self.holder is not None or self.token_hash is not None)
 
     @property
-    def shown(self) -> tuple[Any, ...]:
+    def public_fields(self) -> tuple[Any, ...]:
         """The public fields."""
         return self.seat, self.kind, self.name, self.bot, self.stand_in, self.reserved, self.colour, self.face
 
@@ -173,15 +173,15 @@ class Store(Database):
     def whole(self, match_id: str, since: int = 0) -> tuple[MatchRow, list[SeatRow], Sequence[StoredPly]] | None:
         """Return a match, its seats and its actions from ply `since` on, as of one moment, or None."""
         with self._reading() as connection:
-            found = _match(connection, match_id)
-            return (*found, _plies(connection, match_id, since)) if found is not None else None
+            match = _match(connection, match_id)
+            return (*match, _plies(connection, match_id, since)) if match is not None else None
 
     def analysis(self, match_id: str) -> dict[str, Any] | None:
         """Return the analysis of a match, or None if none is stored."""
         query = sa.select(ANALYSES.c.result).where(ANALYSES.c.match == match_id)
         with self._reading() as connection:
-            found = connection.execute(query).scalar_one_or_none()
-        return None if found is None else json.loads(found)
+            result = connection.execute(query).scalar_one_or_none()
+        return None if result is None else json.loads(result)
 
     def deadlines(self, before: int | None = None) -> list[tuple[str, int]]:
         """Return (match, deadline) pairs, earliest first: all of them, or those before a time."""
@@ -197,10 +197,10 @@ class Store(Database):
             if not self.sqlite:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
             query = sa.select(KEYS.c.value).where(KEYS.c.name == name)
-            found = connection.execute(query).scalar_one_or_none()
-            if found is None:
+            stored = connection.execute(query).scalar_one_or_none()
+            if stored is None:
                 connection.execute(sa.insert(KEYS).values(name=name, value=made))
-        return found or made
+        return stored or made
 
     def query(self, query: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[sa.Row[Any]]:
         """Return the rows of a query, with the values of its parameters. Raises Unreadable."""
@@ -215,8 +215,8 @@ class Store(Database):
                 yield connection
         except SQLAlchemyError as error:
             log.error("The database cannot be read: %s", getattr(error, "orig", None) or error)
-            said = _("The database is unavailable: {cause}.")
-            raise Unreadable(said.format(cause=self.cause(error))) from error
+            sentence = _("The database is unavailable: {cause}.")
+            raise Unreadable(sentence.format(cause=self.cause(error))) from error
 
     reading = _reading
 
@@ -231,8 +231,8 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
     seats: list[SeatRow] = []
     for s in connection.execute(query.where(SEATS.c.match == match_id).order_by(*order)):
         if not seats or seats[-1].seat != s.seat:
-            known = s.kind, s.name, s.bot, s.holder, s.token_hash, s.stand_in
-            seats.append(SeatRow(s.seat, *known, colour=s.colour, face=s.face))
+            fields = s.kind, s.name, s.bot, s.holder, s.token_hash, s.stand_in
+            seats.append(SeatRow(s.seat, *fields, colour=s.colour, face=s.face))
         if s.also is not None:
             seats[-1].also += (s.also,)
     values: dict[str, Any] = dict(zip(MATCHES.columns.keys(), row, strict=True))

@@ -219,14 +219,14 @@ class Writer:
         try:
             driver: Any = connection.connection.dbapi_connection
             # The value changes when any other connection writes, but not when this one does.
-            (found,) = driver.execute("PRAGMA data_version").fetchone()
+            (data_version,) = driver.execute("PRAGMA data_version").fetchone()
         except Exception:
             log.exception("The database cannot be looked at")
             return
-        seen, self._seen = self._seen, found
-        if seen not in (found, None) and self._loop is not None and not self._loop.is_closed():
-            for told in self.others_wrote:
-                self._loop.call_soon_threadsafe(told)
+        seen, self._seen = self._seen, data_version
+        if seen not in (data_version, None) and self._loop is not None and not self._loop.is_closed():
+            for callback in self.others_wrote:
+                self._loop.call_soon_threadsafe(callback)
 
     def _take(self) -> tuple[list[Job], bool]:
         """Wait for writes and return all that are queued, and whether to continue after them."""
@@ -251,7 +251,7 @@ class Writer:
             return []
         # Groups mostly contain only plies, which fit in one statement in autocommit mode. Between statements this
         # thread would wait for the GIL, which takes longer than the disk on a busy server.
-        alone = all(isinstance(one, Ply) for one in group)
+        alone = all(isinstance(what, Ply) for what in group)
         if alone and self._store.sqlite and self._inserted(connection, group):
             return [None] * len(group)
         try:
@@ -261,7 +261,7 @@ class Writer:
             if getattr(error, "connection_invalidated", False):
                 raise  # the connection is gone for the whole group
             if len(group) > 1:
-                return [outcome for one in group for outcome in self._commit(connection, [one])]
+                return [outcome for what in group for outcome in self._commit(connection, [what])]
             if isinstance(error, (IntegrityError, Conflict)):
                 return [Conflict(str(error))]
             log.error("An action could not be saved: %s", error)
@@ -287,12 +287,12 @@ class Writer:
         return kind(self._store.cause(error))
 
     def _apply(self, connection: sa.Connection, group: list[Ply | Change]) -> None:
-        plies = [one for one in group if isinstance(one, Ply)]
+        plies = [what for what in group if isinstance(what, Ply)]
         if plies:
             connection.exec_driver_sql(self._statement(len(plies)), _values(plies))
-        for one in group:
-            if not isinstance(one, Ply):
-                one(connection)
+        for what in group:
+            if not isinstance(what, Ply):
+                what(connection)
 
     def _statement(self, count: int) -> str:
         """Return an INSERT statement for `count` plies; cached."""

@@ -46,7 +46,7 @@ async def refusal(
     if table.clock.paused:
         return JSONResponse({"rule": "", "reason": _("The game is paused.")})
     why = why_not(
-        table.visibility.shown, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat))
+        table.visibility.shown_match, seat, ids.split()[:8], picks.split()[:8], fragment_of(snapshot_of(table, seat))
     )
     reason = with_names(why.reason, table.names)
     return JSONResponse({"rule": why.rule, "reason": reason, "pieces": why.pieces, "total": why.total})
@@ -66,7 +66,7 @@ async def ahead(
     )
     if seat is None or action not in ids:
         return JSONResponse([])
-    events = sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
+    events = sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names)
     kinds = table.game.presentation.falls
     return JSONResponse([{"text": event.text, "rule": event.rule, "falls": event.name in kinds} for event in events])
 

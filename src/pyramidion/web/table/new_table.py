@@ -119,11 +119,11 @@ def find_game(game_id: str) -> Game:
 def _check_cards(game: Game, cards: str) -> None:
     """Raise BadTable if a text cannot be a card file of this game."""
     if game.card_file is None:
-        said = _("{game} has no card file, so it cannot be played with other cards.")
-        raise BadTable(said.format(game=_(game.name)))
+        sentence = _("{game} has no card file, so it cannot be played with other cards.")
+        raise BadTable(sentence.format(game=_(game.name)))
     if len(cards) > MOST_CARDS:
-        said = _("A card file can have at most {limit} characters; this one has {count}.")
-        raise BadTable(said.format(limit=whole(MOST_CARDS), count=whole(len(cards))))
+        sentence = _("A card file can have at most {limit} characters; this one has {count}.")
+        raise BadTable(sentence.format(limit=whole(MOST_CARDS), count=whole(len(cards))))
 
 
 def opened(
@@ -166,11 +166,11 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         if plan.kind in ("me", "here") or seated:
             names.append(name or "")
         if plan.kind == "bot":
-            there = bot_names(game)
+            available = bot_names(game)
             # Rematches, seasons and tournaments may ask for a Master that their game has no more; it becomes Expert.
-            if plan.bot not in (*there, MASTER.name, LESSON_BOT):
-                said = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
-                raise BadTable(said.format(seat=number, name=str(plan.bot)[:40], known=", ".join(there)))
+            if plan.bot not in (*available, MASTER.name, LESSON_BOT):
+                sentence = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
+                raise BadTable(sentence.format(seat=number, name=str(plan.bot)[:40], known=", ".join(available)))
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot, face=plan.face))
         elif seated:
@@ -180,8 +180,8 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
         elif plan.kind in ("me", "open"):
             rows.append(SeatRow(number, "open"))
         else:
-            said = _("Seat {seat} must be me, bot or open, not {kind!r}.")
-            raise BadTable(said.format(seat=number, kind=plan.kind[:40]))
+            sentence = _("Seat {seat} must be me, bot or open, not {kind!r}.")
+            raise BadTable(sentence.format(seat=number, kind=plan.kind[:40]))
     if any(lookalike(name, names[:number]) for number, name in enumerate(names) if name):
         raise BadTable(_("Two seats have the same name, or names that look the same."))
     return rows

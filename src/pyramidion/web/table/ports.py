@@ -18,7 +18,7 @@ class TableEvents(AdmissionChecks, Protocol[T_contra]):
 
     @property
     def impartial(self) -> Set[str]:
-        """The features at whose tables nobody who plays is the host."""
+        """The features whose tables have no playing host."""
         ...
 
     def check(self, table: T_contra, seat: int, action_id: int) -> None:

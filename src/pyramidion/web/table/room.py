@@ -122,8 +122,8 @@ class Room:
 
     def contribution(self, seat: int | None) -> Contribution | None:
         """Return a seat's contribution, or None."""
-        given = self.origin.contributions if self.origin is not None else ()
-        return next((one for one in given if one.seat == seat), None)
+        contributions = self.origin.contributions if self.origin is not None else ()
+        return next((contribution for contribution in contributions if contribution.seat == seat), None)
 
     def gives(self, seat: int, given: OfferedContribution) -> Contribution | None:
         """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
@@ -134,7 +134,7 @@ class Room:
     ) -> str | None:
         """Take an open seat, with a contribution to the seed; return the token of a program.
 
-        Raises what `sitting.newcomer` raises, Conflict if the room has changed, BadRequest or NotSaved.
+        Raises what `admission.newcomer` raises, Conflict if the room has changed, BadRequest or NotSaved.
         """
         gives = self.gives(seat, given) if 0 <= seat < len(self.seats) else None
         row, token = await newcomer(self, self._tables.events, seat, holder, name, bot=bot)

@@ -45,16 +45,16 @@ def new_origin(game: str, table: str, given: Mapping[int, OfferedContribution]) 
 def insert(connection: sa.Connection, table: str, origin: Origin) -> None:
     """Store an origin."""
     connection.execute(sa.insert(SECRETS), {"match": table, "secret": origin.secret})
-    for one in origin.contributions:
-        put(connection, table, one)
+    for given in origin.contributions:
+        put(connection, table, given)
 
 
-def put(connection: sa.Connection, table: str, one: Contribution) -> None:
+def put(connection: sa.Connection, table: str, given: Contribution) -> None:
     """Store a contribution, replacing the seat's earlier one."""
-    drop(connection, table, one.seat)
-    values = {"seat": one.seat, "text": one.text, "source": one.source}
+    drop(connection, table, given.seat)
+    values = {"seat": given.seat, "text": given.text, "source": given.source}
     connection.execute(
-        sa.insert(CONTRIBUTIONS), {"match": table, **values, "commitment": one.commitment, "nonce": one.nonce}
+        sa.insert(CONTRIBUTIONS), {"match": table, **values, "commitment": given.commitment, "nonce": given.nonce}
     )
 
 

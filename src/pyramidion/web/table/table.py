@@ -130,7 +130,10 @@ class Table:
         return self.seating.open_seats
 
     def seat_of(self, holder: str | None) -> int | None:
-        """Return the seat that a visitor holds, or None; of several, the open one, and after the game the first."""
+        """Return a visitor's seat, or None.
+
+        A visitor who holds several seats has the one that their page shows (`Holder.open`), after the game the first.
+        """
         seat = self.seating.seat_of(holder)
         if seat is None and self.match.over:
             return next(iter(self.seating.seats_of(holder)), None)
@@ -182,7 +185,7 @@ class Table:
     ) -> str | None:
         """Take an open seat for a visitor or, if `holder` is None, for a program; return the program's token.
 
-        Raises what `sitting.newcomer` raises, SeatTaken or NotSaved.
+        Raises what `admission.newcomer` raises, SeatTaken or NotSaved.
         """
         async with self._lock:
             row, token = await newcomer(self, self._services.events, seat, holder, name, token, code=code, bot=bot)
@@ -309,12 +312,12 @@ class Table:
             # A write that failed, or was cancelled, may still have reached the disk.
             self._behind = True
             if isinstance(error, WriteFailed):
-                said = _("Your move could not be saved and was not played: {cause}.")
-                raise NotSaved(said.format(cause=error)) from error
+                sentence = _("Your move could not be saved and was not played: {cause}.")
+                raise NotSaved(sentence.format(cause=error)) from error
             raise
         self.clock.set(move.clock_state)
-        for one in entries:
-            self.action_log.add(one)
+        for entry in entries:
+            self.action_log.add(entry)
         self._took_effect(move)
         self._publish(before, public)
 
@@ -346,11 +349,11 @@ class Table:
             self.kept = await asyncio.to_thread(self._services.events.read_kept, self._services.store, self.id)
             row, seats, plies = stored
             self.host.set(HostRow.of(row))
-            known = self.seating.rows
+            rows_before = self.seating.rows
             if self.seating.follow(seats):
                 self.viewers.people_changed()
                 self.viewers.presence_changed()
-            elif self.seating.rows != known:
+            elif self.seating.rows != rows_before:
                 # Only the code, device or account of the same player has changed; do not tell the others.
                 self.viewers.end_streams()
             self.action_log.replay(plies)
@@ -382,7 +385,7 @@ class Table:
     # What a viewer is shown
 
     def version(self, viewer: int | None) -> int:
-        """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
+        """Return the viewer's current version (`versions`); it does not reveal the number of actions."""
         return self.action_log.version(viewer)
 
     @property

@@ -17,7 +17,7 @@ from pyramidion.translation import _, marked
 from pyramidion.web.db.changes import save
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import Listener
-from pyramidion.web.db.own_tables import Listed, held_by
+from pyramidion.web.db.own_tables import OwnTable, own_tables
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import (
@@ -55,7 +55,7 @@ class Tables:
     ) -> None:
         self.store, self.writer, self._time = store, writer, now
         self.claims = Claims(store, lease)
-        self.followers = Replication()
+        self.replication = Replication()
         self.listener = Listener(store, lambda: writer.backend, self.heard)
         writer.others_wrote.append(lambda: self.heard(None))
         self.keeper = Timekeeper(self._to_close, self.now)
@@ -169,7 +169,7 @@ class Tables:
     def heard(self, table_id: str | None) -> None:
         """Record that another server has changed a table; None stands for any table."""
         for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
-            self.followers.follow(table)
+            self.replication.follow(table)
         # Tables that are being loaded right now may have been read before the change.
         self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
 
@@ -179,13 +179,13 @@ class Tables:
             self._watching.cancel()
             await asyncio.gather(self._watching, return_exceptions=True)
         await self.listener.close()
-        await self.followers.close()
+        await self.replication.close()
         await self.keeper.close()
         await self.claims.close()
 
-    async def held_by(self, holder: str, limit: int | None = None, after: int = 0) -> list[Listed]:
-        """Return the tables that a visitor plays at or hosts, unfinished ones first, as `listings.held_by` does."""
-        return await asyncio.to_thread(held_by, self.store, holder, limit, after)
+    async def own_tables(self, holder: str, limit: int | None = None, after: int = 0) -> list[OwnTable]:
+        """Return the tables that a visitor plays at or hosts, unfinished ones first, as `db.own_tables` does."""
+        return await asyncio.to_thread(own_tables, self.store, holder, limit, after)
 
     def moved(self, table: Table) -> None:
         """Publish that a table has a new position."""
@@ -208,25 +208,25 @@ class Tables:
 
     def rebuild(self, table_id: str) -> Table:
         """Read a match from the database and replay it; blocks."""
-        found = self.store.whole(table_id)
-        if found is None:
+        stored = self.store.whole(table_id)
+        if stored is None:
             raise unknown(table_id)
-        row, seats, plies = found
+        row, seats, plies = stored
         if row.started is None:
-            said = _("Table {id} has not started. It is still in the waiting room.")
-            raise NotStarted(said.format(id=table_id))
+            sentence = _("Table {id} has not started. It is still in the waiting room.")
+            raise NotStarted(sentence.format(id=table_id))
         try:
             game = registry.load(row.game)
         except KeyError:
-            said = _("This table cannot continue: {game} is not installed on this server.")
-            raise CannotGoOn(said.format(game=row.game)) from None
-        version = next((known for known in game.versions if str(known) == row.rules_version), None)
+            sentence = _("This table cannot continue: {game} is not installed on this server.")
+            raise CannotGoOn(sentence.format(game=row.game)) from None
+        version = next((number for number in game.versions if str(number) == row.rules_version), None)
         if version is None:
-            said = _(
+            sentence = _(
                 "This table cannot continue: it was started with version {then} of the rules of {game}, "
                 "and this server has version {now}. All moves so far are kept."
             )
-            raise CannotGoOn(said.format(then=row.rules_version, game=_(game.name), now=game.rules_version))
+            raise CannotGoOn(sentence.format(then=row.rules_version, game=_(game.name), now=game.rules_version))
         try:
             match = opened(game, row.seat_count, row.seed, row.options, row.cards, version)
         except ValueError as error:
@@ -251,5 +251,5 @@ class Tables:
 
 def unknown(table_id: str) -> UnknownTable:
     """Return the exception for an unknown table."""
-    said = _("There is no table {id!r} on this server. Check the address, or create a table at /.")
-    return UnknownTable(said.format(id=table_id[:40]))
+    sentence = _("There is no table {id!r} on this server. Check the address, or create a table at /.")
+    return UnknownTable(sentence.format(id=table_id[:40]))

@@ -13,7 +13,7 @@ def position(table: Table, viewer: int | None) -> dict[str, Any]:
     """Return what a program needs to choose again: the latest version, view and legal actions."""
     data: dict[str, Any] = {
         "version": table.version(viewer),
-        "view": table.visibility.shown.view(viewer),
+        "view": table.visibility.shown_match.view(viewer),
         "acting": table.visibility.due(viewer),
         "over": table.match.over,
         **wire.status_of(table, viewer),

@@ -83,7 +83,7 @@ class Chats:
         rules = table.settings.chat
         if requester.seat is None and not requester.host and not rules.watchers:
             return _("Only players can chat at this table.")
-        if rules.closes == "secret" and isinstance(table, Table) and table.visibility.hushed:
+        if rules.closes == "secret" and isinstance(table, Table) and table.visibility.deciding_secretly:
             return _("The chat is closed while players choose in secret.")
         try:
             _readers(table, requester.seat, to)

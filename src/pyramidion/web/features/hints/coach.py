@@ -82,7 +82,7 @@ class Coach:
             return None
         self._warned[key] = version
         follows = " ".join(
-            event.text for event in sure_to_follow(table.visibility.shown, seat, ids[action], table.names)
+            event.text for event in sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names)
         )
         said = _(
             "Are you sure? After this move you would win {chance} of the games from here. There is a better one, with "
@@ -103,7 +103,7 @@ class Coach:
         if other is not None and tried and better.values[seat] - other.values[seat] < SERIOUS / 2:
             return None
         # Made here and not in the thread, where the match might change.
-        box, shown = table.match.box_for(seat), table.visibility.shown.redacted_state(seat)
+        box, shown = table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         await self._searches.ready(table.game)
         level = strongest(table.game, table.match.seats, table.match.box)
         iterations = min(COMPARED, self._budget.of(level)["iterations"])

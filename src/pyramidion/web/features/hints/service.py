@@ -99,7 +99,7 @@ class Hints:
         if len(legal) == 1:
             return legal[0]
         # Redact the state here: in the thread the match could change at the same time.
-        box, shown = match.box_for(seat), table.visibility.shown.redacted_state(seat)
+        box, shown = match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         await self._searches.ready(game)
         level = strongest(game, match.seats, match.box)
         budget = self._budget.of(level)

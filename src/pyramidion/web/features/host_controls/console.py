@@ -90,7 +90,7 @@ def console_of(table: Table, requester: Requester) -> Console:
     """Return a table as its host sees it; the caller has checked that the requester is the host."""
     plays = table.host.plays
     due = table.visibility.due(requester.seat) if plays else tuple(table.visibility.waited_for)
-    asked = table.visibility.shown.acting_for(None)
+    asked = table.visibility.shown_match.acting_for(None)
     confirmed = table.visibility.confirmed(None) or ()
     shown: list[SeatShown] = []
     for seat, name in zip(table.seats, table.names, strict=True):

@@ -70,7 +70,7 @@ def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
 
 def alike(table: Table, one: int, other: int) -> bool:
     """Return whether two seats have the same view and the same log."""
-    shown = table.visibility.shown
+    shown = table.visibility.shown_match
     return shown.redacted(one) == shown.redacted(other) and list(table.log_entries(one)) == list(
         table.log_entries(other)
     )

@@ -61,7 +61,7 @@ class Lessons:
 
     async def unfinished(self, game: Game, holder: str) -> Table | None:
         """Return the visitor's latest unfinished table of a game's lesson, or None."""
-        rows = [row for row in await self._tables.held_by(holder) if row.game == game.id and row.finished is None]
+        rows = [row for row in await self._tables.own_tables(holder) if row.game == game.id and row.finished is None]
         for row in rows[:MOST_LOOKED_AT]:
             try:
                 table = await self._tables.get(row.id)

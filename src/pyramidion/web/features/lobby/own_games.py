@@ -11,7 +11,7 @@ from fastapi import Request
 
 from pyramidion import Game
 from pyramidion.translation import _
-from pyramidion.web.db.own_tables import Listed
+from pyramidion.web.db.own_tables import OwnTable
 from pyramidion.web.db.store import now
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
@@ -79,7 +79,7 @@ class YourGames:
 
         Games with other people are all listed; those with bots alone only fill the list. `page` has them all.
         """
-        rows = await self._tables.held_by(holder)
+        rows = await self._tables.own_tables(holder)
         going = [row for row in rows if row.finished is None]
         going = going[: max(MOST_GOING, sum(row.with_others for row in going))]
         finished = [row for row in rows if row.finished is not None][:MOST_FINISHED]
@@ -87,10 +87,10 @@ class YourGames:
 
     async def page(self, holder: str, after: int) -> ListPage[YourGame]:
         """Return a page of all of a visitor's games: those with other people, those with bots, and finished ones."""
-        found = numbered_page(await self._tables.held_by(holder, PAGE + 1, after), after)
+        found = numbered_page(await self._tables.own_tables(holder, PAGE + 1, after), after)
         return ListPage(await self._sorted(found.entries), found.following)
 
-    async def _sorted(self, rows: Sequence[Listed]) -> list[YourGame]:
+    async def _sorted(self, rows: Sequence[OwnTable]) -> list[YourGame]:
         games: list[YourGame] = []
         for row in rows:
             # A game that is no longer installed is left out.
@@ -98,7 +98,7 @@ class YourGames:
                 games.append(await self._shown(row))
         return sorted(games, key=lambda one: ORDER.index(one.state))
 
-    async def _shown(self, row: Listed) -> YourGame:
+    async def _shown(self, row: OwnTable) -> YourGame:
         game, own = find_game(row.game), set(row.mine)
         names = [name_of(seat.seat, seat.kind, seat.name) for seat in row.seats]
         shown = YourGame(
@@ -125,14 +125,14 @@ class YourGames:
         state = "paused" if row.paused is not None else "turn" if own & acting else "waiting"
         return replace(shown, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_left(row))
 
-    async def _winners(self, row: Listed) -> Sequence[int]:
+    async def _winners(self, row: OwnTable) -> Sequence[int]:
         """Return the winning seats, from the stored results where there are any."""
         if all(seat.won is not None for seat in row.seats):
             return [seat.seat for seat in row.seats if seat.won]
         outcome = (await self._tables.get(row.id)).match.outcome
         return outcome.winners if outcome is not None else ()
 
-    async def _acting_at(self, row: Listed) -> Acting:
+    async def _acting_at(self, row: OwnTable) -> Acting:
         """Return whose turn it is, as each viewer may know it."""
         known = self._acting.get(row.id)
         if known is not None and known[0] == (row.last, row.held):
@@ -141,7 +141,9 @@ class YourGames:
         table = await self._tables.get(row.id)
         held = table.clock.state.held
         mark = (table.action_log.last_entry, held.as_text() if held is not None else None)
-        acting = {viewer: table.visibility.shown.acting_for(viewer) for viewer in (None, *range(table.match.seats))}
+        acting = {
+            viewer: table.visibility.shown_match.acting_for(viewer) for viewer in (None, *range(table.match.seats))
+        }
         self._acting[table.id] = mark, acting
         while len(self._acting) > MOST_KEPT:
             self._acting.popitem(last=False)
@@ -159,7 +161,7 @@ def _ago(moment: int) -> str:
     return _("{time} ago").format(time=_rounded(seconds)) if seconds >= MINUTE else _("just now")
 
 
-def _left(row: Listed) -> str:
+def _left(row: OwnTable) -> str:
     if row.deadline is None or row.paused is not None:
         return ""
     return _("{time} left").format(time=_rounded(max(0, row.deadline - now()) // 1000))

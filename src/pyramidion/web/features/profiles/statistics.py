@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from pyramidion import Game
 from pyramidion.bots import ALL_LEVELS
 from pyramidion.engine import registry
-from pyramidion.web.db.result_visibility import told_to_all
+from pyramidion.web.db.result_visibility import result_is_public
 from pyramidion.web.db.schema import ACCOUNTS, MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
 
@@ -67,7 +67,7 @@ def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistic
     `now` is given for the public: they are those that everybody may know then. Otherwise they are all of them.
     """
     m, r = MATCHES.c, RESULTS.c
-    told = told_to_all(r.match, now) if now is not None else sa.true()
+    told = result_is_public(r.match, now) if now is not None else sa.true()
     scored = sa.case((r.points >= 0, r.points))
     query = (
         sa.select(

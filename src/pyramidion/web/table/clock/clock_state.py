@@ -130,8 +130,8 @@ class Clock:
     def require_going_on(self) -> None:
         """Raise TableIsPaused if the game is paused, or the host is releasing results."""
         if (opens := self.state.opens) is not None:
-            said = _("The first phase opens on {time} UTC. Nobody can move until then.")
-            raise TableIsPaused(said.format(time=date_and_time(moment(opens))))
+            sentence = _("The first phase opens on {time} UTC. Nobody can move until then.")
+            raise TableIsPaused(sentence.format(time=date_and_time(moment(opens))))
         if self.paused:
             raise TableIsPaused(_("The game is paused."))
         if self.releasing:
@@ -141,8 +141,8 @@ class Clock:
         """Raise TimeIsUp, with the seat's version, if the time is up and it counts."""
         deadline = self.state.deadline
         if deadline is not None and at >= deadline and not (self.paused or self.releasing):
-            said = _("Time ran out at {time} UTC. Your last saved choice counts.")
-            raise TimeIsUp(said.format(time=f"{moment(deadline):%H:%M:%S}"), version=version)
+            sentence = _("Time ran out at {time} UTC. Your last saved choice counts.")
+            raise TimeIsUp(sentence.format(time=f"{moment(deadline):%H:%M:%S}"), version=version)
 
     def timing(self, given: int) -> Timing | None:
         """Return the clock at this moment; None without one. `given` seconds were added to the current step."""

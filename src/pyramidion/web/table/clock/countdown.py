@@ -9,7 +9,7 @@ from pyramidion import Match
 from pyramidion.web.table.settings.time_controls import LIVE
 
 BEAT = 500
-"""Milliseconds between two beats; the hands are revealed on the last one."""
+"""Milliseconds between two beats; the hands are revealed on the last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,12 +104,12 @@ class Timekeeper:
                 await before
         try:
             async with self._gate:
-                found = await self._find(table)
+                loaded = await self._find(table)
                 if closing:
-                    await found.time_up()
+                    await loaded.time_up()
                     self._ready.pop(table, None)
                 else:
-                    self._ready[table] = found
+                    self._ready[table] = loaded
         except (NotSaved, Unreadable) as error:
             log.error("Table %s: its time is up, and that cannot be noted yet: %s", table, error)
         except Refused as error:

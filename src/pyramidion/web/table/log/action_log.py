@@ -71,28 +71,28 @@ class ActionLog:
 
     def replay(self, stored: Sequence[StoredPly]) -> None:
         """Add entries from the database. Raises CannotGoOn with a sentence if one is missing or illegal."""
-        for one in stored:
-            if one.ply != self.length:
-                said = _("This table cannot continue: action {number} is missing from the database.")
-                raise CannotGoOn(said.format(number=self.length + 1))
+        for ply in stored:
+            if ply.ply != self.length:
+                sentence = _("This table cannot continue: action {number} is missing from the database.")
+                raise CannotGoOn(sentence.format(number=self.length + 1))
             try:
-                if one.command is not None:
-                    self._note(one.command)
+                if ply.command is not None:
+                    self._note(ply.command)
                 else:
-                    self._play(one)
+                    self._play(ply)
                 self.length += 1
             except ValueError as error:
-                log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self._table, *one[:3], error)
-                said = _("This table cannot continue: action {number} in the database is not legal.")
-                raise CannotGoOn(said.format(number=one.ply + 1)) from error
+                log.error("Table %s: ply %s, %r by seat %s, is not legal: %s", self._table, *ply[:3], error)
+                sentence = _("This table cannot continue: action {number} in the database is not legal.")
+                raise CannotGoOn(sentence.format(number=ply.ply + 1)) from error
 
     def _note(self, command: HostCommand) -> None:
         """Record a host command; for a rewind or takeback, take the match back."""
         if (ply := command.back_to) is not None:
             kept, gone = self.line[:ply], self.line[ply:]
             self._begin(self.match.at(0))
-            for one in kept:
-                self._advance(one)
+            for kept_ply in kept:
+                self._advance(kept_ply)
             self.viewer_log.went_back(self.match)
             self.taken_back.append(TakenBack(command, gone))
             self._fair.clear()
@@ -159,7 +159,7 @@ class ActionLog:
         )
 
     def version(self, viewer: int | None) -> int:
-        """Return the viewer's current version (`eras`); it does not reveal the number of actions."""
+        """Return the viewer's current version (`versions`); it does not reveal the number of actions."""
         return versions.version(self.viewer_log.era, self.match.version(viewer))
 
     def version_of(self, position: int) -> int:
@@ -169,8 +169,8 @@ class ActionLog:
     def id_of(self, action: Action | int | str) -> int:
         """Return the id of an action. Raises IllegalAction with a sentence for an invalid notation."""
         if isinstance(action, str):
-            if (known := self._ids.get(action)) is not None:
-                return known
+            if (action_id := self._ids.get(action)) is not None:
+                return action_id
             try:
                 return self.match.game.actions.parse(action).id
             except ValueError as error:
@@ -179,7 +179,7 @@ class ActionLog:
 
     def pending_seal(self, seat: int) -> Seal | None:
         """Return the seal of a seat's submission played in the current step, or None."""
-        return next((one for one in reversed(self._pending) if one.seat == seat), None)
+        return next((seal for seal in reversed(self._pending) if seal.seat == seat), None)
 
     def may_be_late(self, seat: int, action: Action | int | str, version: int) -> bool:
         """Return whether an action chosen at an older version is still acceptable.
@@ -225,7 +225,7 @@ class ActionLog:
         return {
             **self.match.record(),
             **about,
-            "seals": [[ply + 1, one.commitment, one.nonce] for ply, one in self.seals.items()],
+            "seals": [[ply + 1, seal.commitment, seal.nonce] for ply, seal in self.seals.items()],
             "clock": [ply + 1 for ply in self.viewer_log.by_clock],
             **recorded(self.commands, self.places, self.taken_back),
         }

@@ -36,14 +36,14 @@ def recorded(commands: Sequence[HostCommand], places: Sequence[int], gone: Seque
     """
     if not commands:
         return {}
-    undone = {one.command.number: one.plies for one in gone}
+    undone = {undoing.command.number: undoing.plies for undoing in gone}
     entries: list[dict[str, Any]] = []
     for command, ply in zip(commands, places, strict=True):
         entry = {"ply": ply, "at": command.at, "kind": command.kind, **command.public_data()}
         if command.number in undone:
             entry["back_to"] = command.back_to
             entry["taken_back"] = [
-                [one.seat, one.action, *([one.seal, one.nonce] if one.seal else [])] for one in undone[command.number]
+                [ply.seat, ply.action, *([ply.seal, ply.nonce] if ply.seal else [])] for ply in undone[command.number]
             ]
         entries.append(entry)
     return {"host_commands": entries}

@@ -44,4 +44,6 @@ class Release:
             fresh = self._ahead.log_entries(viewer, len(self._viewer_log.log_entries(viewer)))
             # Entries that are no events of the game, such as defaults, have negative codes and come first.
             self._entries[viewer] = [(next(seen) if entry[1] >= 0 else 0, entry) for entry in fresh]
-        return [entry for _, entry in takewhile(lambda one: one[0] <= released, self._entries[viewer])]
+        return [
+            entry for _, entry in takewhile(lambda step_and_entry: step_and_entry[0] <= released, self._entries[viewer])
+        ]

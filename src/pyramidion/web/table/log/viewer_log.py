@@ -31,7 +31,7 @@ TIME_UP_TEXTS = (
 
 
 @dataclass(slots=True)
-class _Late:
+class _LateStep:
     """A step that ended before some seats had decided.
 
     Attributes:
@@ -73,7 +73,7 @@ class ViewerLog:
     def __init__(self, match: Match, *, stays_open: bool) -> None:
         self._match = match
         self._stays_open = stays_open
-        self._groups: list[_Late] = []
+        self._groups: list[_LateStep] = []
         self._open = False
         # The host command that caused the default moves being played.
         self._order: HostCommand | None = None
@@ -119,7 +119,7 @@ class ViewerLog:
         if order is not None and order.data.get("seat") == seat:
             return  # the command names the seat
         if not self._open:
-            self._groups.append(_Late(ply, together, order is not None and order.kind == "closed"))
+            self._groups.append(_LateStep(ply, together, order is not None and order.kind == "closed"))
             self._open = True
         if seat not in self._groups[-1].seats:
             self._groups[-1].seats.append(seat)
@@ -145,7 +145,7 @@ class ViewerLog:
         self._match = match
         self._groups = [group for group in self._groups if group.ply < ply]
         self._open = False
-        self.by_clock = [one for one in self.by_clock if one < ply]
+        self.by_clock = [earlier for earlier in self.by_clock if earlier < ply]
         self._places = [(min(place, ply), era) for place, era in self._places]
         del self._born[ply:]
         for viewer, merged in self._merged.items():
@@ -209,12 +209,12 @@ class ViewerLog:
             position = bisect_right(positions, late.ply)  # the viewer's first position after it
             if position > upto:
                 return
-            said = self._said_of(late, viewer)
-            if said is not None:
-                merged.log_entries.append((self.version(position, positions[position]), TIME_UP, 0, said))
+            arguments = self._timeout_arguments(late, viewer)
+            if arguments is not None:
+                merged.log_entries.append((self.version(position, positions[position]), TIME_UP, 0, arguments))
             merged.groups += 1
 
-    def _said_of(self, late: _Late, viewer: int | None) -> tuple[int, ...] | None:
+    def _timeout_arguments(self, late: _LateStep, viewer: int | None) -> tuple[int, ...] | None:
         """Return a viewer's entry about a late step (text index, seats), or None for no entry."""
         if viewer == EVERYTHING:
             return NAMED, *late.seats
@@ -250,14 +250,14 @@ class ViewerLog:
 
     def _names_then(self, entries: Sequence[LogEntry], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
         """Return for each entry the seats' names at that time, and how many players were replaced later."""
-        then, replaced, found = names, 0, list[tuple[int, Sequence[str]]]()
+        then, replaced, names_of_entries = names, 0, list[tuple[int, Sequence[str]]]()
         for entry in reversed(entries):
-            found.append((replaced, then))
+            names_of_entries.append((replaced, then))
             command = self.commands[entry[3][0]] if entry[1] == COMMAND else None
             if command is not None and command.kind == "replaced":
                 then, replaced = list(then), replaced + 1
                 then[command.data["seat"]] = command.data["was"]
-        return found[::-1]
+        return names_of_entries[::-1]
 
     def event(self, entry: LogEntry, names: Sequence[str]) -> Event:
         """Return an entry as an event with its text."""

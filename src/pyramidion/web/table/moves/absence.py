@@ -45,10 +45,10 @@ def has_choice(match: Match, seat: int) -> bool:
     can only be sold reveals that its reader is short of cash. Therefore the answer is computed from a spectator's view:
     a decision is forced only if it has a single legal action in each of `WORLDS` determinizations.
     """
-    game, shown = match.game, match.redacted_state(None)
+    game, public_state = match.game, match.redacted_state(None)
     legal = np.empty(len(game.actions), np.int32)
     for number in range(WORLDS):
-        world = shown.copy()
+        world = public_state.copy()
         game.compiled.redeal(match.box, world, SPECTATOR, chance_words(number))
         count = game.compiled.legal(match.box, world, seat, legal)
         # There is none in a world in which the seat has decided already, as a spectator may think that it has.

@@ -47,8 +47,12 @@ class Move:
         """Return the action log entries of the move in order, numbered from `first` on."""
         entries: Sequence[Ply | HostCommand] = (*self.commands, *self.plies, *self.after)
         return [
-            replace(one, number=n) if isinstance(one, HostCommand) else one if one.ply == n else one._replace(ply=n)
-            for n, one in enumerate(entries, first)
+            replace(entry, number=n)
+            if isinstance(entry, HostCommand)
+            else entry
+            if entry.ply == n
+            else entry._replace(ply=n)
+            for n, entry in enumerate(entries, first)
         ]
 
 
@@ -197,10 +201,10 @@ def to_store(
     def change(connection: sa.Connection) -> None:
         if entries:
             columns = PLIES.columns.keys()
-            plies = [_mark(table, one) if isinstance(one, HostCommand) else one for one in entries]
-            rows = [dict(zip(columns, one, strict=True)) for one in plies]
+            plies = [_mark(table, entry) if isinstance(entry, HostCommand) else entry for entry in entries]
+            rows = [dict(zip(columns, ply, strict=True)) for ply in plies]
             connection.execute(sa.insert(PLIES), rows)
-        if commands := [one.values(table) for one in entries if isinstance(one, HostCommand)]:
+        if commands := [entry.values(table) for entry in entries if isinstance(entry, HostCommand)]:
             connection.execute(sa.insert(HOST_COMMANDS), commands)
         for was, becomes in move.seats:
             old, new = was.values(table), becomes.values(table)

@@ -107,11 +107,11 @@ def is_guest_name(name: str | None) -> bool:
 
 @cache
 def _guest_names() -> frozenset[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for tag in LANGUAGES:
         with in_language(tag):
-            found.update(pgettext(GUEST, name) for name in GUEST_NAMES)
-    return frozenset(found)
+            names.update(pgettext(GUEST, name) for name in GUEST_NAMES)
+    return frozenset(names)
 
 
 def apart(names: Iterable[str | None]) -> list[str | None]:

@@ -126,8 +126,8 @@ class Host:
         if self.plays:
             return _("{name} hosts this table.").format(name=self.name) if self.name else None
         if self.name:
-            said = _(
+            sentence = _(
                 "{name} hosts this table without playing and can see who has saved and confirmed, but not the choices."
             )
-            return said.format(name=self.name)
+            return sentence.format(name=self.name)
         return _("The host is not playing. The host can see who has saved and confirmed, but not the choices.")

@@ -60,15 +60,15 @@ def former_names(table: TableOrRoom) -> list[str]:
 
 def secret_options(table: TableOrRoom) -> str | None:
     """Describe the secret options that were set, and who knows them, for everybody; None if there are none."""
-    shown = table.options_for(Requester(None, False))
-    labels = [_(option.label) for name, option in table.game.options.items() if is_hidden(shown[name])]
+    options = table.options_for(Requester(None, False))
+    labels = [_(option.label) for name, option in table.game.options.items() if is_hidden(options[name])]
     if not labels:
         return None
     seat = None if any(command.kind == "host-changed" for command in table.commands) else table.host.seat
     if seat is None:
-        said = _("Secret options: {options}. Players see only their own; the table's creator knows them all.")
+        sentence = _("Secret options: {options}. Players see only their own; the table's creator knows them all.")
     else:
-        said = _(
+        sentence = _(
             "Secret options: {options}. Players see only their own; {name} created the table, plays and knows them all."
         )
-    return said.format(options=listed(labels), name="" if seat is None else table.names[seat])
+    return sentence.format(options=listed(labels), name="" if seat is None else table.names[seat])

@@ -47,7 +47,7 @@ class Seating:
 
     def follow(self, rows: Sequence[SeatRow]) -> bool:
         """Replace the seats by those in the database; return whether viewers see a difference."""
-        if [one.shown for one in rows] != [one.shown for one in self.rows]:
+        if [row.public_fields for row in rows] != [row.public_fields for row in self.rows]:
             self.set(rows)
             return True
         self.rows = list(rows)
@@ -85,13 +85,13 @@ class Seating:
 
     def persons(self) -> dict[int, str]:
         """Return the person id at each seat: the visitor id, or for a program's seat one from its token's hash."""
-        found: dict[int, str] = {}
+        persons: dict[int, str] = {}
         for row in self.rows:
             if row.kind == "person" and row.holder is not None:
-                found[row.seat] = row.holder
+                persons[row.seat] = row.holder
             elif row.kind == "person" and row.token_hash is not None:
-                found[row.seat] = f"token:{row.token_hash.hex()[:32]}"
-        return found
+                persons[row.seat] = f"token:{row.token_hash.hex()[:32]}"
+        return persons
 
     def seat_of(self, holder: str | None) -> int | None:
         """Return the seat that a visitor holds, or None for a spectator.
@@ -131,7 +131,7 @@ class Seating:
 
 
 def _held(row: SeatRow) -> tuple[int, str, str | None, bytes | None]:
-    """Return by what a seat and its player are known."""
+    """Return what identifies a seat and its player."""
     return row.seat, row.kind, row.holder, row.token_hash
 
 
@@ -148,7 +148,7 @@ def colours_of(rows: Sequence[SeatRow]) -> list[int]:
     for row in rows:
         colour = row.seat if row.colour is None else row.colour
         if row.colour is None and row.seat in chosen:
-            colour = next(one for one in range(2 * len(rows)) if one not in taken)
+            colour = next(free for free in range(2 * len(rows)) if free not in taken)
             taken.add(colour)
         colours.append(colour)
     return colours

@@ -42,7 +42,10 @@ def _clocks(game: Game) -> list[SettingChoice]:
 
 
 def _pregames(game: Game) -> list[SettingChoice]:
-    return [SettingChoice("", None, _("None")), *(SettingChoice(str(one), one, duration(one)) for one in PREGAMES)]
+    return [
+        SettingChoice("", None, _("None")),
+        *(SettingChoice(str(seconds), seconds, duration(seconds)) for seconds in PREGAMES),
+    ]
 
 
 def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
@@ -365,7 +368,7 @@ def _check_rated(settings: TableSettings, people: int) -> None:
 def _check_stays_open(game: Game, clock: int | None) -> None:
     """Raise BadTable if the phases of a table cannot stay open until their time is up."""
     if not plays_in_parts(game):
-        said = _("{game} allows no changes after submitting, so phases always close early.")
-        raise BadTable(said.format(game=_(game.name)))
+        sentence = _("{game} allows no changes after submitting, so phases always close early.")
+        raise BadTable(sentence.format(game=_(game.name)))
     if clock is None:
         raise BadTable(_("Fixed-length phases need a time limit per decision."))

@@ -46,9 +46,9 @@ class DeclaredSetting:
         """Describe a value in words."""
         if self.setting.choices is None:
             return _("on") if value else _("off")
-        found = next((one.words for one in self.setting.choices(game) if one.value == value), None)
-        if found is not None or self.setting.words is None:
-            return found or str(value)
+        label = next((choice.words for choice in self.setting.choices(game) if choice.value == value), None)
+        if label is not None or self.setting.words is None:
+            return label or str(value)
         return self.setting.words(value)
 
 
@@ -56,17 +56,17 @@ class DeclaredSetting:
 def declared_settings(model: type[BaseModel] = TableSettings) -> tuple[DeclaredSetting, ...]:
     """Return the settings declared by a model, in the order of the form."""
     order = list(GROUPS)
-    return tuple(sorted(_walk(model, (), False), key=lambda one: order.index(one.setting.group)))
+    return tuple(sorted(_walk(model, (), False), key=lambda declaration: order.index(declaration.setting.group)))
 
 
 def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[DeclaredSetting]:
     for name, field in model.model_fields.items():
-        there = in_room or name in RoomSettings.model_fields
+        also_in_room = in_room or name in RoomSettings.model_fields
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
-            yield from _walk(field.annotation, (*path, name), there)
+            yield from _walk(field.annotation, (*path, name), also_in_room)
         for setting in field.metadata:
             if isinstance(setting, Setting):
-                yield DeclaredSetting((*path, name), setting, field.default, field.description or "", there)
+                yield DeclaredSetting((*path, name), setting, field.default, field.description or "", also_in_room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +91,25 @@ class FormField:
 def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[FormField]]]:
     """Return the headings of the form with their fields; `in_room` returns those of the waiting room."""
     groups: dict[str, list[FormField]] = {}
-    for one in declared_settings():
-        setting = one.setting
-        if not setting.applies(game) or (in_room and not one.in_room):
+    for declaration in declared_settings():
+        setting = declaration.setting
+        if not setting.applies(game) or (in_room and not declaration.in_room):
             continue
         choices = setting.choices(game) if setting.choices is not None else None
-        usual = setting.accept(one.default, game) if setting.accept is not None else one.default
+        usual = setting.accept(declaration.default, game) if setting.accept is not None else declaration.default
         at_first = next((choice.text for choice in choices or () if choice.value == usual), "")
         preset = setting.preset if setting.preset is not None else at_first
-        said = setting.help(game) if callable(setting.help) else _(setting.help) if setting.help else ""
-        shown = FormField(one.field, _(setting.label), said, choices, preset, setting.paced)
-        groups.setdefault(setting.group, []).append(shown)
+        help_text = setting.help(game) if callable(setting.help) else _(setting.help) if setting.help else ""
+        form_field = FormField(declaration.field, _(setting.label), help_text, choices, preset, setting.paced)
+        groups.setdefault(setting.group, []).append(form_field)
     return [(_(GROUPS[group]), fields) for group, fields in groups.items()]
 
 
 def form_values(settings: RoomSettings) -> dict[str, str]:
     """Return the initial form values of a waiting room by field; unticked boxes are left out."""
-    values = {one.field: one.value(settings) for one in declared_settings() if one.in_room}
+    values = {
+        declaration.field: declaration.value(settings) for declaration in declared_settings() if declaration.in_room
+    }
     return {field: "yes" if value is True else str(value) for field, value in values.items() if value is not False}
 
 
@@ -124,11 +126,11 @@ class SettingText:
 
 def setting_texts(settings: TableSettings, game: Game, *, host: bool = False) -> list[SettingText]:
     """Describe a table's settings as everybody, or its host, may see them."""
-    shown: list[SettingText] = []
-    for one in declared_settings():
-        setting, value = one.setting, one.value(settings)
+    texts: list[SettingText] = []
+    for declaration in declared_settings():
+        setting, value = declaration.setting, declaration.value(settings)
         if setting.applies(game) and (host or setting.audience == "public"):
-            usual = setting.accept(one.default, game) if setting.accept is not None else one.default
-            said = SettingText(one.field, setting.group, _(setting.label), one.describe(value, game), value == usual)
-            shown.append(said)
-    return shown
+            usual = setting.accept(declaration.default, game) if setting.accept is not None else declaration.default
+            words = declaration.describe(value, game)
+            texts.append(SettingText(declaration.field, setting.group, _(setting.label), words, value == usual))
+    return texts

@@ -71,8 +71,8 @@ def pace_words(pace: Pace) -> str:
         parts.append(_("fixed-length phases"))
     if pace.pregame:
         parts.append(_("{time} before the first phase").format(time=duration(pace.pregame)))
-    said = _(", ").join(parts)
-    return _("{name}: {timing}").format(name=_(pace.name), timing=said) if pace.name else said
+    timing = _(", ").join(parts)
+    return _("{name}: {timing}").format(name=_(pace.name), timing=timing) if pace.name else timing
 
 
 def moment(milliseconds: int) -> datetime:

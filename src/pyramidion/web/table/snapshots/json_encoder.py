@@ -74,14 +74,14 @@ class ActionEncoder:
 
 
 @lru_cache(maxsize=64)
-def notation(game: Game) -> ActionEncoder:
+def action_encoder(game: Game) -> ActionEncoder:
     """Return the encoder of a game's legal actions."""
     return ActionEncoder(game)
 
 
 def legal(table: Table, seat: int) -> bytes:
     """Encode a seat's legal actions; none while the table is paused."""
-    return notation(table.game).legal([] if table.clock.paused else table.visibility.legal_ids(seat))
+    return action_encoder(table.game).legal([] if table.clock.paused else table.visibility.legal_ids(seat))
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
@@ -117,21 +117,21 @@ def events(table: Table, viewer: int | None, since: int, most: int | None = None
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
-    tag, since_then, encoded = language(), table.log_entries(viewer, since), table.json_cache
+    tag, since_then, cache = language(), table.log_entries(viewer, since), table.json_cache
     entries = since_then if most is None else since_then[:most]
-    if (known := encoded.events(tag, since, entries)) is not None:
-        return known, len(since_then)
-    said = encoded.texts(tag)
+    if (cached := cache.events(tag, since, entries)) is not None:
+        return cached, len(since_then)
+    texts = cache.texts(tag)
     parts: list[bytes] = []
     # Texts repeat between viewers and rounds; only the numbers differ. So cache them without numbers.
     for n, entry in enumerate(entries, since):
         position, what = entry[0], entry[1:]
-        if what not in said:
+        if what not in texts:
             event = table.action_log.viewer_log.event(entry, table.names)
-            said[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
-        parts.append(b'{"n":%d,"position":%d,%b' % (n, position, said[what]))
+            texts[what] = encode({"name": event.name, "rule": event.rule, "data": event.data, "text": event.text})[1:]
+        parts.append(b'{"n":%d,"position":%d,%b' % (n, position, texts[what]))
     text = b"[" + b",".join(parts) + b"]"
-    encoded.keep_events(tag, since, entries, text)
+    cache.keep_events(tag, since, entries, text)
     return text, len(since_then)
 
 
@@ -163,7 +163,7 @@ def status_of(table: Table, viewer: int | None) -> dict[str, Any]:
     return status
 
 
-def _common(table: Table) -> CommonState:
+def _common_state(table: Table) -> CommonState:
     match, now, kept = table.match, table.clock.state, table.json_cache.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.clock_state is not now:
@@ -182,7 +182,7 @@ def _seat_list(seats: tuple[int, ...]) -> bytes:
 def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
     """Encode an update for a program: events from number `since` on; return it and the next event number."""
     encoded, count = events(table, viewer, since)
-    common = _common(table)
+    common = _common_state(table)
     acting = common.acting if common.acting is not None else table.visibility.due(viewer)
     parts = [
         b'{"version":%d,"events":%b,"acting":%b,"free":%b,"over":%b'

@@ -51,7 +51,11 @@ def taken_back_to(table: Table, seat: int) -> int | None:
     if takes_back_alone(table, seat):
         while ply >= 0 and table.seating.rows[table.action_log.line[ply].seat].kind == "bot":
             ply -= 1
-    if ply < 0 or table.action_log.line[ply].seat != seat or any(one.by_clock for one in table.action_log.line[ply:]):
+    if (
+        ply < 0
+        or table.action_log.line[ply].seat != seat
+        or any(action.by_clock for action in table.action_log.line[ply:])
+    ):
         return None
     return ply
 
@@ -82,4 +86,4 @@ def can_pause(table: Table, seat: int | None) -> bool:
     proposals = table.action_log.proposals
     if PAUSE in proposals.open or (PAUSE, seat) in proposals.refused:
         return False
-    return any(one.kind == "person" and one.number != seat and one.stand_in is None for one in table.seats)
+    return any(other.kind == "person" and other.number != seat and other.stand_in is None for other in table.seats)

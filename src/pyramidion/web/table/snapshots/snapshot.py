@@ -91,21 +91,21 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         if versions.era_of(version) != table.action_log.era:
             raise ValueError(_(WENT_BACK))
         version = versions.position_of(version)
-    shown = last if version is None else version
-    if not 0 <= shown <= last:
-        said = _("There is no position {number}. The latest is {newest}.")
-        raise ValueError(said.format(number=shown, newest=last))
-    current = shown == last
-    position = table.visibility.shown if current else match.at(plies[shown])
+    index = last if version is None else version
+    if not 0 <= index <= last:
+        sentence = _("There is no position {number}. The latest is {newest}.")
+        raise ValueError(sentence.format(number=index, newest=last))
+    current = index == last
+    position = table.visibility.shown_match if current else match.at(plies[index])
     events = table.events(eyes)
     mine = viewer if current else None
-    then = table.action_log.viewer_log.version(shown, plies[shown])
+    then = table.action_log.viewer_log.version(index, plies[index])
     return Snapshot(
         table=table,
         viewer=viewer,
-        version=table.version(viewer) if current and not everything else shown,
+        version=table.version(viewer) if current and not everything else index,
         last_version=last if everything else table.version(viewer),
-        position=shown,
+        position=index,
         last_position=last,
         view=position.view(eyes) if current or not everything else _opened(position),
         undone=table.action_log.viewer_log.undone(eyes),
@@ -153,5 +153,5 @@ def unspoiled(snapshot: Snapshot) -> Snapshot:
 
 def _opened(position: Match) -> dict[str, Any]:
     """Return the view of an earlier position of a finished match with everything revealed."""
-    shown = position.game.layout.redact(position.state_copy(), EVERYTHING)
-    return position.game.view.view(seen(position.box), seen(shown), EVERYTHING)
+    revealed = position.game.layout.redact(position.state_copy(), EVERYTHING)
+    return position.game.view.view(seen(position.box), seen(revealed), EVERYTHING)

@@ -73,12 +73,12 @@ def table_status(table: Table, viewer: int | None) -> TableStatus:
     questions: list[ProposalView] = []
     for proposal in table.action_log.proposals.open.values():
         missing = [seat for seat in must_agree(table, proposal) if seat not in proposal.agreed]
-        said = {
+        sentences = {
             TAKEBACK: _("{name} asks to undo the last move."),
             PAUSE: _("{name} proposes a pause."),
             EXTENSION: _("{name} asks the host for more time ({duration})."),
         }
-        sentence = said[proposal.what].format(
+        sentence = sentences[proposal.what].format(
             name=table.names[proposal.seat], duration=duration(table.settings.clock or 0)
         )
         waiting = listed([table.names[seat] if seat is not None else _("the host") for seat in missing])

@@ -54,7 +54,7 @@ class Broadcast:
         if state is not before:
             # Only its own seat knows of a held submission, unless the table shows who has submitted.
             if before.held != state.held:
-                held.update(one.seat for one in (before.held, state.held) if one is not None)
+                held.update(submission.seat for submission in (before.held, state.held) if submission is not None)
             everybody = replace(before, held=None) != replace(state, held=None)
             everybody |= before.released != state.released
             everybody |= bool(held and self._visibility.submitted_shown)

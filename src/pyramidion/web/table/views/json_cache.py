@@ -10,7 +10,7 @@ from pyramidion import Match
 from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.log.viewer_log import LogEntry
 
-MOST_SAID = 512
+MOST_TEXTS = 512
 """Maximum number of cached event texts per table and language."""
 
 
@@ -37,22 +37,22 @@ class JsonCache:
     """A cache of encodings at one table.
 
     Attributes:
-        said: by language, event texts with the current names.
+        texts_by_language: by language, event texts with the current names.
         common: what all viewers of the latest position share.
     """
 
     def __init__(self) -> None:
-        self.said: dict[str, dict[tuple[Any, ...], bytes]] = {}
+        self.texts_by_language: dict[str, dict[tuple[Any, ...], bytes]] = {}
         self.common: CommonState | None = None
         # The latest encoded events: language, first event number, entries and their JSON.
         self._last: tuple[str, int, Sequence[LogEntry], bytes] | None = None
 
     def texts(self, tag: str) -> dict[tuple[Any, ...], bytes]:
         """Return the event texts of a language, to read and to add to."""
-        said = self.said.setdefault(tag, {})
-        if len(said) > MOST_SAID:
-            said.clear()
-        return said
+        texts = self.texts_by_language.setdefault(tag, {})
+        if len(texts) > MOST_TEXTS:
+            texts.clear()
+        return texts
 
     def events(self, tag: str, since: int, log_entries: Sequence[LogEntry]) -> bytes | None:
         """Return the JSON of entries from event number `since` on if they are the latest encoded ones, else None."""
@@ -69,5 +69,5 @@ class JsonCache:
 
     def forget_texts(self) -> None:
         """Drop all texts, which contain names."""
-        self.said.clear()
+        self.texts_by_language.clear()
         self._last = None

@@ -51,7 +51,7 @@ class Visibility:
         return self._queued if len(self._match.acting) == 1 and not self._match.submitted else None
 
     @property
-    def shown(self) -> Match:
+    def shown_match(self) -> Match:
         """The match as shown to viewers, in which a held submission looks like any other."""
         held, match = self._clock.state.held, self._action_log.match
         if held is None:
@@ -62,7 +62,7 @@ class Visibility:
         return self._shown[1]
 
     @property
-    def hushed(self) -> bool:
+    def deciding_secretly(self) -> bool:
         """Whether several seats are deciding in secret."""
         return not self._match.over and self._steps.simultaneous and not self._clock.releasing
 
@@ -83,14 +83,14 @@ class Visibility:
             return []
         key = self._action_log.era, self._match.ply, seat, self._held
         if self._legal[0] != key:
-            ids: list[int] = self.shown.legal_ids(seat).tolist()
+            ids: list[int] = self.shown_match.legal_ids(seat).tolist()
             self._legal = key, ids
         return self._legal[1]
 
     def due(self, viewer: int | None) -> tuple[int, ...]:
         """Return the seats whose decision is due, as far as the viewer may know."""
         due = self.due_to_all
-        return self.shown.acting_for(viewer) if due is None else due
+        return self.shown_match.acting_for(viewer) if due is None else due
 
     @property
     def due_to_all(self) -> tuple[int, ...] | None:
@@ -100,7 +100,7 @@ class Visibility:
         key = self._action_log.era, self._match.ply, self._held
         if self._hushed[0] != key:
             # Outside simultaneous steps there are no submissions, so everybody knows who is due.
-            self._hushed = key, bool(self.shown.submitted)
+            self._hushed = key, bool(self.shown_match.submitted)
         return None if self._hushed[1] else self._match.acting
 
     def legal_id(self, seat: int, action: Action | int | str) -> int:
@@ -109,7 +109,7 @@ class Visibility:
         ids = self.legal_ids(seat)
         place = bisect_left(ids, action_id)
         if place == len(ids) or ids[place] != action_id:
-            refusal = self.shown.refusal(seat, action_id)
+            refusal = self.shown_match.refusal(seat, action_id)
             if refusal is None:
                 raise AssertionError(f"{self._match.game.id}: {action_id} is neither legal nor refused")
             raise IllegalAction(refusal.rule, refusal.reason)
@@ -117,18 +117,18 @@ class Visibility:
 
     def submission(self, seat: int) -> Submission | None:
         """Return the status of a seat's submission, or None if it has none to make."""
-        shown = self.shown
+        match = self.shown_match
         if self._clock.releasing:
             return None
-        asked = seat in shown.acting or seat in shown.submitted
+        asked = seat in match.acting or seat in match.submitted
         if not asked or not (self._steps.simultaneous or self._steps.has_parts(self.legal_ids(seat))):
             return None
-        confirmed = seat in shown.submitted
+        confirmed = seat in match.submitted
         return Submission(not confirmed, list(self._steps.saved.get(seat, {}).values()), confirmed)
 
     def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
         """Return who has submitted, if that is public and a simultaneous step is open, else None."""
-        return self.shown.submitted if self.hushed and self.submitted_shown else None
+        return self.shown_match.submitted if self.deciding_secretly and self.submitted_shown else None
 
     def receipt_of(self, seat: int, action_id: int) -> Seal | None:
         """Return the seal of the submission that a seat has just made, or None."""
@@ -155,23 +155,23 @@ class Visibility:
         There is one for each seat in each step that has ended, opened if its content is public, and the viewer's own
         seal in the current step.
         """
-        known: dict[tuple[int, int], Seal] = {}
-        for number, one in enumerate(self._action_log.seals.values()):
+        seals: dict[tuple[int, int], Seal] = {}
+        for number, seal in enumerate(self._action_log.seals.values()):
             if number < self._action_log.opened:
-                known[one.step, one.seat] = one
+                seals[seal.step, seal.seat] = seal
         own = self.receipt(viewer) if viewer is not None else None
         if own is not None:
-            known[own.step, own.seat] = own
+            seals[own.step, own.seat] = own
         everything = self._match.over or self._match.game.submissions_open
         # Sort by step and seat: the order of submissions is secret.
-        return [known[key].as_json(opened=everything or key[1] == viewer) for key in sorted(known)]
+        return [seals[key].as_json(opened=everything or key[1] == viewer) for key in sorted(seals)]
 
     def legal(self, seat: int, names: Sequence[str]) -> list[LegalAction]:
         """Return a seat's legal actions, ascending by id; none while the table is paused."""
         if self._clock.paused or self._clock.releasing:
             return []
         label = self._match.label
-        return [LegalAction.of(a, label(a, names)) for a in self.shown.legal(seat)]
+        return [LegalAction.of(a, label(a, names)) for a in self.shown_match.legal(seat)]
 
     # The log
 
