@@ -17,18 +17,18 @@ from pyramidion.cli.new_game import prefix_of
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """Return the single line on stderr of a command that must exit with status 2."""
     assert main(arguments) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("pyramidion: ")
-    assert said.err.count("\n") == 1
-    return said.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("pyramidion: ")
+    assert output.err.count("\n") == 1
+    return output.err
 
 
 def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     for command in ("serve", "migrate", "backup", "export", "play", "games", "rules", "laws", "bench", "warm"):
-        assert command in shown
+        assert command in output
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,21 +51,21 @@ def test_help_does_not_load_the_compiler() -> None:
 
 def test_games_lists_every_game_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games"]) == 0
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     for game in pyramidion.all_games().values():
-        assert game.id in shown
-        assert game.name in shown
+        assert game.id in output
+        assert game.name in output
         for name in game.options:
-            assert f"--option {name}=" in shown
+            assert f"--option {name}=" in output
 
 
 def test_rules_of_every_game_are_found_by_their_number(capsys: pytest.CaptureFixture[str]) -> None:
     for game in pyramidion.all_games().values():
         for number in game.rule_numbers:
             assert main(["rules", game.id, number]) == 0
-            shown = capsys.readouterr().out
-            assert number in shown
-            assert len(shown.split()) > 3
+            output = capsys.readouterr().out
+            assert number in output
+            assert len(output.split()) > 3
 
 
 def test_the_cards_of_every_game_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,17 +96,17 @@ def test_a_file_that_cannot_be_written_is_refused_before_the_work(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     folder = tmp_path / "missing"
-    said = refused(capsys, *arguments, str(folder / "file"))
-    assert said == f"pyramidion: There is no folder {folder} for file; create it, or name another one.\n"
+    output = refused(capsys, *arguments, str(folder / "file"))
+    assert output == f"pyramidion: There is no folder {folder} for file; create it, or name another one.\n"
     assert not folder.exists()
 
 
 def test_rules_of_a_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "ponzi-scheme", "PZ 4"]) == 0
-    shown = capsys.readouterr().out
-    assert "4.1" in shown
-    assert "4.6" in shown
-    assert "5.1" not in shown
+    output = capsys.readouterr().out
+    assert "4.1" in output
+    assert "4.6" in output
+    assert "5.1" not in output
 
 
 def test_rules_are_read_in_other_languages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,9 +124,9 @@ def test_a_rule_that_is_not_there_names_those_that_are(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("command", ["play", "rules", "laws", "bench", "warm"])
 def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(capsys, command, "ponzi-schema")
-    assert "ponzi-scheme" in said
-    assert "Did you mean" in said
+    output = refused(capsys, command, "ponzi-schema")
+    assert "ponzi-scheme" in output
+    assert "Did you mean" in output
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,8 @@ def test_an_unforeseen_error_is_one_line_too(
 
     monkeypatch.setattr("pyramidion.cli.info.show_games", fail)
     assert main(["games"]) == 1
-    said = capsys.readouterr().err
-    assert said == "pyramidion: Internal error, please report it: ZeroDivisionError: oh\n"
+    output = capsys.readouterr().err
+    assert output == "pyramidion: Internal error, please report it: ZeroDivisionError: oh\n"
     monkeypatch.setenv("PYRAMIDION_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
         main(["games"])
@@ -206,9 +206,9 @@ def test_a_broken_law_is_named(capsys: pytest.CaptureFixture[str], monkeypatch: 
 @pytest.mark.slow
 def test_warm_makes_every_game_ready(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm"]) == 0
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     for game in pyramidion.all_games().values():
-        assert f"{game.name} is ready" in shown
+        assert f"{game.name} is ready" in output
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_a_missing_package_is_named_with_the_extra_that_brings_it(
 
     monkeypatch.setattr("pyramidion.cli.app.main", run)
     assert main(arguments) == 1
-    said = capsys.readouterr().err
-    assert f"the package {missing} is missing" in said
-    assert said.endswith(f"pip install 'pyramidion[{extra}]'\n")
+    output = capsys.readouterr().err
+    assert f"the package {missing} is missing" in output
+    assert output.endswith(f"pip install 'pyramidion[{extra}]'\n")
 
 
 @pytest.mark.parametrize(

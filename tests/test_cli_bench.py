@@ -51,9 +51,9 @@ def test_figures_of_fresh_processes(
 
 def test_for_people_it_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "ponzi-scheme", "--quick", "--games", "20"]) == 0
-    shown = capsys.readouterr().out
-    assert "decisions/s, one core" in shown
-    assert "state, bytes" in shown
+    output = capsys.readouterr().out
+    assert "decisions/s, one core" in output
+    assert "state, bytes" in output
 
 
 def test_a_measurement_that_fails_is_one_line(

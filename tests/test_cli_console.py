@@ -72,12 +72,12 @@ def test_every_command_at_a_terminal(encoding: str) -> None:
     import threading
 
     ours, theirs = pty.openpty()
-    shown: list[bytes] = []
+    pieces: list[bytes] = []
 
     def read() -> None:
         try:
             while piece := os.read(ours, 65536):
-                shown.append(piece)
+                pieces.append(piece)
         except OSError:
             return
 
@@ -87,7 +87,7 @@ def test_every_command_at_a_terminal(encoding: str) -> None:
     os.close(theirs)
     reader.join(60)
     os.close(ours)
-    text = b"".join(shown)
+    text = b"".join(pieces)
     assert done.returncode == 0, text[-2000:]
     assert b"Internal error" not in text
     assert b"Traceback" not in text

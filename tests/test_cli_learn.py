@@ -21,13 +21,13 @@ def learn(monkeypatch, capsys, game, lines):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_lesson_is_heard_to_its_end(monkeypatch, capsys, game):
     lesson = lesson_of(game)
-    said = learn(monkeypatch, capsys, game.id, ["show"] * sum(bool(step.do) for step in lesson.steps))
+    output = learn(monkeypatch, capsys, game.id, ["show"] * sum(bool(step.do) for step in lesson.steps))
     for step in lesson.steps:
-        assert " ".join(step.say.split()) in said
+        assert " ".join(step.say.split()) in output
 
 
 def test_another_action_is_answered_and_the_coach_can_be_sent_away(monkeypatch, capsys):
-    said = learn(monkeypatch, capsys, "ponzi-scheme", ["pass", "alone", "pass"])
-    assert "If you pass, you get neither money nor a tile." in said
-    assert "The coach has left." in said
-    assert "Player 0 passed." in said
+    output = learn(monkeypatch, capsys, "ponzi-scheme", ["pass", "alone", "pass"])
+    assert "If you pass, you get neither money nor a tile." in output
+    assert "The coach has left." in output
+    assert "Player 0 passed." in output

@@ -17,7 +17,7 @@ from pyramidion import Match
 from pyramidion.cli import main
 from pyramidion.terminal.choices import choices, selected_action
 from pyramidion.terminal.drawing import draw_anything, drawing_of
-from pyramidion.terminal.table import Left, TerminalTable
+from pyramidion.terminal.table import GameLeft, TerminalTable
 
 NAMES = ["Ann", "Bob", "Cleo", "Dan"]
 
@@ -50,9 +50,9 @@ class Screen:
         return self.out.getvalue()
 
 
-def lines(*said: str) -> Callable[[str], str]:
+def lines(*answers: str) -> Callable[[str], str]:
     """Return an `ask` function that types these lines and then reaches the end of input."""
-    left = list(said)
+    left = list(answers)
 
     def typed(_: str) -> str:
         if not left:
@@ -62,9 +62,9 @@ def lines(*said: str) -> Callable[[str], str]:
     return typed
 
 
-def shown_after(*said: str, seed: int = 7, **options: object) -> str:
-    screen = Screen(pyramidion.load("ponzi-scheme").new(4, seed, **options), 1, lines(*said))
-    with pytest.raises(Left):
+def screen_after(*typed: str, seed: int = 7, **options: object) -> str:
+    screen = Screen(pyramidion.load("ponzi-scheme").new(4, seed, **options), 1, lines(*typed))
+    with pytest.raises(GameLeft):
         screen.table.run()
     return screen.text
 
@@ -102,9 +102,9 @@ def test_the_command_plays_to_the_end_from_scripted_input(
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 5000))
     arguments = ["play", "ponzi-scheme", "--seats", "3", "--seed", "11", "--bots", "random", "-o", "round_limit=12"]
     assert main(arguments) == 0
-    shown = capsys.readouterr().out
-    assert re.search(r"won \(PZ (9\.3|10\.6)\)\. Seed 11, \d+ actions\.", shown)
-    assert "Highest card" in shown
+    output = capsys.readouterr().out
+    assert re.search(r"won \(PZ (9\.3|10\.6)\)\. Seed 11, \d+ actions\.", output)
+    assert "Highest card" in output
 
 
 def test_the_end_of_input_leaves_the_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,17 +114,17 @@ def test_the_end_of_input_leaves_the_table(capsys: pytest.CaptureFixture[str], m
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
-    shown = shown_after("fund media 80", "sell", "fund mdia 9", "99", "amount 3", "pass")
-    assert "The $80 card is not in the market. (PZ 4.1)" in shown
-    assert "Not now: fund or pass. (PZ 4.1)" in shown
-    assert "Did you mean 'media'" in shown
-    assert "Choose a number from 1 to" in shown
+    output = screen_after("fund media 80", "sell", "fund mdia 9", "99", "amount 3", "pass")
+    assert "The $80 card is not in the market. (PZ 4.1)" in output
+    assert "Not now: fund or pass. (PZ 4.1)" in output
+    assert "Did you mean 'media'" in output
+    assert "Choose a number from 1 to" in output
 
 
 def test_a_question_mark_explains_without_playing() -> None:
     match = pyramidion.load("ponzi-scheme").new(4, 7)
     screen = Screen(match, 1, lines("? pass", "?fund media 80", "? 1", "?"))
-    with pytest.raises(Left):
+    with pytest.raises(GameLeft):
         screen.table.run()
     assert "Yes: Pass." in screen.text
     assert "No: The $80 card is not in the market. (PZ 4.1)" in screen.text
@@ -133,16 +133,16 @@ def test_a_question_mark_explains_without_playing() -> None:
 
 
 def test_rules_log_board_and_list_can_be_asked_for() -> None:
-    shown = shown_after("rules 4.3", "rules 99", "log", "board", "list")
-    assert "The sections are" in shown or "the sections are" in shown
-    assert shown.count("Bot 2 is the start player.") == 2
-    assert shown.count("Market ") >= 2
-    assert shown.count("everything else you can type") == 2
+    output = screen_after("rules 4.3", "rules 99", "log", "board", "list")
+    assert "The sections are" in output or "the sections are" in output
+    assert output.count("Bot 2 is the start player.") == 2
+    assert output.count("Market ") >= 2
+    assert output.count("everything else you can type") == 2
 
 
 @pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
 def test_quit_leaves(word: str) -> None:
-    assert shown_after(word).count("(seat 0)>") == 1
+    assert screen_after(word).count("(seat 0)>") == 1
 
 
 def test_only_my_own_cash_is_on_the_screen() -> None:
@@ -153,8 +153,8 @@ def test_only_my_own_cash_is_on_the_screen() -> None:
     console = Console(file=io.StringIO(), width=120)
     console.print(drawing_of(match.game)(match.view(0), NAMES))
     console.print(drawing_of(match.game)(match.view(None), NAMES))
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert shown.count("hidden") == 3 + 4
+    output = console.file.getvalue()  # type: ignore[attr-defined]
+    assert output.count("hidden") == 3 + 4
 
 
 def test_a_spectator_is_not_told_an_envelopes_price() -> None:
@@ -166,12 +166,12 @@ def test_a_spectator_is_not_told_an_envelopes_price() -> None:
         if match.over:
             match = pyramidion.load("ponzi-scheme").new(3, chance.randrange(1000))
     price = match.view(match.acting[0])["envelope"]["price"]
-    for viewer, known in ((match.acting[0], True), (None, False)):
+    for viewer, is_visible in ((match.acting[0], True), (None, False)):
         console = Console(file=io.StringIO(), width=120)
         console.print(drawing_of(match.game)(match.view(viewer), NAMES))
         envelope = next(line for line in console.file.getvalue().splitlines() if "Envelope" in line)  # type: ignore[attr-defined]
-        assert (f"${price} " in envelope) is known
-        assert ("unknown" in envelope) is not known
+        assert (f"${price} " in envelope) is is_visible
+        assert ("unknown" in envelope) is not is_visible
 
 
 def test_several_people_are_parted_by_a_curtain() -> None:
@@ -185,7 +185,7 @@ def test_several_people_are_parted_by_a_curtain() -> None:
         return "" if "press Enter" in prompt else "pass"
 
     screen = Screen(match, 3, typed)
-    with pytest.raises(Left):
+    with pytest.raises(GameLeft):
         screen.table.run()
     curtains = [prompt for prompt in prompts if "press Enter" in prompt]
     assert [name for prompt in curtains for name in NAMES if name in prompt][:3] == [
@@ -235,12 +235,12 @@ def test_other_cards_can_be_played_with(
     assert "mine.toml: there is no 'welth'; there are fund_cards, industries," in capsys.readouterr().err
     cards.write_text(own.replace("value = 14,", "value = 14, colour = 3,"))
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
-    said = "mine.toml, fund_cards number 6: there is no field 'colour'; there are interest, kind, period, value."
-    assert said in capsys.readouterr().err
+    sentence = "mine.toml, fund_cards number 6: there is no field 'colour'; there are interest, kind, period, value."
+    assert sentence in capsys.readouterr().err
     cards.write_text(own)
     assert main(["play", "upside-down", "--cards", str(cards)]) == 2
-    said = "Upside Down Pyramid Scheme has no card file, so it cannot be played with other cards."
-    assert said in capsys.readouterr().err
+    sentence = "Upside Down Pyramid Scheme has no card file, so it cannot be played with other cards."
+    assert sentence in capsys.readouterr().err
     cards.write_bytes(b"\xff")
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
     assert capsys.readouterr().err == f"pyramidion: {cards} is not a text in UTF-8 or UTF-16. Save it as UTF-8.\n"
@@ -268,10 +268,10 @@ def test_what_is_no_record_is_refused_in_one_line(
     kept = tmp_path / "game.json"
     kept.write_text(text)
     assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 2
-    said = capsys.readouterr().err
-    assert f"{kept} is not a " in said
-    assert ("it is not JSON" in said) == (text not in ("[]", '{"game": "ponzi-scheme"}', "\x00"))
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert f"{kept} is not a " in output
+    assert ("it is not JSON" in output) == (text not in ("[]", '{"game": "ponzi-scheme"}', "\x00"))
+    assert output.count("\n") == 1
 
 
 def test_any_view_can_be_drawn_without_knowing_the_game() -> None:
@@ -279,8 +279,8 @@ def test_any_view_can_be_drawn_without_knowing_the_game() -> None:
         match = game.new(seed=1)
         console = Console(file=io.StringIO(), width=200)
         console.print(draw_anything(match.view(0), [f"[b]{seat}" for seat in range(match.seats)]))
-        shown = console.file.getvalue()  # type: ignore[attr-defined]
-        assert "[b]1" in shown
+        output = console.file.getvalue()  # type: ignore[attr-defined]
+        assert "[b]1" in output
 
 
 def test_a_bare_number_is_the_amount_where_nothing_else_is_asked() -> None:
@@ -329,9 +329,9 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     assert screen.match.view(None)["gifts"] >= 2
 
     # Ann has confirmed, and takes that back while Bob has the screen.
-    said = lines("", "bid 3", "confirm", "", "as 7", "as 2", "as 0", "", "reopen", "", "confirm", "", "?")
-    screen = Screen(game.new(seed=1), 2, said)
-    with pytest.raises(Left):
+    ask = lines("", "bid 3", "confirm", "", "as 7", "as 2", "as 0", "", "reopen", "", "confirm", "", "?")
+    screen = Screen(game.new(seed=1), 2, ask)
+    with pytest.raises(GameLeft):
         screen.table.run()
     assert screen.text.count("Type 'as' and the seat number of another person.") == 2
     assert "Take back" in screen.text
@@ -347,9 +347,9 @@ def test_a_game_kept_at_a_level_can_be_analysed(
     assert main([*played, "--bots", "easy"]) == 0
     assert "Bot 1" in capsys.readouterr().out
     assert main(["analyse", str(record), "--iterations", "20"]) == 0
-    shown = capsys.readouterr().out
-    assert "Seat 2  " in shown
-    assert re.search(r"Of \d+ decisions with a choice, ", shown)
+    output = capsys.readouterr().out
+    assert "Seat 2  " in output
+    assert re.search(r"Of \d+ decisions with a choice, ", output)
     assert main(["analyse", str(record), "--iterations", "5", "--json"]) == 0
     actions = len(json.loads(record.read_text())["actions"])
     assert len(json.loads(capsys.readouterr().out)["curve"]) == actions + 1
@@ -366,12 +366,12 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     played = ["play", "pyramid-shambo", "--seats", "2", "--seed", "1", "--bots", "random"]
     monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 0\nquit\n"))
     assert main([*played, "--language", "fr"]) == 0
-    shown = capsys.readouterr().out
-    assert "Joueur 0 (siège 0)> " in shown
-    assert "quitter la table" in shown
-    assert "Choisissez un numéro de 1 à" in shown
-    assert "'stone' ne convient pas pour throw" in shown
-    assert "Vous avez quitté la table après" in shown
+    output = capsys.readouterr().out
+    assert "Joueur 0 (siège 0)> " in output
+    assert "quitter la table" in output
+    assert "Choisissez un numéro de 1 à" in output
+    assert "'stone' ne convient pas pour throw" in output
+    assert "Vous avez quitté la table après" in output
     # Elsewhere the language is English again, and the environment says what is spoken where nothing else does.
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     monkeypatch.setenv("PYRAMIDION_LANGUAGE", "zh-hant")

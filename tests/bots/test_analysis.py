@@ -12,8 +12,8 @@ from pyramidion.bots import SearchBot
 from pyramidion.bots.analysis import Analysis, Analyst
 
 
-def analysed(match, **more):
-    analyst = Analyst(match, **more)
+def analysed(match, **options):
+    analyst = Analyst(match, **options)
     assert [None for _ in analyst.steps()] == [None] * analyst.total
     assert analyst.done == analyst.total
     return analyst.result
@@ -47,7 +47,7 @@ def test_the_losing_move_is_found_and_the_winning_one_named():
     assert (worst.ply, worst.seat, worst.played, worst.better) == (0, match.history[0][0], moves[0], f"take {right}")
     assert worst.cost > 0.3
     # Correct play from then on is not blamed.
-    assert {one.seat for one in result.decisions} == {worst.seat}
+    assert {decision.seat for decision in result.decisions} == {worst.seat}
 
 
 def test_the_curve_has_a_value_for_every_seat_after_every_ply_and_ends_with_the_result():
@@ -58,7 +58,7 @@ def test_the_curve_has_a_value_for_every_seat_after_every_ply_and_ends_with_the_
     assert tuple(result.curve[-1]) == match.outcome.payoffs
     assert result.judged == sum(len(match.at(p).legal_ids(match.history[p][0])) > 1 for p in range(match.ply))
     assert len(result.decisions) <= 3
-    assert all(one.cost > 2 * one.error for one in result.decisions)
+    assert all(decision.cost > 2 * decision.error for decision in result.decisions)
     assert Analysis.from_json(json.loads(json.dumps(result.as_json()))) == result
 
 

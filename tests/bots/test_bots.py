@@ -47,10 +47,10 @@ def test_without_a_seed_two_bots_differ(game, name):
 def test_choosing_changes_neither_the_match_nor_the_state_given(game, name):
     match = game.new(seed=3)
     seat = match.acting[0]
-    shown = match.redacted_state(seat)
-    before = shown.tobytes(), match.state_copy().tobytes()
-    bots.load(name, game, seed=1).choose(match.box, shown, seat)
-    assert (shown.tobytes(), match.state_copy().tobytes()) == before
+    state = match.redacted_state(seat)
+    before = state.tobytes(), match.state_copy().tobytes()
+    bots.load(name, game, seed=1).choose(match.box, state, seat)
+    assert (state.tobytes(), match.state_copy().tobytes()) == before
 
 
 @pytest.mark.parametrize("name", ["random", "policy"])

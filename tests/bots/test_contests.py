@@ -35,8 +35,12 @@ def take_over(tmp_path):
 def test_a_contest_that_is_played_the_same_is_taken_over(tmp_path, played):
     old, new = played
     assert take_over(tmp_path) is True
-    with arena.Results(old) as one, arena.Results(new) as other:
-        assert one.places() == other.places() == {(0, block, turn) for block in range(2) for turn in range(2)}
+    with arena.Results(old) as old_results, arena.Results(new) as new_results:
+        assert (
+            old_results.places()
+            == new_results.places()
+            == {(0, block, turn) for block in range(2) for turn in range(2)}
+        )
     assert take_over(tmp_path) is None
 
 

@@ -41,17 +41,17 @@ def test_an_action_costs_what_search_makes_of_it():
 
 
 def test_every_level_and_the_policy_are_counted_with_all_they_play():
-    found = decisions.examine(SUBTRACTION, heap_of(3), 0)
-    assert found is not None
-    assert list(found) == [decisions.POLICY, *LEVELS]
-    close, loss, blunders = found[decisions.POLICY]
+    counted = decisions.examine(SUBTRACTION, heap_of(3), 0)
+    assert counted is not None
+    assert list(counted) == [decisions.POLICY, *LEVELS]
+    close, loss, blunders = counted[decisions.POLICY]
     assert close == pytest.approx(1 / 3)
     assert blunders == pytest.approx(2 / 3)
     assert loss == pytest.approx(2 / 3, abs=0.05)
     # Everything but the win looks far worse than any slack allows.
-    assert all(found[level] == [1.0, 0.0, 0.0] for level in LEVELS)
-    lines = decisions.rows_of(SUBTRACTION, 2, [found, found])
-    assert [line.split(" | ")[3] for line in lines] == ["Rule-based", *(one.label for one in LEVELS.values())]
+    assert all(counted[level] == [1.0, 0.0, 0.0] for level in LEVELS)
+    lines = decisions.rows_of(SUBTRACTION, 2, [counted, counted])
+    assert [line.split(" | ")[3] for line in lines] == ["Rule-based", *(level.label for level in LEVELS.values())]
     assert " | 33 % | " in lines[0]
     assert lines[-1].endswith("| 100 % | 0.00 (0.00 to 0.00) | 0.00 (0.00 to 0.00) | 0.0 % |")
 

@@ -30,45 +30,45 @@ def squared(given, *squares):
     return replace(given, choices=choices)
 
 
-def said(*choices, **more):
-    return re.sub("[\u00a0\u202f]", " ", recommendation(result(*choices, **more), LABELS.__getitem__).sentence)
+def sentence(*choices, **options):
+    return re.sub("[\u00a0\u202f]", " ", recommendation(result(*choices, **options), LABELS.__getitem__).sentence)
 
 
 def test_a_clear_case():
-    assert said((1, 9000, 0.62), (2, 900, 0.55)) == "Sell: 62 % to win; Counter: 55 % (9,900 positions examined)."
+    assert sentence((1, 9000, 0.62), (2, 900, 0.55)) == "Sell: 62 % to win; Counter: 55 % (9,900 positions examined)."
 
 
 def test_what_was_hardly_tried_is_not_compared():
-    assert "Counter" not in said((1, 9000, 0.62), (2, 29, 0.9))
-    assert said((1, 9000, 0.62), (2, 9, 0.9)).startswith(
+    assert "Counter" not in sentence((1, 9000, 0.62), (2, 29, 0.9))
+    assert sentence((1, 9000, 0.62), (2, 9, 0.9)).startswith(
         "Sell: 62 % to win; nothing else was tried often enough to compare"
     )
 
 
 def test_what_is_within_the_noise_is_too_close_to_call():
-    told = recommendation(result((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
-    assert told.close
-    assert told.sentence.startswith("Too close to call. Sell: ")
-    assert "Pass" not in told.sentence
+    advice = recommendation(result((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
+    assert advice.close
+    assert advice.sentence.startswith("Too close to call. Sell: ")
+    assert "Pass" not in advice.sentence
     # Nor is it claimed that the first is better where another seems to be.
-    assert said((1, 2000, 0.50), (2, 200, 0.6)).startswith("Too close to call.")
+    assert sentence((1, 2000, 0.50), (2, 200, 0.6)).startswith("Too close to call.")
 
 
 def test_where_several_decide_at_once_it_advises_to_vary():
-    told = said((1, 500, 0.5), (2, 300, 0.5), (3, 200, 0.49), mixed=True)
-    assert told.startswith(
+    advice = sentence((1, 500, 0.5), (2, 300, 0.5), (3, 200, 0.49), mixed=True)
+    assert advice.startswith(
         "Several players decide at once, so vary: Sell 50 %, Counter 30 %, Pass 20 % of the time; 50 %"
     )
 
 
 def test_it_is_said_in_the_language_spoken():
     with in_language("fr"):
-        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
+        assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
             "61 % de chances de gagner ; Counter : 48 % (4 000 positions examinées)."
         )
     with in_language("zh-Hant"):
-        assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（檢視4,000個局面）。")
-    assert said((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 positions examined).")
+        assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（檢視4,000個局面）。")
+    assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 positions examined).")
 
 
 def test_the_error_shrinks_with_the_visits_and_is_never_zero():
@@ -76,23 +76,23 @@ def test_the_error_shrinks_with_the_visits_and_is_never_zero():
     assert standard_error(0.5, 400) == pytest.approx(0.025, rel=0.01)
     assert standard_error(1.0, 50) > 0
     for visits, close in ((40, True), (4000, False)):
-        found = result((1, visits, 0.6), (2, visits, 0.5))
-        assert too_close(*found.choices, found) is close
+        searched = result((1, visits, 0.6), (2, visits, 0.5))
+        assert too_close(*searched.choices, searched) is close
 
 
 def test_the_error_is_that_of_the_results_themselves():
     # Results that were all 0 or 1 vary as much as they can; those of a game that says its prospects hardly vary.
     assert standard_error(0.3, 1000, square=0.3) == standard_error(0.3, 1000)
     results = [0.28, 0.32] * 500
-    square = sum(one * one for one in results) / len(results)
+    square = sum(value * value for value in results) / len(results)
     assert standard_error(0.3, 1000, square) < 0.1 * standard_error(0.3, 1000)
     assert standard_error(0.3, 40, square=0.09) > 0
-    found = result((1, 1000, 0.32), (2, 1000, 0.30))
-    assert width_of(found) == pytest.approx(1.0)
-    assert too_close(*found.choices, found)
-    found = squared(found, 0.103, 0.0904)
-    assert width_of(found) == pytest.approx(0.05, abs=0.01)
-    assert not too_close(*found.choices, found)
+    searched = result((1, 1000, 0.32), (2, 1000, 0.30))
+    assert width_of(searched) == pytest.approx(1.0)
+    assert too_close(*searched.choices, searched)
+    searched = squared(searched, 0.103, 0.0904)
+    assert width_of(searched) == pytest.approx(0.05, abs=0.01)
+    assert not too_close(*searched.choices, searched)
 
 
 def test_where_results_vary_little_a_rare_action_is_not_uncertain():
@@ -110,15 +110,15 @@ def test_pyramid_shambo_is_not_too_close_to_call_where_the_numbers_tell():
     # Seat 1 holds one pip and can be knocked out by one throw: five others then pay a bonus.
     table = position(6, {0: "a1 a2 a3", 1: "b1", 2: "*", 3: "d1 d2 d3", 4: "e1 e2 e3", 5: "f1 f2 f3"})
     bot = bots.load("expert", table.game, 1)
-    found = bot.think(table.box, table.redacted_state(0), 0, iterations=4000)
-    assert table.game.actions[found.best.action].text == "challenge 1"
-    best = found.best
+    searched = bot.think(table.box, table.redacted_state(0), 0, iterations=4000)
+    assert table.game.actions[searched.best.action].text == "challenge 1"
+    best = searched.best
     mean, square = best.values[0], best.square
     assert mean * mean <= square < mean
-    told = recommendation(found, str)
-    assert not told.close
-    blind = replace(found, choices=tuple(replace(c, square=None) for c in found.choices))
-    binary = squared(found, *(c.values[0] for c in found.choices))
+    advice = recommendation(searched, str)
+    assert not advice.close
+    blind = replace(searched, choices=tuple(replace(c, square=None) for c in searched.choices))
+    binary = squared(searched, *(c.values[0] for c in searched.choices))
     assert recommendation(binary, str).sentence == recommendation(blind, str).sentence
     assert any(too_close(blind.best, c, blind) for c in blind.choices[1:])
 
@@ -134,10 +134,10 @@ def test_there_is_a_sentence_for_every_kind_of_decision(game_id):
         kind = tuple(sorted({action.family for action in legal}))
         if kind not in met and len(legal) > 1:
             met.add(kind)
-            found = expert.think(match.box, match.redacted_state(seat), seat, iterations=40)
-            told = recommendation(found, lambda action: match.label(game.actions[action]))
-            assert told.action in [action.id for action in legal]
-            assert told.sentence.endswith("(40 positions examined).")
-            assert "%" in told.sentence
+            searched = expert.think(match.box, match.redacted_state(seat), seat, iterations=40)
+            advice = recommendation(searched, lambda action: match.label(game.actions[action]))
+            assert advice.action in [action.id for action in legal]
+            assert advice.sentence.endswith("(40 positions examined).")
+            assert "%" in advice.sentence
         match.play(seat, policy.move(match, seat))
     assert met

@@ -154,18 +154,18 @@ def test_other_seats_secrets_change_nothing(ponzi):
     assert worlds[0].tobytes() != worlds[1].tobytes()
     results = []
     for world in worlds:
-        shown = ponzi.game.layout.redact(world, seat)
-        result = SearchBot(ponzi.game, 3).think(ponzi.box, shown, seat, iterations=300)
+        observed = ponzi.game.layout.redact(world, seat)
+        result = SearchBot(ponzi.game, 3).think(ponzi.box, observed, seat, iterations=300)
         results.append(replace(result, seconds=0.0))
     assert results[0] == results[1]
 
 
 def test_thinking_changes_nothing_it_was_given(ponzi):
     seat = ponzi.acting[0]
-    shown, box = ponzi.redacted_state(seat), ponzi.box.tobytes()
-    before = shown.tobytes()
-    SearchBot(ponzi.game, 1).think(ponzi.box, shown, seat, iterations=50)
-    assert (shown.tobytes(), ponzi.box.tobytes()) == (before, box)
+    state, box = ponzi.redacted_state(seat), ponzi.box.tobytes()
+    before = state.tobytes()
+    SearchBot(ponzi.game, 1).think(ponzi.box, state, seat, iterations=50)
+    assert (state.tobytes(), ponzi.box.tobytes()) == (before, box)
 
 
 # Results
@@ -174,9 +174,9 @@ def test_thinking_changes_nothing_it_was_given(ponzi):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_same_seed_and_iterations_think_the_same(ponzi, threads):
     seat = ponzi.acting[0]
-    shown = ponzi.redacted_state(seat)
+    state = ponzi.redacted_state(seat)
     results = [
-        replace(SearchBot(ponzi.game, seed).think(ponzi.box, shown, seat, iterations=301, threads=threads), seconds=0.0)
+        replace(SearchBot(ponzi.game, seed).think(ponzi.box, state, seat, iterations=301, threads=threads), seconds=0.0)
         for seed in (7, 7, 8)
     ]
     assert results[0] == results[1] != results[2]
@@ -293,9 +293,10 @@ def test_levels_are_loaded_by_name_and_err_ever_less():
 def test_the_document_has_the_levels_there_are():
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
     rows = [
-        f"| {one.label} | {one.iterations:,} | {f'{one.seconds:g}' if one.seconds else ''} | {one.temperature:g} | "
-        f"{f'{one.slack:g}' if one.slack < math.inf else ''} |"
-        for one in (*LEVELS.values(), MASTER)
+        f"| {level.label} | {level.iterations:,} | "
+        f"{f'{level.seconds:g}' if level.seconds else ''} | {level.temperature:g} | "
+        f"{f'{level.slack:g}' if level.slack < math.inf else ''} |"
+        for level in (*LEVELS.values(), MASTER)
     ]
     assert "\n".join(rows).replace("|  |", "| |") in text
 
@@ -376,8 +377,8 @@ def test_one_candidate_that_is_no_number_ends_a_search_early():
     seat = match.view(None)["spaces"][-1]["seat"]
     for part in ("ask", "challenge"):
         match.play(seat, next(action for action in match.legal(seat) if action.family == part))
-    bot, shown = SearchBot(match.game, 1), match.redacted_state(seat)
-    whole, brief = (bot.think(match.box, shown, seat, iterations=6_400, early=early) for early in (False, True))
+    bot, state = SearchBot(match.game, 1), match.redacted_state(seat)
+    whole, brief = (bot.think(match.box, state, seat, iterations=6_400, early=early) for early in (False, True))
     assert (whole.iterations, brief.iterations) == (6_400, 200)
     assert len(match.legal(seat)) > 5
     assert match.game.actions[brief.action].text == match.game.actions[whole.action].text == "confirm"

@@ -142,8 +142,8 @@ def test_whole_numbers_of_every_kind_are_played(kind, form):
     adapter = Adapter(kind, pyramidion.load("pyramis"))
     before = adapter.position()
     if kind in ("batch", "vector"):
-        shown = (adapter.env.batch if kind == "vector" else adapter.env).arrays
-        actions = [int(mask.argmax()) for mask in shown.legal_mask]
+        current = (adapter.env.batch if kind == "vector" else adapter.env).arrays
+        actions = [int(mask.argmax()) for mask in current.legal_mask]
         adapter.env.step(np.array([form(action) for action in actions]))
     elif kind == "simultaneous":
         adapter.play(form(int(adapter.env.arrays.legal_mask[0][adapter.env.arrays.to_play[0]][0].argmax())))
@@ -253,9 +253,9 @@ def test_finished_games_of_a_batch_are_unmasked_until_the_next_begins(game, mask
     env, fresh = batch(game, 2, seed=4, **kind, **options), batch(game, 2, seed=4, **kind, **options)
     b = env.reset()
     while not b.terminated.all():
-        shown = env.unpack(b.legal_mask) if masks == "packed" else b.legal_mask
-        assert shown[b.terminated].all()
-        assert not shown[~b.terminated].all(axis=-1).any()
+        masks_of_batch = env.unpack(b.legal_mask) if masks == "packed" else b.legal_mask
+        assert masks_of_batch[b.terminated].all()
+        assert not masks_of_batch[~b.terminated].all(axis=-1).any()
         b = env.step(env.random_actions())
     for seen in (b, env.step(env.random_actions())):
         assert (env.unpack(seen.legal_mask) if masks == "packed" else seen.legal_mask).all()

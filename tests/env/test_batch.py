@@ -17,7 +17,9 @@ from pyramidion.env.batch_env import Batch, BatchEnv, IllegalBatchAction
 from pyramidion.env.batch_seeds import seed_generator
 
 COMPILED_SLOWLY = ("pyramid-scheme", "downside-up", "upside-down", "pyramid-shambo")
-GAMES = [pytest.param(one, marks=[pytest.mark.slow] * (one in COMPILED_SLOWLY)) for one in registry.own_ids()]
+GAMES = [
+    pytest.param(game_id, marks=[pytest.mark.slow] * (game_id in COMPILED_SLOWLY)) for game_id in registry.own_ids()
+]
 SIMULTANEOUS = ("upside-down", "pyramid-shambo", "pyramis")
 
 
@@ -86,20 +88,20 @@ def test_with_simultaneous_decisions_it_plays_the_games_of_matches(game_id: str)
 
 def arrays(env: BatchEnv, steps: int) -> list[bytes]:
     """Return everything a batch shows over some steps."""
-    told: list[bytes] = []
+    contents: list[bytes] = []
     b = env.reset()
     for step in range(steps):
-        shown = (b.to_play, b.observation, b.legal_mask, b.rewards, b.terminated)
-        told += [rows(array).tobytes() for array in shown] + [env.state_bytes().tobytes()]
+        parts = (b.to_play, b.observation, b.legal_mask, b.rewards, b.terminated)
+        contents += [rows(array).tobytes() for array in parts] + [env.state_bytes().tobytes()]
         b = env.step(env.policy_actions() if step % 2 else env.random_actions())
-    return told
+    return contents
 
 
 @pytest.mark.parametrize("simultaneous", [False, True])
 def test_the_number_of_threads_changes_nothing(simultaneous: bool) -> None:
-    one = batch("pyramis", 7, seats=2, seed="x", simultaneous=simultaneous)
+    single = batch("pyramis", 7, seats=2, seed="x", simultaneous=simultaneous)
     three = batch("pyramis", 7, seats=2, seed="x", threads=3, simultaneous=simultaneous)
-    assert arrays(one, 60) == arrays(three, 60)
+    assert arrays(single, 60) == arrays(three, 60)
     three.close()
 
 
@@ -115,12 +117,12 @@ def test_a_reset_with_a_seed_plays_the_same_games_and_without_one_the_next() -> 
 
 
 def test_seeds_of_batches_do_not_overlap() -> None:
-    found: set[int] = set()
+    seeds: set[int] = set()
     for seed in range(5):
         env = batch("pyramis", 4, seats=2, seed=seed)
         env.reset()
-        found |= {int(one) for one in env.seeds}
-    assert len(found) == 20
+        seeds |= {int(seed) for seed in env.seeds}
+    assert len(seeds) == 20
 
 
 def test_generators_are_those_of_matches() -> None:
@@ -230,7 +232,7 @@ def test_an_illegal_action_names_environment_seat_and_rule_and_moves_nothing() -
     assert caught.value.rule == "PZ 4.1"
     assert isinstance(caught.value, pyramidion.IllegalAction)
     after = env.state_bytes(), rows(b.observation), rows(b.legal_mask)
-    assert all((one == two).all() for one, two in zip(before, after, strict=True))
+    assert all((old == new).all() for old, new in zip(before, after, strict=True))
     for wrong in (-1, len(env.game.actions), 2**40):
         actions[3] = wrong
         with pytest.raises(IllegalBatchAction, match="Environment 3"):
@@ -310,17 +312,17 @@ def test_a_redeal_changes_only_what_the_seat_cannot_see(game_id: str) -> None:
         b = env.step(env.policy_actions())
     seats, seen, mask = b.to_play.copy(), rows(b.observation).copy(), rows(b.legal_mask).copy()
     before = [env.match(i).redacted(int(seats[i])) for i in range(env.n)]
-    one, two = env.clone(), env.clone()
-    b = one.redeal(seats, seed=1)
-    two.redeal(seats, seed=2)
-    assert [one.match(i).redacted(int(seats[i])) for i in range(env.n)] == before
+    first, second = env.clone(), env.clone()
+    b = first.redeal(seats, seed=1)
+    second.redeal(seats, seed=2)
+    assert [first.match(i).redacted(int(seats[i])) for i in range(env.n)] == before
     assert (b.to_play == seats).all()
     assert (rows(b.observation) == seen).all()
     assert (rows(b.legal_mask) == mask).all()
-    assert one.state_bytes().tobytes() != two.state_bytes().tobytes()
+    assert first.state_bytes().tobytes() != second.state_bytes().tobytes()
     three = env.clone()
     three.redeal(seats, seed=1)
-    assert one.state_bytes().tobytes() == three.state_bytes().tobytes()
+    assert first.state_bytes().tobytes() == three.state_bytes().tobytes()
 
 
 def test_policy_actions_play_better_than_random_ones() -> None:

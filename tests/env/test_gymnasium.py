@@ -61,7 +61,7 @@ def test_a_match_is_played_to_the_seats_payoff(game):
     assert rewards[-1] == match.rewards[1]
     assert not any(rewards[:-1])
     again, _ = play(env, 3)
-    assert all((one == other).all() for one, other in zip(observations, again, strict=True))
+    assert all((first == second).all() for first, second in zip(observations, again, strict=True))
     everybody = game.new(seed=3, **limits(game))
     while not everybody.over:
         everybody.play(everybody.acting[0], int(everybody.legal_ids(everybody.acting[0])[0]))
@@ -70,8 +70,8 @@ def test_a_match_is_played_to_the_seats_payoff(game):
 
 def test_bots_are_seeded_with_the_match():
     env = SeatEnv("pyramis", opponents="random")
-    one, _ = play(env, 1)
-    assert all((a == b).all() for a, b in zip(one, play(env, 1)[0], strict=True))
+    observations, _ = play(env, 1)
+    assert all((a == b).all() for a, b in zip(observations, play(env, 1)[0], strict=True))
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])

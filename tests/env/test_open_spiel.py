@@ -369,7 +369,7 @@ def test_no_sum_is_promised_since_all_players_of_ponzi_scheme_may_lose():
 
 @pytest.mark.parametrize(("name", "limit"), [("ponzi-scheme", "round_limit"), ("pyramid-shambo", "turn_limit")])
 def test_the_greatest_length_follows_from_the_options(name, limit):
-    short, long = (open_spiel.make(name, 3, **{limit: most}) for most in (2, 100))
+    short, long = (open_spiel.make(name, 3, **{limit: rounds}) for rounds in (2, 100))
     assert long.max_game_length() == 50 * short.max_game_length()
     assert long.max_game_length() < pyramidion.load(name).longest(3)
     for seed in range(20):

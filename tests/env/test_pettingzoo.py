@@ -67,8 +67,8 @@ def test_a_game_is_played_as_in_a_match(game):
         seen, reward, terminated, truncated, info = env.last()
         assert (terminated, truncated, info) == (match.over, False, {})
         assert (seen["observation"] == match.observation(seat)).all()
-        shown = range(len(game.actions)) if match.over else match.legal_ids(seat).tolist()
-        assert seen["action_mask"].nonzero()[0].tolist() == [*shown]
+        unmasked = range(len(game.actions)) if match.over else match.legal_ids(seat).tolist()
+        assert seen["action_mask"].nonzero()[0].tolist() == [*unmasked]
         assert reward == match.rewards[seat]
         if terminated:
             env.step(None)
@@ -144,13 +144,13 @@ def test_environments_are_pickled(made):
 
 
 def test_resets_go_on_from_the_seed():
-    one, other = pettingzoo.aec("pyramis"), pettingzoo.aec("pyramis")
-    one.reset(seed=4)
-    other.reset(seed=4)
-    assert one.unwrapped.match.seed == 4
-    for env in (one, other):
+    first, second = pettingzoo.aec("pyramis"), pettingzoo.aec("pyramis")
+    first.reset(seed=4)
+    second.reset(seed=4)
+    assert first.unwrapped.match.seed == 4
+    for env in (first, second):
         env.reset()
-    assert one.unwrapped.match.seed == other.unwrapped.match.seed != 4
+    assert first.unwrapped.match.seed == second.unwrapped.match.seed != 4
 
 
 def test_an_illegal_action_raises_with_its_rule_and_nothing_moves():

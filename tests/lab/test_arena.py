@@ -92,10 +92,10 @@ def test_a_contest_goes_on_from_its_file_and_is_the_same_as_one_run_through(tmp_
 
 def test_several_processes_play_the_same_games_as_one(tmp_path):
     asked = contest("policy", "random")
-    with run(asked, tmp_path / "one.db") as one, run(asked, tmp_path / "two.db", jobs=2) as two:
-        assert one.places() == two.places()
-        places = sorted(one.places())
-        assert [one.match(place).record() for place in places] == [two.match(place).record() for place in places]
+    with run(asked, tmp_path / "one.db") as alone, run(asked, tmp_path / "two.db", jobs=2) as together:
+        assert alone.places() == together.places()
+        places = sorted(alone.places())
+        assert [alone.match(place).record() for place in places] == [together.match(place).record() for place in places]
 
 
 def test_a_file_of_another_contest_is_refused_and_unharmed(tmp_path):
@@ -107,8 +107,8 @@ def test_a_file_of_another_contest_is_refused_and_unharmed(tmp_path):
         run(contest("policy", "random"), tmp_path / "b.db")
     with pytest.raises(OtherContest, match="There is no file"):
         Results(tmp_path / "c.db")
-    with Results(tmp_path / "a.db") as there:
-        assert len(there.places()) == 9
+    with Results(tmp_path / "a.db") as stored:
+        assert len(stored.places()) == 9
 
 
 def test_a_class_by_its_path_plays_and_sees_only_its_seat(tmp_path):
@@ -146,8 +146,8 @@ def test_two_of_one_name_must_be_the_same():
 def test_an_entrant_that_fails_stops_the_contest_and_keeps_what_was_played(tmp_path, name, sentence):
     with pytest.raises(EntrantError, match=sentence):
         run(contest(f"tests.lab.test_arena:{name}", "random", games=300), tmp_path / "a.db")
-    with Results(tmp_path / "a.db") as there:
-        assert len(there.places()) < 300
+    with Results(tmp_path / "a.db") as stored:
+        assert len(stored.places()) < 300
 
 
 def test_a_program_over_http_is_sent_its_seat_s_view_and_answers(tmp_path):
@@ -220,9 +220,9 @@ def test_the_standings_put_the_policy_above_random_play_with_shares_that_add_up(
 def test_the_command_prints_standings_and_writes_the_page(tmp_path, capsys):
     arguments = ["arena", GAME, "policy", "random", "--games", "3", "--out", str(tmp_path / "a.db")]
     assert main([*arguments, "--report", str(tmp_path / "a.html")]) == 0
-    said = capsys.readouterr().out
-    assert "3 seats, 3 games" in said
-    assert "policy" in said
+    output = capsys.readouterr().out
+    assert "3 seats, 3 games" in output
+    assert "policy" in output
     assert "pyramidion arena sealed-bid policy random" in (tmp_path / "a.html").read_text("utf-8")
     assert main([*arguments, "--seed", "other"]) == 2
     assert main(["arena", GAME, "nobody"]) == 2

@@ -59,16 +59,16 @@ class Twin:
 def test_it_plays_the_games_that_a_class_with_its_choices_plays_in_any_number_of_processes(tmp_path):
     program = written(tmp_path)
     with (
-        run(contest(f"it={program}", "policy", games=6), tmp_path / "a.db") as one,
+        run(contest(f"it={program}", "policy", games=6), tmp_path / "a.db") as alone,
         run(contest(f"it={program}", "policy", games=6), tmp_path / "b.db", jobs=2) as two,
         run(contest("it=tests.lab.test_arena_programs:Twin", "policy", games=6), tmp_path / "c.db") as twin,
     ):
         places = sorted(twin.places())
         records = [twin.match(place).record() for place in places]
         assert len(records) == 6
-        assert [one.match(place).record() for place in places] == records
+        assert [alone.match(place).record() for place in places] == records
         assert [two.match(place).record() for place in places] == records
-        assert all(sum(game.seconds) > 0 for game in one.games())
+        assert all(sum(game.seconds) > 0 for game in alone.games())
     assert not left_behind(tmp_path)
 
 
@@ -112,8 +112,8 @@ def test_one_that_fails_ends_the_contest_with_a_sentence_and_what_was_played_is_
     with pytest.raises(EntrantError, match=sentence):
         run(contest(f"it={failing}", "policy", games=6), tmp_path / "a.db")
     assert not left_behind(tmp_path)
-    with Results(tmp_path / "a.db") as there:
-        assert there.places() == {(0, 0, 0), (0, 0, 1)}
+    with Results(tmp_path / "a.db") as stored:
+        assert stored.places() == {(0, 0, 0), (0, 0, 1)}
     if how == "exits":  # mended, it goes on
         with run(contest(f"it={written(tmp_path)}", "policy"), tmp_path / "a.db") as results:
             assert len(results.places()) == SEATS
@@ -164,17 +164,17 @@ def test_it_has_its_seat_and_nothing_else(tmp_path):
         seeds = {results.match(place).seed for place in results.places()}
     lines = [json.loads(line) for line in (tmp_path / "bot.py.json").read_text("utf-8").splitlines()]
     assert len(lines) == SEATS
-    for told in lines:
-        table, seat = told["table"], told["table"]["seat"]
+    for table_line in lines:
+        table, seat = table_line["table"], table_line["table"]["seat"]
         assert set(table) == {"url", "game", "seat", "token", "seed"}
-        answers = {path: (status, answer) for path, status, answer in told["asked"]}
+        answers = {path: (status, answer) for path, status, answer in table_line["asked"]}
         view = answers["view"][1]["view"]
         assert (view["seat"], view["coins"], view["asked"], view["submitted"]) == (seat, 10, [0, 1, 2], [])
         assert answers["events"][1]["events"] == []
         assert answers["seals"][1]["seals"] == []
         assert answers[f"seats/{(seat + 1) % 3}"][0] == 409
         assert {answers[path][0] for path in ("record", "host", "hint")} <= {403, 409, 422}
-        assert not any(str(seed) in json.dumps(told) for seed in seeds)
+        assert not any(str(seed) in json.dumps(table_line) for seed in seeds)
 
 
 @pytest.mark.slow
@@ -198,10 +198,10 @@ def test_nothing_is_left_when_the_arena_is_stopped(tmp_path, how, jobs):
             time.sleep(0.05)
         assert (tmp_path / "bot.py.up").exists()
         arena.send_signal(how)
-        _, said = arena.communicate(timeout=240)
+        _, errors = arena.communicate(timeout=240)
     assert arena.returncode == 130
-    assert said.strip().splitlines()[-1] == "pyramidion: Stopped. Nothing was kept; --out FILE keeps the games."
-    assert "Traceback" not in said
+    assert errors.strip().splitlines()[-1] == "pyramidion: Stopped. Nothing was kept; --out FILE keeps the games."
+    assert "Traceback" not in errors
     assert not left_behind(tmp_path)
     assert not list(tmp_path.glob("pyramidion-arena-*"))
 
@@ -241,19 +241,19 @@ def test_a_stop_that_is_dropped_where_it_came_stops_it_all_the_same(tmp_path, be
     assert done.returncode == 130
     assert done.stderr.strip().splitlines()[-1].startswith("pyramidion: Stopped. The same command goes on from ")
     assert "Traceback" not in done.stderr
-    with Results(tmp_path / "a.db") as there:
+    with Results(tmp_path / "a.db") as stored:
         # The first game went on; where programs play it may have been left, too.
-        assert len(there.places()) in ((1,) if beside == "policy" else (0, 1))
+        assert len(stored.places()) in ((1,) if beside == "policy" else (0, 1))
     assert not left_behind(tmp_path)
 
 
 def left_behind(folder: Path) -> list[psutil.Process]:
     """Return the processes of programs in a folder."""
-    found = []
+    processes = []
     for process in psutil.process_iter(["cmdline", "status"]):
         if any(str(folder) in word for word in process.info["cmdline"] or []) and process.info["status"] != "zombie":
-            found.append(process)
-    return found
+            processes.append(process)
+    return processes
 
 
 def test_a_record_has_the_seats_of_a_step_in_order_whoever_was_quicker():

@@ -16,12 +16,12 @@ WORDS = """() => [...document.querySelectorAll("svg:not(.card) text")].map((text
 }).filter((one) => one.right > one.left)"""
 
 
-def overlap(one: dict, other: dict) -> bool:
+def overlap(first: dict, second: dict) -> bool:
     """Return whether two texts lie on each other; letters do not fill the upper and lower quarter of their box."""
-    quarter = (one["bottom"] - one["top"]) / 4
+    quarter = (first["bottom"] - first["top"]) / 4
     return (
-        min(one["right"], other["right"]) - max(one["left"], other["left"]) > 0
-        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > quarter
+        min(first["right"], second["right"]) - max(first["left"], second["left"]) > 0
+        and min(first["bottom"], second["bottom"]) - max(first["top"], second["top"]) > quarter
     )
 
 
@@ -38,8 +38,8 @@ def test_the_words_of_charts_are_whole_and_apart(tmp_path):
 def check(page, address, width):
     page.goto(address)
     words = page.evaluate(WORDS)
-    assert {"first to act", "decisions"} < {one["text"] for one in words}
-    assert [one["text"] for one in words if not one["whole"]] == []
-    pairs = [(one, other) for n, one in enumerate(words) for other in words[:n] if overlap(one, other)]
-    assert [(one["text"], other["text"]) for one, other in pairs] == []
+    assert {"first to act", "decisions"} < {word["text"] for word in words}
+    assert [word["text"] for word in words if not word["whole"]] == []
+    pairs = [(word, other) for n, word in enumerate(words) for other in words[:n] if overlap(word, other)]
+    assert [(word["text"], other["text"]) for word, other in pairs] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -74,8 +74,8 @@ def test_a_stopped_run_keeps_the_games_before_the_first_gap(alone):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clusters, "SHARD", 20)
-        found = clusters.play_spread(OutOfOrder(), alone.spec, 0, 60, stop, progress)
-    assert found.ranges == ((0, 20),)
+        result = clusters.play_spread(OutOfOrder(), alone.spec, 0, 60, stop, progress)
+    assert result.ranges == ((0, 20),)
 
 
 def test_what_cannot_be_spread_is_refused(monkeypatch):

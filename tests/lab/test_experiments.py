@@ -29,11 +29,11 @@ GAME = "high-card"
 
 @pytest.mark.slow
 def test_the_result_is_the_same_with_any_number_of_threads():
-    one = lab.experiment(GAME, games=2300, threads=1, seed="x")
+    single = lab.experiment(GAME, games=2300, threads=1, seed="x")
     three = lab.experiment(GAME, games=2300, threads=3, seed="x")
-    assert one.data.equals(three.data)
-    assert one.games == 2300
-    assert not one.data.equals(lab.experiment(GAME, games=2300, seed="y").data)
+    assert single.data.equals(three.data)
+    assert single.games == 2300
+    assert not single.data.equals(lab.experiment(GAME, games=2300, seed="y").data)
 
 
 @pytest.mark.slow
@@ -41,8 +41,8 @@ def test_the_result_is_the_same_with_interpreted_rules(tmp_path):
     asked = {"games": 3, "seed": 1, "metrics": ("wins", "actions", "events")}
     program = f"from pyramidion import lab; lab.experiment('ponzi-scheme', **{asked}).save({str(tmp_path / 'there')!r})"
     subprocess.run([sys.executable, "-c", program], env={**os.environ, "PYRAMIDION_INTERPRET": "1"}, check=True)
-    there = lab.Result.load(tmp_path / "there")
-    assert there.data.equals(lab.experiment("ponzi-scheme", **asked).data)
+    interpreted = lab.Result.load(tmp_path / "there")
+    assert interpreted.data.equals(lab.experiment("ponzi-scheme", **asked).data)
 
 
 @pytest.mark.slow
@@ -101,14 +101,14 @@ def test_counts_agree_with_a_replay_through_the_referee():
         had = set()
         for seat, action in player.moves[: row[counters.PLIES]].tolist():
             assert game.compiled.step(player.box, state, seat, action, buffer) == 0
-            found = [(("families", game.actions[action].family), seat)]
+            keys = [(("families", game.actions[action].family), seat)]
             for _, (code, rule_number, arguments) in game.layout.events(state.tobytes()):
                 name = game.events.name(code)
                 data = game.events.data(code, arguments)
                 owner = data.get("seat", -1)
-                found += [(("events", name), owner), (("rules", game.rule_name(rule_number)), owner)]
-            seen.update(key for key, _ in found)
-            had.update(found)
+                keys += [(("events", name), owner), (("rules", game.rule_name(rule_number)), owner)]
+            seen.update(key for key, _ in keys)
+            had.update(keys)
         assert state["over"][0]
         payoffs = np.zeros(game.layout.max_seats)
         game.compiled.payoff(player.box, state, payoffs)
@@ -144,10 +144,10 @@ def test_players_take_turns_in_the_seats_and_the_better_one_wins_more():
 
 
 def test_searching_players_play_the_same_games_on_any_number_of_threads():
-    one = lab.experiment(GAME, players=("easy", "random"), games=50, metrics=("wins", "events"))
+    single = lab.experiment(GAME, players=("easy", "random"), games=50, metrics=("wins", "events"))
     two = lab.experiment(GAME, players=("easy", "random"), games=50, metrics=("wins", "events"), threads=2)
-    assert one.data.equals(two.data)
-    assert one.figure("wins", "player easy").mean > 0.5
+    assert single.data.equals(two.data)
+    assert single.figure("wins", "player easy").mean > 0.5
 
 
 def test_a_side_against_itself_differs_in_nothing():

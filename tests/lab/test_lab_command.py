@@ -20,19 +20,19 @@ pytestmark = pytest.mark.usefixtures("outside")
 
 def refused(capsys, *arguments):
     assert main(["lab", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.count("\n") == 1
-    return said.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.count("\n") == 1
+    return output.err
 
 
 def test_it_answers_in_sentences_and_a_table(capsys):
     assert main(["lab", "high-card", "--games", "2000"]) == 0
-    said = capsys.readouterr().out
-    assert "High Card: how does it play with 2 seats?" in said
-    assert re.search(r"The player who acts first wins \d+\.\d % \(\d+\.\d to \d+\.\d\) of the games", said)
-    assert "2,000 games; 95 % intervals." in said
-    assert re.search(r"length: decisions +4\.00 ", said)
+    output = capsys.readouterr().out
+    assert "High Card: how does it play with 2 seats?" in output
+    assert re.search(r"The player who acts first wins \d+\.\d % \(\d+\.\d to \d+\.\d\) of the games", output)
+    assert "2,000 games; 95 % intervals." in output
+    assert re.search(r"length: decisions +4\.00 ", output)
 
 
 @pytest.mark.slow
@@ -40,10 +40,10 @@ def test_it_compares_options_with_the_same_openings(capsys, tmp_path):
     page = tmp_path / "report.html"
     arguments = ["silent-auction", "--games", "1000", "--players", "random", "--against-option", "handicap=0,0,2"]
     assert main(["lab", *arguments, "--report", str(page)]) == 0
-    said = capsys.readouterr().out
-    assert "what changes from as printed to handicap=0,0,2?" in said
-    assert re.search(r"Seat 2: \+\d+\.\d points \(\+\d", said)
-    assert f"The report is in {page}." in said
+    output = capsys.readouterr().out
+    assert "what changes from as printed to handicap=0,0,2?" in output
+    assert re.search(r"Seat 2: \+\d+\.\d points \(\+\d", output)
+    assert f"The report is in {page}." in output
     text = page.read_text("utf-8")
     assert "Holm" in text
     assert "--against-option handicap=0,0,2" in text
@@ -73,10 +73,10 @@ def test_json_holds_the_terms_and_all_tables(capsys):
 def test_too_few_games_have_no_interval_and_no_infinite_number(capsys, tmp_path):
     page = tmp_path / "report.html"
     assert main(["lab", "high-card", "--games", "1", "--report", str(page)]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"A game has \d+ decisions \(too few games\)\.", said)
-    assert re.search(r"first to act +\d+\.0 % \(\d+\.\d to \d+\.\d\)", said), "A share has an interval with one game."
-    assert not re.search(r"\b(inf|nan)\b", said + page.read_text("utf-8"))
+    output = capsys.readouterr().out
+    assert re.search(r"A game has \d+ decisions \(too few games\)\.", output)
+    assert re.search(r"first to act +\d+\.0 % \(\d+\.\d to \d+\.\d\)", output), "A share has an interval with one game."
+    assert not re.search(r"\b(inf|nan)\b", output + page.read_text("utf-8"))
     assert main(["lab", "high-card", "--games", "1", "--json"]) == 0
     data = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert {row["low"] for row in data["tables"]["length"]} == {None}
@@ -90,12 +90,12 @@ def test_too_few_games_have_no_interval_and_no_infinite_number(capsys, tmp_path)
 
 def test_tables_of_what_occurs_are_printed_on_demand(capsys):
     assert main(["lab", "high-card", "--games", "1000", "--table", "families"]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"draw +\d\.\d\d +\d+\.\d% +[+-]\d+\.\d +[+-]\d+\.\d to [+-]\d+\.\d", said)
+    output = capsys.readouterr().out
+    assert re.search(r"draw +\d\.\d\d +\d+\.\d% +[+-]\d+\.\d +[+-]\d+\.\d to [+-]\d+\.\d", output)
     assert main(["lab", "high-card", "--games", "1000", "--table", "families:st"]) == 0
-    said = capsys.readouterr().out
-    assert "stay " in said
-    assert "draw " not in said
+    output = capsys.readouterr().out
+    assert "stay " in output
+    assert "draw " not in output
     assert "There is no table 'luck'; the tables are: events," in refused(capsys, "high-card", "--table", "luck")
 
 
@@ -113,9 +113,9 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(capsys, tmp_path, m
 
     monkeypatch.setattr(command._Watch, "progress", interrupted)
     assert main(arguments) == 130
-    said = capsys.readouterr().err
+    output = capsys.readouterr().err
     kept = lab.Result.load(out)
-    assert f"Stopped after {kept.games:,} games. The same command goes on from {out}." in said
+    assert f"Stopped after {kept.games:,} games. The same command goes on from {out}." in output
     assert 2000 <= kept.games < 6000
     monkeypatch.setattr(command._Watch, "progress", progress)
     assert main(arguments) == 0
@@ -142,8 +142,8 @@ def test_a_file_of_another_experiment_is_refused_and_unharmed(capsys, tmp_path):
     assert main(["lab", "high-card", "--games", "100", "--out", str(out)]) == 0
     before = out.read_bytes()
     capsys.readouterr()
-    said = refused(capsys, "high-card", "--games", "100", "--seed", "5", "--out", str(out))
-    assert "the seed is 0 in one and 5 in the other" in said
+    output = refused(capsys, "high-card", "--games", "100", "--seed", "5", "--out", str(out))
+    assert "the seed is 0 in one and 5 in the other" in output
     assert out.read_bytes() == before
 
 
@@ -159,8 +159,8 @@ def test_a_sweep_resumes_from_its_folder(capsys, tmp_path):
     out, page = tmp_path / "runs", tmp_path / "sweep.html"
     command = ["lab", "sweep", "high-card", "--vary", "seats=2..4", "--games", "200", "--figure", "length:decisions"]
     assert main([*command, "--out", str(out), "--report", str(page)]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"3 +6\.00 \(6\.00 to 6\.00\)", said)
+    output = capsys.readouterr().out
+    assert re.search(r"3 +6\.00 \(6\.00 to 6\.00\)", output)
     assert page.read_text("utf-8").count("<svg") == 1
     dates = {file.name: lab.Result.load(file).data for file in sorted(out.iterdir())}
     assert list(dates) == ["0000.parquet", "0001.parquet", "0002.parquet"]
@@ -176,18 +176,18 @@ def test_a_search_finds_keeps_and_resumes(capsys, tmp_path):
     command = ["lab", "tune", "high-card", "--param", "seats=2..4", "--objective", "length:decisions=6"]
     command += ["--method", "ntbea", "--budget", "8", "--games", "50", "--out", str(out), "--json"]
     assert main(command) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["front"] == [{"values": {"seats": 3}, "goals": [0.0], "confirmed": [0.0]}]
+    data = json.loads(capsys.readouterr().out)
+    assert data["front"] == [{"values": {"seats": 3}, "goals": [0.0], "confirmed": [0.0]}]
     lines = out.read_text("utf-8").splitlines(keepends=True)
     assert len(lines) == 1 + 8
     # As if it had been killed while writing its fifth trial.
     out.write_text("".join(lines[:5]) + lines[5][:9], "utf-8")
     assert main(command) == 0
-    assert json.loads(capsys.readouterr().out) == found
+    assert json.loads(capsys.readouterr().out) == data
     assert out.read_text("utf-8").splitlines(keepends=True) == lines
     # The number of threads changes nothing that is found.
     assert main([*command, "--threads", "2"]) == 0
-    assert json.loads(capsys.readouterr().out) == found
+    assert json.loads(capsys.readouterr().out) == data
     assert main([*command, "--seed", "3"]) == 2
     assert "belongs to another search" in capsys.readouterr().err
 

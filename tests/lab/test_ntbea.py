@@ -23,10 +23,10 @@ def searched(seed, budget=400):
 
 @pytest.mark.slow
 def test_it_solves_the_noisy_onemax():
-    found = [sum(searched(seed)) for seed in range(4)]
-    assert sum(searched(3)) == found[3]
+    totals = [sum(searched(seed)) for seed in range(4)]
+    assert sum(searched(3)) == totals[3]
     # Trying points at random and keeping the luckiest finds about 8 of the 10 bits.
-    assert sum(found) / len(found) >= 9
+    assert sum(totals) / len(totals) >= 9
 
 
 def test_it_needs_a_value_in_every_dimension():
@@ -55,6 +55,6 @@ def test_a_search_goes_on_where_it_was_stopped_and_ends_the_same(method):
     again = lab.tune(**asked, earlier=kept[:4], keep=lambda values, goals: played.append((values, goals)))
     assert played == kept[4:]
     assert again.trials.equals(whole.trials)
-    assert [one.confirmed for one in again.front] == [one.confirmed for one in whole.front]
+    assert [candidate.confirmed for candidate in again.front] == [candidate.confirmed for candidate in whole.front]
     with pytest.raises(OtherExperiment, match="another search"):
         lab.tune(**asked, earlier=[({"options.handicap": "0,0,2"}, (0.1,))])

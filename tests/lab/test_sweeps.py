@@ -46,7 +46,7 @@ def test_paths_reach_seats_players_options_and_cards():
 
 def test_a_sweep_runs_every_combination_and_draws_its_curves(tmp_path):
     seen = []
-    found = lab.sweep(
+    outcome = lab.sweep(
         "silent-auction",
         {"options.handicap": [[0, 0, 0], [0, 0, 1], [0, 0, 2]]},
         players=("random",),
@@ -55,22 +55,22 @@ def test_a_sweep_runs_every_combination_and_draws_its_curves(tmp_path):
         progress=lambda done, count: seen.append((done, count)),
     )
     assert seen == [(1, 3), (2, 3), (3, 3)]
-    shares = found.frame("wins", "seat 2")["mean"].to_list()
+    shares = outcome.frame("wins", "seat 2")["mean"].to_list()
     assert shares == sorted(shares)
     assert shares[2] > shares[0] + 0.1
-    found.report(tmp_path / "sweep.html")
+    outcome.report(tmp_path / "sweep.html")
     text = (tmp_path / "sweep.html").read_text("utf-8")
     assert "<svg" in text
     assert "<script" not in text
 
 
 def test_a_sweep_over_numbers_is_a_line():
-    found = lab.sweep("high-card", {"seats": [2, 3, 4]}, games=500, metrics=("wins", "actions"))
-    assert found.frame("length", "decisions")["mean"].to_list() == [4, 6, 8]
-    assert 'class="line a"' in found.chart("length", "decisions")
-    worths = found.frame("families", "draw")
+    outcome = lab.sweep("high-card", {"seats": [2, 3, 4]}, games=500, metrics=("wins", "actions"))
+    assert outcome.frame("length", "decisions")["mean"].to_list() == [4, 6, 8]
+    assert 'class="line a"' in outcome.chart("length", "decisions")
+    worths = outcome.frame("families", "draw")
     assert worths["mean"].to_list() == [
-        r.frame("families").filter(item="draw")["worth"].item() for _, r in found.points
+        r.frame("families").filter(item="draw")["worth"].item() for _, r in outcome.points
     ]
     assert all(row["low"] < row["mean"] < row["high"] for row in worths.iter_rows(named=True))
 
@@ -107,8 +107,8 @@ def test_several_goals_give_a_front_in_which_none_beats_another(method):
         games=50,
         metrics=("wins",),
     )
-    goals = [found.goals for found in tuned.front]
-    assert len(goals) == len({found.values["seats"] for found in tuned.front})
+    goals = [outcome.goals for outcome in tuned.front]
+    assert len(goals) == len({outcome.values["seats"] for outcome in tuned.front})
     assert not any(a != b and a[0] <= b[0] and a[1] <= b[1] for a in goals for b in goals)
 
 

@@ -57,16 +57,16 @@ def policy(tmp_path: Path, quick: None) -> Learned:
 def test_a_training_is_determined_by_its_seed(
     tmp_path: Path, quick: None, game: Game, teacher: str, games: int
 ) -> None:
-    one, same, other = (
+    first, same, other = (
         trained(tmp_path / name, game, games, seed, teacher) for name, seed in (("a", 1), ("b", 1), ("c", 2))
     )
-    assert (one.spec.teacher, one.games) == (teacher, games)
-    assert one.rounds == games // one.learner.round_games
-    assert one.measured == same.measured
-    assert np.array_equal(one.learned().policy, same.learned().policy)
-    assert not np.array_equal(one.learned().policy, other.learned().policy)
-    again = Trainer(game, one.spec, tmp_path / "a")
-    assert np.array_equal(again.learned().policy, one.learned().policy)
+    assert (first.spec.teacher, first.games) == (teacher, games)
+    assert first.rounds == games // first.learner.round_games
+    assert first.measured == same.measured
+    assert np.array_equal(first.learned().policy, same.learned().policy)
+    assert not np.array_equal(first.learned().policy, other.learned().policy)
+    again = Trainer(game, first.spec, tmp_path / "a")
+    assert np.array_equal(again.learned().policy, first.learned().policy)
 
 
 @pytest.mark.parametrize(("teacher", "games"), [("itself", 300), ("expert", 3)])
@@ -97,12 +97,12 @@ def test_a_policy_comes_to_choose_as_the_searches_that_it_learns_from(quick: Non
 
 def test_a_policy_that_learned_enough_lessons_chooses_by_their_shares() -> None:
     # Two candidates with a feature each, of which the second is chosen three times of four.
-    known, shares = np.eye(2), np.array([0.25, 0.75])
+    features, shares = np.eye(2), np.array([0.25, 0.75])
     coefficients = np.zeros(2)
     for _ in range(500):
-        coefficients -= imitation.cross_entropy_gradient(coefficients, known, shares)
-    assert imitation.chosen(coefficients, known) == pytest.approx(shares, abs=1e-6)
-    assert imitation.cross_entropy(coefficients, known, shares) == pytest.approx(-(shares * np.log(shares)).sum())
+        coefficients -= imitation.cross_entropy_gradient(coefficients, features, shares)
+    assert imitation.chosen(coefficients, features) == pytest.approx(shares, abs=1e-6)
+    assert imitation.cross_entropy(coefficients, features, shares) == pytest.approx(-(shares * np.log(shares)).sum())
 
 
 def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,11 +122,11 @@ def test_a_learned_policy_can_play_as_the_policy_written_by_hand(game: Game) -> 
     choose, compared = make_learned_policy(mind.features), 0
     while not match.over:
         seat = match.acting[0]
-        box, shown = record(match.box_for(seat)), record(match.redacted_state(seat))
+        box, state = record(match.box_for(seat)), record(match.redacted_state(seat))
         sides = []
         for ask, given in ((mind.policy, ()), (choose, (learned,))):
             ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
-            count = ask(box, shown, seat, ids, weights, *given)
+            count = ask(box, state, seat, ids, weights, *given)
             sides.append((ids[:count].tolist(), weights[:count]))
         assert sides[0][0] == sides[1][0]
         assert sides[0][1] == pytest.approx(sides[1][1], rel=1e-3, abs=2e-4)
@@ -149,10 +149,10 @@ def test_features_fit_into_their_buffers_and_are_the_same_in_all_worlds(game: Ga
         match, bot = game.new(seats, seed=seats, **chosen), bots.load("hard", game, seed=seats)
         while not match.over:
             seat = match.acting[0]
-            box, shown = match.box_for(seat), match.redacted_state(seat)
+            box, state = match.box_for(seat), match.redacted_state(seat)
             seen = []
             for _ in range(2):
-                world = shown.copy()
+                world = state.copy()
                 mind.redeal(record(box), record(world), seat, chance)
                 learned = policy_arrays(mind, by_hand(game), len(game.actions))
                 learned.indices[:] = -2
@@ -210,24 +210,24 @@ def test_policies_for_other_rules_features_or_games_are_refused(tmp_path: Path, 
 def test_a_search_with_a_learned_policy_is_reproducible_and_its_own(policy: Learned) -> None:
     match = GAME.new(SEATS, seed=5)
     seat = match.acting[0]
-    box, shown = match.box_for(seat), match.redacted_state(seat)
+    box, state = match.box_for(seat), match.redacted_state(seat)
 
-    def thought(learned: Learned | None) -> bots.SearchResult:
-        return SearchBot(GAME, 1, learned=learned).think(box, shown, seat, iterations=300)
+    def result(learned: Learned | None) -> bots.SearchResult:
+        return SearchBot(GAME, 1, learned=learned).think(box, state, seat, iterations=300)
 
-    assert thought(policy).choices == thought(policy).choices
-    assert thought(policy).values != thought(None).values
-    assert sum(thought(policy).values) == pytest.approx(1.0, abs=0.05)
+    assert result(policy).choices == result(policy).choices
+    assert result(policy).values != result(None).values
+    assert sum(result(policy).values) == pytest.approx(1.0, abs=0.05)
 
 
 def test_a_policy_is_not_used_at_tables_it_was_not_trained_for(policy: Learned) -> None:
     for match in (GAME.new(3, seed=5), GAME.new(SEATS, seed=5, advanced=True)):
         seat = match.acting[0]
-        box, shown = match.box_for(seat), match.redacted_state(seat)
-        assert not policy.suits(GAME, box, shown)
-        with_policy, without = (SearchBot(GAME, 1, learned=one) for one in (policy, None))
-        same = with_policy.think(box, shown, seat, iterations=50)
-        assert same.choices == without.think(box, shown, seat, iterations=50).choices
+        box, state = match.box_for(seat), match.redacted_state(seat)
+        assert not policy.suits(GAME, box, state)
+        with_policy, without = (SearchBot(GAME, 1, learned=entry) for entry in (policy, None))
+        same = with_policy.think(box, state, seat, iterations=50)
+        assert same.choices == without.think(box, state, seat, iterations=50).choices
 
 
 # The level above Expert
@@ -249,14 +249,14 @@ def test_master_is_a_level_of_games_with_accepted_weights(learned: Game) -> None
     assert label("master") == "Master"
     match = learned.new(SEATS, seed=5)
     seat = match.acting[0]
-    box, shown = match.box_for(seat), match.redacted_state(seat)
+    box, state = match.box_for(seat), match.redacted_state(seat)
     master, expert = (bots.load(name, learned, 1) for name in ("master", "expert"))
     assert isinstance(master, SearchBot)
     assert isinstance(expert, SearchBot)
     given = SearchBot(learned, 1, learned=learned_of(learned, SEATS))
-    thought = master.think(box, shown, seat, iterations=100)
-    assert thought.choices == given.think(box, shown, seat, iterations=100).choices
-    assert thought.choices != expert.think(box, shown, seat, iterations=100).choices
+    result = master.think(box, state, seat, iterations=100)
+    assert result.choices == given.think(box, state, seat, iterations=100).choices
+    assert result.choices != expert.think(box, state, seat, iterations=100).choices
 
 
 def test_master_is_a_level_only_where_it_differs_from_expert(learned: Game) -> None:
@@ -302,20 +302,20 @@ def test_a_change_of_the_rules_takes_the_level_away_and_says_why(
 ) -> None:
     newer = replace(learned, rules_version=learned.rules_version + 1)
     assert list(levels_of(newer)) == list(LEVELS)
-    said = (
+    warning = (
         f"{learned.folder / 'learned-4.npz'} was trained with version {learned.rules_version} of the rules, "
         f"which are at version {newer.rules_version} now. "
         "Train again with `pyramidion train ponzi-scheme`."
     )
-    assert [one.message for one in caplog.records] == [said]
+    assert [entry.message for entry in caplog.records] == [warning]
 
 
 def test_a_clock_of_the_caller_limits_a_search() -> None:
     match = GAME.new(SEATS, seed=5)
     seat, now = match.acting[0], iter(range(1000))
     bot = SearchBot(GAME, 1, Level("", "", 10**9, 30.0, 0.0), clock=lambda: float(next(now)))
-    thought = bot.think(match.box_for(seat), match.redacted_state(seat), seat)
-    assert 30 <= thought.seconds < 40
+    result = bot.think(match.box_for(seat), match.redacted_state(seat), seat)
+    assert 30 <= result.seconds < 40
 
 
 # Acceptance
@@ -346,9 +346,9 @@ def test_the_command_writes_untested_weights_if_asked(
     out = tmp_path / "mine.npz"
     asked = ["train", "ponzi-scheme", "--out", str(out), "--games", "400", "--seed", "3", "--contest", "0"]
     assert main(asked) == 0
-    told = capsys.readouterr().out
-    assert "100% learned: 400 games" in told
-    assert "It has not been tested." in told
+    output = capsys.readouterr().out
+    assert "100% learned: 400 games" in output
+    assert "It has not been tested." in output
     about = read_learned(out, GAME).about
     assert about["command"] == "pyramidion train ponzi-scheme --teacher itself --seats 4 --seed 3 --games 400"
     assert "accepted" not in about
@@ -361,9 +361,9 @@ def test_the_command_writes_nothing_that_does_not_win(
     monkeypatch.setattr(Score, "accepted", property(lambda score: False if score.games else None))
     out = tmp_path / "mine.npz"
     assert main(["train", "ponzi-scheme", "--out", str(out), "--games", "200", "--seconds", "0.001"]) == 1
-    told = capsys.readouterr().err
-    assert told.startswith("pyramidion: It is not stronger at 0.001 s a decision: ")
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert output.startswith("pyramidion: It is not stronger at 0.001 s a decision: ")
+    assert output.count("\n") == 1
     assert not out.exists()
     kept = Trainer(GAME, training_spec(GAME, SEATS, 1, 200, None), tmp_path / "mine.npz.part")
     assert kept.score().games == SEATS
@@ -396,6 +396,6 @@ def test_the_command_refuses_in_one_line(
     arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["train", *arguments]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert said in output
+    assert output.count("\n") == 1

@@ -120,12 +120,15 @@ def show(result: Result) -> None:
         table.add_column("change", justify="right", no_wrap=True)
     for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
-            if metric == "wins" and not result.shown(item):
+            if metric == "wins" and not result.is_listed(item):
                 continue
             share = summary_text.is_share(metric, item)
-            cells = [summary_text.shown(result.figure(metric, item, at), share, interval=single) for at in result.sides]
+            cells = [
+                summary_text.format_figure(result.figure(metric, item, at), share, interval=single)
+                for at in result.sides
+            ]
             if (CHANGE, metric, item) in result.sums:
-                cells.append(summary_text.shown(result.figure(metric, item, CHANGE), share, change=True))
+                cells.append(summary_text.format_figure(result.figure(metric, item, CHANGE), share, change=True))
             table.add_row(summary_text.item_name(item) if metric == "wins" else f"{metric}: {item}", *cells)
     console.print(table)
 

@@ -110,7 +110,7 @@ def sweep(
     for name in (*values, *tables):
         table.add_column(name, justify="right", no_wrap=True)
     for row, result in outcome.points:
-        cells = [summary_text.shown(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
+        cells = [summary_text.format_figure(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
         table.add_row(*(str(value) for value in row.values()), *cells)
     wide().print(table)
     print(f"{first.games:,} games for each row; 95 % intervals.")

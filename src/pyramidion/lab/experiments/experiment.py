@@ -218,7 +218,7 @@ def _read(game: Game, path: Path) -> str:
 def precise(result: Result, until: float) -> bool:
     """Return whether the win shares, or their differences, are known to within `until` percentage points."""
     side = CHANGE if "B" in result.sides else "A"
-    figures = [result.figure("wins", item, side) for item in result.items("wins", side) if result.shown(item)]
+    figures = [result.figure("wins", item, side) for item in result.items("wins", side) if result.is_listed(item)]
     return bool(figures) and all(100 * figure.reach <= until for figure in figures)
 
 

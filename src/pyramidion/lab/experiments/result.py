@@ -224,7 +224,7 @@ class Result:
             raise ValueError("There is nothing to compare: the experiment has one side.")
         rows: list[dict[str, Any]] = []
         for side, metric, item in self.sums:
-            if side == CHANGE and (metric != "wins" or self.shown(item)):
+            if side == CHANGE and (metric != "wins" or self.is_listed(item)):
                 change = self.figure(metric, item, CHANGE)
                 before, after = (self.figure(metric, item, at).mean for at in ("A", "B"))
                 p = p_value(change.mean, change.error)
@@ -234,7 +234,7 @@ class Result:
             row["p (Holm)"] = adjusted
         return pl.DataFrame(rows)
 
-    def shown(self, item: str) -> bool:
+    def is_listed(self, item: str) -> bool:
         """Return whether an item of `wins` belongs in a table.
 
         Seats are left out if the game has an order of play: players rotate through the seats, so only the order

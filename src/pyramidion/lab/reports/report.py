@@ -161,7 +161,7 @@ def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     name = summary_text.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
     figure = result.figure(row["metric"], row["item"], CHANGE)
     # On a phone the interval has a line of its own.
-    change = _unbroken(summary_text.shown(figure, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
+    change = _unbroken(summary_text.format_figure(figure, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
     real = row["p (Holm)"] < SIGNIFICANT
     return {
         "name": f"{row['metric']}: {name}",
@@ -189,10 +189,10 @@ def _figures(result: Result) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
-            if metric == "wins" and not result.shown(item):
+            if metric == "wins" and not result.is_listed(item):
                 continue
             share = summary_text.is_share(metric, item)
-            values = [summary_text.shown(result.figure(metric, item, side), share) for side in result.sides]
+            values = [summary_text.format_figure(result.figure(metric, item, side), share) for side in result.sides]
             name = summary_text.item_name(item) if metric == "wins" else item
             rows.append({"name": f"{metric}: {name}", "values": values})
     return rows

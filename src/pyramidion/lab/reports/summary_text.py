@@ -42,7 +42,7 @@ def item_name(item: str) -> str:
 
 def shares(result: Result) -> list[str]:
     """Return the items of `wins` that belong in a chart: by order of play or seat, and by player."""
-    return [item for item in result.items("wins") if result.shown(item) and item not in ("shared", "nobody")]
+    return [item for item in result.items("wins") if result.is_listed(item) and item not in ("shared", "nobody")]
 
 
 def fair(result: Result, item: str) -> float:
@@ -59,11 +59,11 @@ def is_share(metric: str, item: str) -> bool:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share in percent, without an interval; it rounds as `shown` does."""
+    """Return a share in percent, without an interval; it rounds as `format_figure` does."""
     return f"{round(100 * share, 2):.{digits}f} %"
 
 
-def shown(figure: Figure, share: bool, *, change: bool = False, interval: bool = True) -> str:
+def format_figure(figure: Figure, share: bool, *, change: bool = False, interval: bool = True) -> str:
     """Format a figure with its interval where that is known: in percent (points for a change), or as a number."""
     sign = "+" if change else ""
     form, scale, unit = f"{sign},.2f", 1, ""
@@ -85,7 +85,7 @@ def _description(result: Result) -> list[str]:
     if players:
         best = max(players, key=lambda name: result.figure("wins", name).mean - fair(result, name))
         sentences.append(
-            f"{item_name(best).capitalize()} wins {shown(result.figure('wins', best), True)}; "
+            f"{item_name(best).capitalize()} wins {format_figure(result.figure('wins', best), True)}; "
             f"players all alike would win {percent(fair(result, best))}."
         )
     if "place 1" in names:
@@ -93,7 +93,7 @@ def _description(result: Result) -> list[str]:
         comment = f"its fair share is {percent(chance)}"
         if start.low <= chance <= start.high:
             comment += ", and no advantage can be told from chance"
-        sentences.append(f"The player who acts first wins {shown(start, True)} of the games; {comment}.")
+        sentences.append(f"The player who acts first wins {format_figure(start, True)} of the games; {comment}.")
     elif not players:
         sentences.append(_seats(result, names))
     length = result.figure("length", "decisions")
@@ -117,7 +117,7 @@ def _seats(result: Result, names: list[str]) -> str:
         reach = max(figure.reach for figure in figures.values())
         return f"No seat can be told from another: each wins {percent(chance)}, to within {100 * reach:.1f} points."
     best = min(zip(adjusted, names, strict=True))[1]
-    return f"{best.capitalize()} wins {shown(figures[best], True)}; a fair share is {percent(chance)}."
+    return f"{best.capitalize()} wins {format_figure(figures[best], True)}; a fair share is {percent(chance)}."
 
 
 def _comparison(result: Result) -> list[str]:
@@ -131,13 +131,13 @@ def _comparison(result: Result) -> list[str]:
         before, after = (result.figure("wins", first, side).mean for side in ("A", "B"))
         if p < SIGNIFICANT:
             sentences.append(
-                f"The first player's share of wins changes by {shown(change, True, change=True)}, "
+                f"The first player's share of wins changes by {format_figure(change, True, change=True)}, "
                 f"from {percent(before)} to {percent(after)}."
             )
         else:
             sentences.append(
                 f"No change in the first player's share of wins can be told from chance: "
-                f"{shown(change, True, change=True)}, from {percent(before)} to {percent(after)}."
+                f"{format_figure(change, True, change=True)}, from {percent(before)} to {percent(after)}."
             )
     others = [row for row in real.iter_rows(named=True) if (row["metric"], row["item"]) != ("wins", first)]
     if not others:
@@ -150,7 +150,7 @@ def _comparison(result: Result) -> list[str]:
         figure = result.figure(row["metric"], row["item"], CHANGE)
         name = item_name(row["item"]) if row["metric"] == "wins" else f"{row['metric']}, {row['item']}"
         share = is_share(row["metric"], row["item"])
-        sentences.append(f"{name[0].upper()}{name[1:]}: {shown(figure, share, change=True)}.")
+        sentences.append(f"{name[0].upper()}{name[1:]}: {format_figure(figure, share, change=True)}.")
     return sentences
 
 

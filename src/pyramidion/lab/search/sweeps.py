@@ -52,7 +52,9 @@ class Sweep:
             return charts.curve([triples], title, numbers, form=form, place_form="{:g}")
         bars = [
             charts.Bar(
-                ", ".join(str(part) for part in value), (triple,), summary_text.shown(figure, share, interval=False)
+                ", ".join(str(part) for part in value),
+                (triple,),
+                summary_text.format_figure(figure, share, interval=False),
             )
             for value, triple, figure in zip(values, triples, figures, strict=True)
         ]
@@ -74,7 +76,9 @@ class Sweep:
         rows = [
             {
                 "values": list(values.values()),
-                "figures": [summary_text.shown(result.figure(*name), summary_text.is_share(*name)) for name in wanted],
+                "figures": [
+                    summary_text.format_figure(result.figure(*name), summary_text.is_share(*name)) for name in wanted
+                ],
             }
             for values, result in self.points
         ]

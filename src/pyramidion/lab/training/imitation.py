@@ -98,18 +98,18 @@ def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArra
     return ids[:count].copy(), features
 
 
-def cross_entropy(coefficients: Floats, known: Floats, shares: Floats) -> float:
+def cross_entropy(coefficients: Floats, features: Floats, shares: Floats) -> float:
     """Return the cross entropy in nats of the policy relative to the visit shares."""
-    return float(-(shares * np.log(softmax_policy(coefficients, known) + 1e-9)).sum())
+    return float(-(shares * np.log(softmax_policy(coefficients, features) + 1e-9)).sum())
 
 
-def cross_entropy_gradient(coefficients: Floats, known: Floats, shares: Floats) -> Floats:
+def cross_entropy_gradient(coefficients: Floats, features: Floats, shares: Floats) -> Floats:
     """Return the gradient of the cross entropy with respect to the coefficients."""
-    return (softmax_policy(coefficients, known) - shares) @ known
+    return (softmax_policy(coefficients, features) - shares) @ features
 
 
-def softmax_policy(coefficients: Floats, known: Floats) -> Floats:
+def softmax_policy(coefficients: Floats, features: Floats) -> Floats:
     """Return the probability of each candidate: a softmax over its features times the coefficients."""
-    weights = known @ coefficients
+    weights = features @ coefficients
     weights = np.exp(weights - weights.max())
     return weights / weights.sum()
