@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.web.db.store import Store
 from pyramidion.web.features.accounts.service import Accounts
-from pyramidion.web.features.lobby.pages import listed
+from pyramidion.web.features.lobby.pages import open_tables_page
 from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.pagination import Seen
@@ -47,7 +47,7 @@ async def game_page(
         "game.html",
         game=game,
         lines=lines,
-        tables=await listed(request, after, game),
+        tables=await open_tables_page(request, after, game),
         **await starts(accounts, store, visitor, [game]),
     )
     return visitors.remember(visitor, answer)

@@ -58,44 +58,44 @@ class Analyses:
     ) -> None:
         self._store, self._writer = store, writer
         self._thinking, self._searches, self._iterations = thinking, searches, iterations
-        self._known: dict[str, Progress] = {}
+        self._progress: dict[str, Progress] = {}
 
     async def of(self, table: Table) -> Progress:
         """Return the progress of a table's analysis. Raises HasSecrets during the game."""
         if not table.match.over:
             raise HasSecrets(_("You can analyse a game once it is over."))
-        known = self._known.get(table.id)
-        if known is None:
+        progress = self._progress.get(table.id)
+        if progress is None:
             stored = await asyncio.to_thread(self._store.analysis, table.id)
-            known = self._known.get(table.id)  # it may have been started meanwhile
-            if known is None:
+            progress = self._progress.get(table.id)  # it may have been started meanwhile
+            if progress is None:
                 if stored is None:
                     return Progress()
-                known = Progress("ready", result=Analysis.from_json(stored))
-                self._keep(table.id, known)
-        return known
+                progress = Progress("ready", result=Analysis.from_json(stored))
+                self._keep(table.id, progress)
+        return progress
 
     async def start(self, table: Table) -> Progress:
         """Start a finished game's analysis unless it exists or is under way; return its progress."""
-        known = await self.of(table)
-        if known.state in ("none", "failed"):
-            known = Progress("waiting")
-            self._keep(table.id, known)
-            known.task = asyncio.create_task(self._make(table, known))
-        return known
+        progress = await self.of(table)
+        if progress.state in ("none", "failed"):
+            progress = Progress("waiting")
+            self._keep(table.id, progress)
+            progress.task = asyncio.create_task(self._make(table, progress))
+        return progress
 
     async def close(self) -> None:
         """Stop all analyses; unfinished ones can be requested again."""
-        tasks = [known.task for known in self._known.values() if known.task is not None]
+        tasks = [progress.task for progress in self._progress.values() if progress.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _keep(self, table_id: str, progress: Progress) -> None:
-        self._known[table_id] = progress
-        ready = [one for one, known in self._known.items() if known.state == "ready"]
+        self._progress[table_id] = progress
+        ready = [key for key, existing in self._progress.items() if existing.state == "ready"]
         for old in ready[: max(0, len(ready) - MOST_READY)]:
-            del self._known[old]
+            del self._progress[old]
 
     async def _make(self, table: Table, progress: Progress) -> None:
         try:
@@ -103,7 +103,7 @@ class Analyses:
             analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations)
             steps, place = analyst.steps(), f"{table.id}/analysis"
             progress.state, progress.total = "running", analyst.total
-            while await self._thinking.deep.run(place, lambda stop: _some(steps), low_priority=True):
+            while await self._thinking.deep.run(place, lambda stop: _run_some(steps), low_priority=True):
                 progress.done = analyst.done
             progress.result = analyst.result
         except Exception:
@@ -119,7 +119,7 @@ class Analyses:
             log.warning("The analysis of table %s could not be saved: %s", table.id, error)
 
 
-def _some(steps: Iterator[None]) -> bool:
+def _run_some(steps: Iterator[None]) -> bool:
     """Run steps for STEP_SECONDS; return whether there are more."""
     until = time.monotonic() + STEP_SECONDS
     return any(time.monotonic() >= until for _ in steps)
@@ -199,18 +199,18 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
     def y(chance: float) -> float:
         return round(HEIGHT * (1 - chance), 1)
 
-    def in_words(one: Decision) -> Mistake:
+    def in_words(decision: Decision) -> Mistake:
         return Mistake(
-            one,
-            names[one.seat],
-            match.label(match.game.actions.parse(one.played), names),
-            match.label(match.game.actions.parse(one.better), names),
-            percent(one.cost),
-            percent(one.chance_played),
-            percent(one.chance_better),
-            bisect_right(positions, one.ply) - 1,
-            x(one.ply),
-            y(result.curve[one.ply][one.seat]),
+            decision,
+            names[decision.seat],
+            match.label(match.game.actions.parse(decision.played), names),
+            match.label(match.game.actions.parse(decision.better), names),
+            percent(decision.cost),
+            percent(decision.chance_played),
+            percent(decision.chance_better),
+            bisect_right(positions, decision.ply) - 1,
+            x(decision.ply),
+            y(result.curve[decision.ply][decision.seat]),
         )
 
     return ShownAnalysis(

@@ -125,12 +125,12 @@ class Runner:
         if (planned := self.scripted(table, seat)) is not None:
             return planned, 0.0
         # Redact the state here: in the thread the match could change at the same time.
-        box, shown = match.box_for(seat), match.redacted_state(seat)
+        box, redacted = match.box_for(seat), match.redacted_state(seat)
         bot = bot_of(game, name)
         if isinstance(bot, SearchBot) and background_compilation.under_way(game):
             bot = bot_of(game, UNTIL_COMPILED)
         if not isinstance(bot, SearchBot):
-            return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, shown, seat)), 0.0
+            return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, redacted, seat)), 0.0
         level = bot.level
         legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
         await self._searches.ready(game)
@@ -139,7 +139,7 @@ class Runner:
             began = loop.time()
             if len(legal) == 1:
                 return legal[0], began
-            return bot.think(box, shown, seat, stop=stop, early=True, **budget).action, began
+            return bot.think(box, redacted, seat, stop=stop, early=True, **budget).action, began
 
         if level.seconds is None:
             return (await self._thinking.quick.run(table.id, think))[0], 0.0

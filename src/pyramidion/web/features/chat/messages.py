@@ -88,7 +88,7 @@ class Chat:
     @property
     def unread(self) -> int:
         """How many lines of others the viewer's seat has not seen."""
-        return sum(one.unread for one in self.conversations)
+        return sum(conversation.unread for conversation in self.conversations)
 
 
 class Reader:
@@ -127,7 +127,7 @@ class Reader:
             conversations,
         )
 
-    def found(self, match: str, viewer: int | None, line: str | None) -> tuple[int, int | None]:
+    def locate(self, match: str, viewer: int | None, line: str | None) -> tuple[int, int | None]:
         """Return the number and the readers of a line that a viewer may read, by default the newest."""
         c = CHAT_LINES.c
         with self._store.reading() as connection:

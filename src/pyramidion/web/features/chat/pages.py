@@ -35,7 +35,7 @@ async def show(request: Request, table_id: str, before: str | None = None, part:
     if not part and before is None:
         # Without scripts, no other request marks the messages as read.
         await see(request, table, requester, context)
-    return _shown(request, context, part=part)
+    return _chat_page(request, context, part=part)
 
 
 @router.get("/t/{table_id}/chat/unread")
@@ -64,7 +64,7 @@ async def say(request: Request, table_id: str) -> Response:
         if wants_json(request) or error.status >= 500:
             raise
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
-        return _shown(request, context, error=error.sentence, status=error.status)
+        return _chat_page(request, context, error=error.sentence, status=error.status)
     return JSONResponse({}) if wants_json(request) else _back(table, to)
 
 
@@ -131,7 +131,7 @@ async def chat_context(
         "lines": [(line, to_whom(line, table.names, viewer), iso(line.at)) for line in chat.lines],
         "to": to,
         "to_names": listed([table.names[seat] for seat in to]),
-        "talks": _talks(chat, viewer, to, others if private != "none" else ()),
+        "talks": _choices(chat, viewer, to, others if private != "none" else ()),
         "others": [(seat, table.names[seat]) for seat in others] if private == "groups" and len(others) > 1 else [],
         "hosting": requester.host,
         "unnamed": viewer is None and not (requester.host and table.host.name),
@@ -150,17 +150,19 @@ async def see(request: Request, table: Table | Room, requester: Requester, conte
         await chats_of(request).seen(table, requester.seat, chat.lines[-1].id)
 
 
-def _talks(
+def _choices(
     chat: Chat, viewer: int | None, to: Sequence[int], others: Sequence[int]
 ) -> list[tuple[tuple[int, ...], int]]:
     """Return the conversations to choose from: with everybody, with each person, and the groups that there are."""
     with_viewer: dict[tuple[int, ...], int] = {
-        tuple(seat for seat in one.readers or () if seat != viewer): one.unread for one in chat.conversations
+        tuple(seat for seat in conversation.readers or () if seat != viewer): conversation.unread
+        for conversation in chat.conversations
     }
     pairs = [(seat,) for seat in others]
     groups = {tuple(sorted(set(to))), *with_viewer} - {(), *pairs}
     return [
-        (seats, with_viewer.get(seats, 0)) for seats in ((), *pairs, *sorted(groups, key=lambda one: (len(one), one)))
+        (seats, with_viewer.get(seats, 0))
+        for seats in ((), *pairs, *sorted(groups, key=lambda group: (len(group), group)))
     ]
 
 
@@ -172,7 +174,7 @@ def _seats(given: Sequence[str], table: Table | Room) -> list[int]:
     return seats
 
 
-def _shown(
+def _chat_page(
     request: Request, context: Mapping[str, Any], *, part: bool = False, error: str | None = None, status: int = 200
 ) -> Response:
     template = "chat.html" if part else "chat_page.html"

@@ -59,13 +59,13 @@ class Chats:
 
     def heard(self, what: str | None) -> None:
         """Handle a notification of another server's message, `MATCH READERS`; None stands for any message."""
-        known = self._tables.cached_tables()
+        cached = self._tables.cached_tables()
         if what is None:
-            for table in known.values():
+            for table in cached.values():
                 _tell(table, None)
         else:
             match, _space, readers = what.partition(" ")
-            if (table := known.get(match)) is not None:
+            if (table := cached.get(match)) is not None:
                 _tell(table, int(readers) if readers else None)
 
     async def show(
@@ -108,7 +108,7 @@ class Chats:
         readers = _readers(table, viewer, to)
         if await asyncio.to_thread(self._reader.made, table.id, viewer) >= MOST_LINES:
             raise NotAllowed(_("You have reached this table's message limit."))
-        role, called = _said_by(table, requester, name)
+        role, called = _author(table, requester, name)
         line = "".join(secrets.choice(ID_ALPHABET) for _place in range(ID_LENGTH))
         row: dict[str, Any] = {
             "match": table.id,
@@ -124,14 +124,14 @@ class Chats:
         number: list[int] = []
         await self._write(lambda connection: number.append(_insert(connection, row)), tries=3)
         _tell(table, readers)
-        if readers is not None and (known := self._tables.cached_tables().get(table.id)) is not None:
+        if readers is not None and (cached := self._tables.cached_tables().get(table.id)) is not None:
             others = [seat for seat in readers_of(readers) or () if seat != viewer]
-            self._wrote(known, number[-1], await asyncio.to_thread(self._reader.willing, known, viewer, others))
+            self._wrote(cached, number[-1], await asyncio.to_thread(self._reader.willing, cached, viewer, others))
         return line
 
     async def remove(self, table: TableOrRoom, viewer: int | None, line: str) -> None:
         """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
-        _number, readers = await asyncio.to_thread(self._reader.found, table.id, viewer, line)
+        _number, readers = await asyncio.to_thread(self._reader.locate, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
 
         def change(connection: sa.Connection) -> None:
@@ -143,7 +143,7 @@ class Chats:
 
     async def seen(self, table: TableOrRoom, seat: int, line: str | None) -> None:
         """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
-        number, readers = await asyncio.to_thread(self._reader.found, table.id, seat, line)
+        number, readers = await asyncio.to_thread(self._reader.locate, table.id, seat, line)
 
         def change(connection: sa.Connection) -> None:
             if line is None:
@@ -175,7 +175,7 @@ class Chats:
                     raise NotSaved(_("This could not be saved.")) from error
 
 
-def _said_by(table: TableOrRoom, requester: Requester, name: str | None) -> tuple[str, str]:
+def _author(table: TableOrRoom, requester: Requester, name: str | None) -> tuple[str, str]:
     """Return a requester's role and name. Raises BadRequest with a sentence."""
     if requester.seat is not None:
         return PLAYER, table.names[requester.seat]

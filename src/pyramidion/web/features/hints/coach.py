@@ -42,7 +42,7 @@ class Coach:
             return
         for seat in table.match.acting:
             if table.seats[seat].player is None and len(table.visibility.legal_ids(seat)) > 1:
-                task = asyncio.create_task(self._hints.thought(table, seat))
+                task = asyncio.create_task(self._hints.search(table, seat))
                 self._ahead.add(task)
                 task.add_done_callback(self._looked)
 
@@ -69,11 +69,11 @@ class Coach:
         key, version = (table.id, seat), table.version(seat)
         if action not in ids or len(ids) < 2 or self._warned.get(key) == version:
             return None
-        thought = await self._hints.thought(table, seat)
-        if isinstance(thought, int) or thought.mixed or table.version(seat) != version:
+        result = await self._hints.search(table, seat)
+        if isinstance(result, int) or result.mixed or table.version(seat) != version:
             return None
-        better = thought.best.action
-        gap = await self._compared(table, seat, thought, ids[action])
+        better = result.best.action
+        gap = await self._compared(table, seat, result, ids[action])
         if (
             gap is None
             or gap.first - gap.second < max(SERIOUS, SIGNIFICANT_ERRORS * gap.error)
@@ -84,7 +84,7 @@ class Coach:
         follows = " ".join(
             event.text for event in sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names)
         )
-        said = _(
+        question = _(
             "Are you sure? After this move you would win {chance} of the games from here. There is a better one, with "
             "{other}: {better}."
         ).format(
@@ -92,18 +92,18 @@ class Coach:
             other=percent(gap.first),
             better=table.match.label(table.game.actions[better], table.names),
         )
-        return f"{said} {with_names(follows, table.names)}".strip()
+        return f"{question} {with_names(follows, table.names)}".strip()
 
-    async def _compared(self, table: Table, seat: int, thought: SearchResult, action: int) -> Comparison | None:
+    async def _compared(self, table: Table, seat: int, result: SearchResult, action: int) -> Comparison | None:
         """Compare the best action with another from what the seat knows; None if it is the best, or about as good."""
-        better, other = thought.best, thought.choice(action)
+        better, other = result.best, result.choice(action)
         if better.action == action:
             return None
         tried = other is not None and other.visits >= RELIABLE_VISITS
         if other is not None and tried and better.values[seat] - other.values[seat] < SERIOUS / 2:
             return None
         # Made here and not in the thread, where the match might change.
-        box, shown = table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
+        box, redacted = table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         await self._searches.ready(table.game)
         level = strongest(table.game, table.match.seats, table.match.box)
         iterations = min(COMPARED, self._budget.of(level)["iterations"])
@@ -112,7 +112,7 @@ class Coach:
             bot = bot_of(table.game, level.name)
             assert isinstance(bot, SearchBot)
             pair = (better.action, action)
-            return compare(bot, box, shown, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)
+            return compare(bot, box, redacted, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)
 
         return await self._thinking.deep.run(f"{table.id}/{seat}", work)
 

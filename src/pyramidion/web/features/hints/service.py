@@ -67,24 +67,24 @@ class Hints:
         if not table.visibility.legal_ids(seat):
             raise NotDue(_("You can ask for a hint only when it is your turn."))
         version = table.version(seat)
-        return _worded(table, seat, version, await self.thought(table, seat))
+        return _worded(table, seat, version, await self.search(table, seat))
 
-    async def thought(self, table: Table, seat: int) -> SearchResult | int:
+    async def search(self, table: Table, seat: int) -> SearchResult | int:
         """Return what a search thinks of a seat's due decision, or its only action. Raises StaleVersion."""
         key, version = (table.id, seat), table.version(seat)
-        known = self._asked.get(key)
-        if known is None or known[0] != version or (known[1].done() and _failed(known[1])):
-            if known is not None:
-                known[1].cancel()
-            known = self._asked[key] = version, asyncio.create_task(self._think(table, seat))
-            known[1].add_done_callback(lambda task: self._done(key, task))
+        cached = self._asked.get(key)
+        if cached is None or cached[0] != version or (cached[1].done() and _failed(cached[1])):
+            if cached is not None:
+                cached[1].cancel()
+            cached = self._asked[key] = version, asyncio.create_task(self._think(table, seat))
+            cached[1].add_done_callback(lambda task: self._done(key, task))
         try:
             # Repeated requests share one search; cancelling one request does not cancel it for the others.
-            return await asyncio.shield(known[1])
+            return await asyncio.shield(cached[1])
         except asyncio.CancelledError:
-            if known[1].cancelled():
-                said = _("The game has moved on. Ask again.")
-                raise StaleVersion(said, version=table.version(seat)) from None
+            if cached[1].cancelled():
+                sentence = _("The game has moved on. Ask again.")
+                raise StaleVersion(sentence, version=table.version(seat)) from None
             raise
 
     def _done(self, key: tuple[str, int], task: asyncio.Task[SearchResult | int]) -> None:
@@ -99,7 +99,7 @@ class Hints:
         if len(legal) == 1:
             return legal[0]
         # Redact the state here: in the thread the match could change at the same time.
-        box, shown = match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
+        box, redacted = match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         await self._searches.ready(game)
         level = strongest(game, match.seats, match.box)
         budget = self._budget.of(level)
@@ -107,22 +107,22 @@ class Hints:
         def think(stop: threading.Event) -> SearchResult:
             bot = bot_of(game, level.name)
             assert isinstance(bot, SearchBot)
-            return bot.think(box, shown, seat, stop=stop, **budget)
+            return bot.think(box, redacted, seat, stop=stop, **budget)
 
         return await self._thinking.deep.run(f"{table.id}/{seat}", think)
 
 
-def _worded(table: Table, seat: int, version: int, thought: SearchResult | int) -> Hint:
+def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -> Hint:
     """Turn a search result into a hint in the current language."""
     match, game, names = table.match, table.game, table.names
 
     def label(action: int) -> str:
         return match.label(game.actions[action], names)
 
-    if isinstance(thought, int):
-        said = _("{action}: this is your only move.").format(action=label(thought))
-        return Hint(version, game.actions[thought].text, label(thought), said)
-    verdict = recommendation(thought, label)
+    if isinstance(result, int):
+        sentence = _("{action}: this is your only move.").format(action=label(result))
+        return Hint(version, game.actions[result].text, label(result), sentence)
+    verdict = recommendation(result, label)
     return Hint(
         version,
         game.actions[verdict.action].text,
@@ -131,7 +131,7 @@ def _worded(table: Table, seat: int, version: int, thought: SearchResult | int) 
         verdict.close,
         verdict.mixed,
         round(verdict.chance, 4),
-        thought.iterations,
+        result.iterations,
         tuple(
             {
                 "text": game.actions[c.action].text,

@@ -32,7 +32,7 @@ MOST_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class SeatShown:
+class ConsoleSeat:
     """A seat as the host sees it; `state` is a key of `STATES`."""
 
     seat: int
@@ -49,7 +49,7 @@ class SeatShown:
 
 
 @dataclass(frozen=True, slots=True)
-class StepShown:
+class RewindStep:
     """A step to rewind to: its number, and the last public event before it."""
 
     step: int
@@ -73,10 +73,10 @@ class Console:
 
     table: Table
     plays: bool
-    seats: list[SeatShown]
+    seats: list[ConsoleSeat]
     timing: Timing | None
     step: int
-    steps: list[StepShown]
+    steps: list[RewindStep]
     single: list[int]
     late: list[int]
 
@@ -92,7 +92,7 @@ def console_of(table: Table, requester: Requester) -> Console:
     due = table.visibility.due(requester.seat) if plays else tuple(table.visibility.waited_for)
     asked = table.visibility.shown_match.acting_for(None)
     confirmed = table.visibility.confirmed(None) or ()
-    shown: list[SeatShown] = []
+    seats: list[ConsoleSeat] = []
     for seat, name in zip(table.seats, table.names, strict=True):
         number = seat.number
         state = WAITING
@@ -100,12 +100,12 @@ def console_of(table: Table, requester: Requester) -> Console:
             state = SAVED if not plays and table.steps.saved.get(number) else DUE
         elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
             state = DONE
-        shown.append(SeatShown(number, name, seat.kind, seat.present, seat.stand_in, state))
+        seats.append(ConsoleSeat(number, name, seat.kind, seat.present, seat.stand_in, state))
     hidden = table.steps.simultaneous and not (table.visibility.submitted_shown and table.settings.close_early)
     return Console(
         table,
         plays,
-        shown,
+        seats,
         table.timing,
         table.steps.number,
         _steps(table),
@@ -114,21 +114,21 @@ def console_of(table: Table, requester: Requester) -> Console:
     )
 
 
-def _steps(table: Table) -> list[StepShown]:
+def _steps(table: Table) -> list[RewindStep]:
     """Return the recent steps, each with the last public event before it."""
     if table.match.over:
         return []
     entries = [entry for entry in table.log_entries(None) if entry[1] >= 0]
     versions, positions = [entry[0] for entry in entries], table.match.positions(None)
     current = table.steps.number
-    shown: list[StepShown] = []
+    steps: list[RewindStep] = []
     for step in range(current, max(-1, current - MOST_STEPS), -1):
         position = bisect_left(positions, table.action_log.starts[step] + 1) - 1
         place = bisect_left(versions, table.action_log.version_of(position) + 1)
-        shown.append(
-            StepShown(step, table.action_log.viewer_log.event(entries[place - 1], table.names).text if place else "")
+        steps.append(
+            RewindStep(step, table.action_log.viewer_log.event(entries[place - 1], table.names).text if place else "")
         )
-    return shown
+    return steps
 
 
 def context(table: Table, requester: Requester) -> dict[str, Any]:
@@ -143,9 +143,9 @@ def context(table: Table, requester: Requester) -> dict[str, Any]:
         "usual_bot": USUAL_BOT,
         # For a host who does not play, this is all that the page shows beyond a spectator's.
         "questions": [
-            one
-            for one in table_status(table, None).questions
-            if must_agree(table, table.action_log.proposals.open[one.what]) == [None]
+            question
+            for question in table_status(table, None).questions
+            if must_agree(table, table.action_log.proposals.open[question.what]) == [None]
         ],
         "heirs": [
             seat.number

@@ -160,10 +160,10 @@ class HostControls:
         self._require_seat(seat)
         if table.seating.rows[seat].kind == "person":
             self._require_unrated()
-        there = bots_at(table.game, table.match.seats, table.match.box)
-        if bot is not None and bot not in there:
+        available = bots_at(table.game, table.match.seats, table.match.box)
+        if bot is not None and bot not in available:
             raise BadRequest(
-                _("Unknown bot {name!r}. Available: {known}.").format(name=bot[:40], known=", ".join(there))
+                _("Unknown bot {name!r}. Available: {known}.").format(name=bot[:40], known=", ".join(available))
             )
 
         code = new_code() if bot is None and account is None else None

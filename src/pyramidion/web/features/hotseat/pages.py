@@ -68,10 +68,10 @@ def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
     return next((seat for seat in mine[start:] + mine[:start] if seat in table.visibility.due(seat)), None)
 
 
-def alike(table: Table, one: int, other: int) -> bool:
+def alike(table: Table, seat: int, other: int) -> bool:
     """Return whether two seats have the same view and the same log."""
-    shown = table.visibility.shown_match
-    return shown.redacted(one) == shown.redacted(other) and list(table.log_entries(one)) == list(
+    match = table.visibility.shown_match
+    return match.redacted(seat) == match.redacted(other) and list(table.log_entries(seat)) == list(
         table.log_entries(other)
     )
 

@@ -69,10 +69,10 @@ async def show(request: Request, game_id: str, run: str = "") -> Response:
     """Show the form of a game, as it was filled in for a run if there is one, and the run's figures."""
     game = find_game(game_id)
     holder = visitors_of(request).holder(request.scope)
-    found = lab_of(request).find(run, holder) if run else None
-    if run and (found is None or found.order.game != game.id):
+    earlier = lab_of(request).find(run, holder) if run else None
+    if run and (earlier is None or earlier.order.game != game.id):
         return RedirectResponse(f"/lab/{game.id}", 303)
-    return _page(request, game, visitors_of(request).of(request), found)
+    return _page(request, game, visitors_of(request).of(request), earlier)
 
 
 @router.post("/{game_id}")
@@ -125,8 +125,8 @@ def _page(
     sizes = [size for size in SIZES if size < most] + [most] if most < SIZES[-1] else SIZES
     if form is not None:
         edits = edits_of(game, form, readable=True)
-        seats = next((one for one in game.seats if str(one) == form.get("seats")), seats)
-        size = next((one for one in sizes if str(one) == form.get("games")), size)
+        seats = next((number for number in game.seats if str(number) == form.get("seats")), seats)
+        size = next((number for number in sizes if str(number) == form.get("games")), size)
     answer = page(
         request,
         "lab.html",
@@ -159,10 +159,10 @@ def _given(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[
 def _shown(run: Run) -> dict[str, Any]:
     """Return what the template of the figures needs."""
     game = find_game(run.order.game)
-    shown: dict[str, Any] = {"run": run, "game": game, "rows": [], "chart": "", "best": [], "worst": []}
+    context: dict[str, Any] = {"run": run, "game": game, "rows": [], "chart": "", "best": [], "worst": []}
     if run.figures is None:
-        return shown
-    shown["rows"] = [
+        return context
+    context["rows"] = [
         {
             "name": _name(row["metric"], row["item"]),
             "values": [_number(row["share"], value) for value in row["values"]],
@@ -181,13 +181,13 @@ def _shown(run: Run) -> dict[str, Any]:
         if row["metric"] == "wins"
     ]
     # Safe: the chart escapes its labels.
-    shown["chart"] = charts.dots(bars, _("Share of wins"), mark=run.figures["fair"])
+    context["chart"] = charts.dots(bars, _("Share of wins"), mark=run.figures["fair"])
     cards = cards_for(game, run.order.edits)
-    known = [(worths[-1], cards[n]) for n, worths in enumerate(run.figures["cards"]) if worths[-1] is not None]
-    known.sort(key=lambda pair: -pair[0][0])
-    worths = [(card.drawing, _number(True, worth, sign="+")) for worth, card in known]
-    shown["best"], shown["worst"] = worths[:EXTREMES], worths[EXTREMES:][-EXTREMES:]
-    return shown
+    compared = [(worths[-1], cards[n]) for n, worths in enumerate(run.figures["cards"]) if worths[-1] is not None]
+    compared.sort(key=lambda pair: -pair[0][0])
+    worths = [(card.drawing, _number(True, worth, sign="+")) for worth, card in compared]
+    context["best"], context["worst"] = worths[:EXTREMES], worths[EXTREMES:][-EXTREMES:]
+    return context
 
 
 def _name(metric: str, item: str) -> str:

@@ -58,7 +58,7 @@ class Card:
     @property
     def changed(self) -> bool:
         """Whether any field differs from the printed card."""
-        return any(one.value != one.printed for one in self.fields)
+        return any(card_field.value != card_field.printed for card_field in self.fields)
 
 
 @dataclass(frozen=True)
@@ -113,17 +113,17 @@ def edits_of(game: Game, form: Mapping[str, str], only: int | None = None, *, re
     cards = cards_of(game)
     edits: dict[str, Any] = {}
     for index in range(_count(game)) if only is None else (only,):
-        for one in card_for(game, index, {}).fields:
-            text = form.get(one.name)
+        for card_field in card_for(game, index, {}).fields:
+            text = form.get(card_field.name)
             try:
-                value = one.printed if text is None else _read(one, text.strip())
+                value = card_field.printed if text is None else _read(card_field, text.strip())
             except BadRequest:
                 if not readable:
                     raise
                 continue
-            if value != one.printed:
+            if value != card_field.printed:
                 assert cards is not None
-                edits[f"{cards.key}[{index}].{one.label}"] = value
+                edits[f"{cards.key}[{index}].{card_field.label}"] = value
     return edits
 
 
@@ -151,19 +151,19 @@ def _count(game: Game) -> int:
     return len(game.own_cards.data[cards.key]) if cards else 0
 
 
-def _read(one: CardField, text: str) -> Any:
+def _read(card_field: CardField, text: str) -> Any:
     """Return a value from a text field. Raises BadRequest."""
-    said = _("{text} is not a valid value for {field}.")
-    refused = BadRequest(said.format(text=repr(text[:LONGEST_TEXT]), field=one.label))
+    sentence = _("{text} is not a valid value for {field}.")
+    refused = BadRequest(sentence.format(text=repr(text[:LONGEST_TEXT]), field=card_field.label))
     if len(text) > LONGEST_TEXT:
         raise refused
-    if one.kind == "number":
+    if card_field.kind == "number":
         return _number(text, refused)
-    if one.kind == "flag":
+    if card_field.kind == "flag":
         if text not in ("True", "False"):
             raise refused
         return text == "True"
-    if one.kind == "list":
+    if card_field.kind == "list":
         parts = [part.strip() for part in text.split(",") if part.strip()]
         if len(parts) > MOST_PARTS:
             raise refused

@@ -101,9 +101,9 @@ class Lab:
             raise TooMany(_("The lab is busy. Try again in a few minutes."), retry_after=60)
         run = Run(new_id(), holder, order, self._now(), games=order.games)
         self._runs[run.id] = run
-        over = [one for one in self._runs.values() if one.over]
-        for one in over[: max(0, len(over) - KEPT)]:
-            del self._runs[one.id]
+        over = [run for run in self._runs.values() if run.over]
+        for run in over[: max(0, len(over) - KEPT)]:
+            del self._runs[run.id]
         run.task = asyncio.create_task(self._play(run))
         return run
 
@@ -171,19 +171,19 @@ class Lab:
 async def _tail(process: Process) -> bytes:
     """Read standard error to its end, so that the process never waits for it; return the last part."""
     assert process.stderr is not None
-    found = b""
+    tail = b""
     while part := await process.stderr.read(4096):
-        found = (found + part)[-4000:]
-    return found
+        tail = (tail + part)[-4000:]
+    return tail
 
 
-def _note(run: Run, said: dict[str, Any]) -> None:
-    run.done = said.get("done", run.done)
-    run.figures = said.get("figures", run.figures)
-    if "error" in said:
-        run.state, run.error = "failed", said["error"]
-    elif "over" in said:
-        run.state, run.report, run.cards = "done", said["report"], said["cards"]
+def _note(run: Run, message: dict[str, Any]) -> None:
+    run.done = message.get("done", run.done)
+    run.figures = message.get("figures", run.figures)
+    if "error" in message:
+        run.state, run.error = "failed", message["error"]
+    elif "over" in message:
+        run.state, run.report, run.cards = "done", message["report"], message["cards"]
         run.done = run.figures["games"] if run.figures else run.done
 
 

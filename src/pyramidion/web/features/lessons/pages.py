@@ -29,7 +29,7 @@ async def learn(request: Request, game_id: str) -> Response:
         raise HTTPException(404)
     visitor = visitors_of(request).of(request)
     table = None if visitor.new else await lessons_of(request).unfinished(game, visitor.holder)
-    shown = page(
+    response = page(
         request,
         "learn.html",
         game=game,
@@ -37,7 +37,7 @@ async def learn(request: Request, game_id: str) -> Response:
         csrf=visitor.csrf,
         unfinished=table.id if table is not None else None,
     )
-    return visitors_of(request).remember(visitor, shown)
+    return visitors_of(request).remember(visitor, response)
 
 
 @router.post("/learn/{game_id}")

@@ -99,8 +99,8 @@ def guard(table: Table, seat: int, action_id: int) -> None:
     lesson = lesson_at(table)
     if lesson is None or seat != lesson.learner:
         return
-    if said := lesson.objection(table.match, table.game.actions[action_id].text):
-        raise IllegalAction("", _(said))
+    if objection := lesson.objection(table.match, table.game.actions[action_id].text):
+        raise IllegalAction("", _(objection))
 
 
 async def show_me(table: Table, seat: int | None) -> None:

@@ -87,21 +87,21 @@ class YourGames:
 
     async def page(self, holder: str, after: int) -> ListPage[YourGame]:
         """Return a page of all of a visitor's games: those with other people, those with bots, and finished ones."""
-        found = numbered_page(await self._tables.own_tables(holder, PAGE + 1, after), after)
-        return ListPage(await self._sorted(found.entries), found.following)
+        listing = numbered_page(await self._tables.own_tables(holder, PAGE + 1, after), after)
+        return ListPage(await self._sorted(listing.entries), listing.following)
 
     async def _sorted(self, rows: Sequence[OwnTable]) -> list[YourGame]:
         games: list[YourGame] = []
         for row in rows:
             # A game that is no longer installed is left out.
             with suppress(Refused):
-                games.append(await self._shown(row))
-        return sorted(games, key=lambda one: ORDER.index(one.state))
+                games.append(await self._entry(row))
+        return sorted(games, key=lambda game: ORDER.index(game.state))
 
-    async def _shown(self, row: OwnTable) -> YourGame:
+    async def _entry(self, row: OwnTable) -> YourGame:
         game, own = find_game(row.game), set(row.mine)
         names = [name_of(seat.seat, seat.kind, seat.name) for seat in row.seats]
-        shown = YourGame(
+        entry = YourGame(
             id=row.id,
             title=row.title,
             game=game,
@@ -114,16 +114,16 @@ class YourGames:
             since=_ago(row.finished or row.moved or row.started or row.created),
         )
         if row.started is None:
-            return replace(shown, open_seats=sum(seat.kind == "open" for seat in row.seats))
+            return replace(entry, open_seats=sum(seat.kind == "open" for seat in row.seats))
         if row.finished is not None:
             winners = await self._winners(row)
             won = bool(own & set(winners))
-            return replace(shown, state="finished", winners=[names[seat] for seat in winners], won=won, again=bool(own))
+            return replace(entry, state="finished", winners=[names[seat] for seat in winners], won=won, again=bool(own))
         by_viewer = await self._acting_at(row)
         # Each viewer may know only as much of who has decided as the table shows them.
         acting = {seat for viewer in own or {None} for seat in by_viewer[viewer]}
         state = "paused" if row.paused is not None else "turn" if own & acting else "waiting"
-        return replace(shown, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_left(row))
+        return replace(entry, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_left(row))
 
     async def _winners(self, row: OwnTable) -> Sequence[int]:
         """Return the winning seats, from the stored results where there are any."""
@@ -134,10 +134,10 @@ class YourGames:
 
     async def _acting_at(self, row: OwnTable) -> Acting:
         """Return whose turn it is, as each viewer may know it."""
-        known = self._acting.get(row.id)
-        if known is not None and known[0] == (row.last, row.held):
+        cached = self._acting.get(row.id)
+        if cached is not None and cached[0] == (row.last, row.held):
             self._acting.move_to_end(row.id)
-            return known[1]
+            return cached[1]
         table = await self._tables.get(row.id)
         held = table.clock.state.held
         mark = (table.action_log.last_entry, held.as_text() if held is not None else None)
@@ -152,7 +152,7 @@ class YourGames:
 
 def turns(games: Sequence[YourGame]) -> int:
     """Return the number of games that wait for the visitor."""
-    return sum(one.state == "turn" for one in games)
+    return sum(game.state == "turn" for game in games)
 
 
 def _ago(moment: int) -> str:

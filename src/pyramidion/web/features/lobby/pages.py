@@ -29,7 +29,7 @@ from pyramidion.web.table_requests.access import table_or_room
 
 pages = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api")
-SAID = ("seats", "start", "clock")
+SHOWN_SEPARATELY = ("seats", "start", "clock")
 """Groups and fields of settings that the list shows in its own way."""
 
 
@@ -72,19 +72,19 @@ class TableCodeOut(BaseModel):
 @pages.get("/lobby")
 async def lobby(request: Request, after: Seen = 0) -> Response:
     """Show the open tables, page by page."""
-    return page(request, "lobby.html", tables=await listed(request, after))
+    return page(request, "lobby.html", tables=await open_tables_page(request, after))
 
 
 @pages.get("/lobby/tables")
 async def lobby_tables(request: Request, after: Seen = 0) -> Response:
     """Return only the list, for an open page."""
-    return html(request, render_page("lobby_tables.html", tables=await listed(request, after)))
+    return html(request, render_page("lobby_tables.html", tables=await open_tables_page(request, after)))
 
 
 @pages.get("/join")
 async def join(request: Request, code: str = "") -> Response:
     """Redirect to the table with this code."""
-    return RedirectResponse(f"/t/{await _found(request, code)}", 303)
+    return RedirectResponse(f"/t/{await _table_with_code(request, code)}", 303)
 
 
 @router.get("/lobby", response_model=list[OpenTableOut], summary="List open tables")
@@ -93,9 +93,9 @@ async def get_lobby(request: Request, after: Seen = 0) -> Json:
 
     The header `Link` leads to the next page of a longer list.
     """
-    found = numbered_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after), after)
-    tables = [_open_table(one, request) for one in found.entries]
-    return Json(wire.encode(tables), headers=found.headers)
+    listing = numbered_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after), after)
+    tables = [_open_table(table, request) for table in listing.entries]
+    return Json(wire.encode(tables), headers=listing.headers)
 
 
 @router.get(
@@ -106,8 +106,8 @@ async def get_lobby(request: Request, after: Seen = 0) -> Json:
 )
 async def get_invitation(table_id: str, request: Request) -> Json:
     """Get the code of a table with an open seat."""
-    known = await invited(store_of(request), await table_or_room(request, table_id))
-    return Json(wire.encode(asdict(known) if known is not None else {"code": None, "listed": False}))
+    invitation = await invited(store_of(request), await table_or_room(request, table_id))
+    return Json(wire.encode(asdict(invitation) if invitation is not None else {"code": None, "listed": False}))
 
 
 @router.get(
@@ -121,50 +121,50 @@ async def get_invitation(table_id: str, request: Request) -> Json:
 )
 async def get_join(code: str, request: Request) -> Json:
     """Find the table with this code, while one of its seats is open."""
-    found = await _found(request, code)
-    return Json(wire.encode({"id": found, "url": _url(request, found)}))
+    table_id = await _table_with_code(request, code)
+    return Json(wire.encode({"id": table_id, "url": _url(request, table_id)}))
 
 
-async def _found(request: Request, code: str) -> str:
+async def _table_with_code(request: Request, code: str) -> str:
     limits_of(request).attempt(request.scope)
-    found = await asyncio.to_thread(find, store_of(request), code)
-    if found is None:
+    table_id = await asyncio.to_thread(find, store_of(request), code)
+    if table_id is None:
         raise NoSuchCode(
             _("No table with an open seat has this code. Table codes have {count} letters and digits.").format(
                 count=CODE_LENGTH
             )
         )
-    return found
+    return table_id
 
 
-async def listed(request: Request, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
+async def open_tables_page(request: Request, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
     """Return a page of the open tables, of all games or one, as `lobby_tables.html` needs them."""
     games = registry.all_games()
     game_id = only.id if only is not None else None
-    shown: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     rows = await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after, game_id)
-    found = numbered_page(rows, after)
-    for one in found.entries:
-        if (game := games.get(one.game)) is None:
+    listing = numbered_page(rows, after)
+    for table in listing.entries:
+        if (game := games.get(table.game)) is None:
             continue
         chosen = [
-            f"{_(option.label)}: {option.describe(one.options[name])}"
+            f"{_(option.label)}: {option.describe(table.options[name])}"
             for name, option in game.options.items()
-            if name in one.options and (one.options[name] or None) != (option.default or None)
+            if name in table.options and (table.options[name] or None) != (option.default or None)
         ]
         chosen += [
             f"{setting.label}: {setting.words}"
-            for setting in setting_texts(one.settings, game)
-            if setting.group not in SAID and setting.field not in SAID and not setting.usual
+            for setting in setting_texts(table.settings, game)
+            if setting.group not in SHOWN_SEPARATELY and setting.field not in SHOWN_SEPARATELY and not setting.usual
         ]
-        clock = duration(one.settings.clock) if one.settings.clock is not None else None
-        shown.append({"table": one, "game": game, "chosen": chosen, "clock": clock})
-    return ListPage(shown, found.following)
+        clock = duration(table.settings.clock) if table.settings.clock is not None else None
+        entries.append({"table": table, "game": game, "chosen": chosen, "clock": clock})
+    return ListPage(entries, listing.following)
 
 
-def _open_table(one: OpenTable, request: Request) -> dict[str, Any]:
-    about = {field.name: getattr(one, field.name) for field in fields(one) if field.name != "settings"}
-    return {**about, **one.settings.model_dump(), "url": _url(request, one.id)}
+def _open_table(table: OpenTable, request: Request) -> dict[str, Any]:
+    about = {field.name: getattr(table, field.name) for field in fields(table) if field.name != "settings"}
+    return {**about, **table.settings.model_dump(), "url": _url(request, table.id)}
 
 
 def _url(request: Request, table_id: str) -> str:

@@ -145,20 +145,20 @@ def _followed(table: Table, seat: int) -> Followed | None:
         return None
     if table.seats[seat].player is not None:
         return None  # a stand-in bot is playing
-    shown = record(table.match.redacted_state(seat))
-    if not book.due(shown, seat):
+    redacted = record(table.match.redacted_state(seat))
+    if not book.due(redacted, seat):
         return None
-    return book.follow(record(table.match.box_for(seat)), shown, seat, premove.text)
+    return book.follow(record(table.match.box_for(seat)), redacted, seat, premove.text)
 
 
 class Premoves:
     """Stores premoves and plays them. `pause` is the shortest and the longest random pause, in seconds."""
 
-    def __init__(self, house: Tables, claims: Claims, pause: tuple[float, float]) -> None:
-        self._house, self._claims, self._pause = house, claims, pause
-        house.events.kept[KEPT] = read
-        house.events.moved.append(self.look)
-        house.events.answered_ahead.append(has_premove)
+    def __init__(self, tables: Tables, claims: Claims, pause: tuple[float, float]) -> None:
+        self._tables, self._claims, self._pause = tables, claims, pause
+        tables.events.kept[KEPT] = read
+        tables.events.moved.append(self.look)
+        tables.events.answered_ahead.append(has_premove)
         self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._waking: asyncio.Task[None] | None = None
 
@@ -168,9 +168,9 @@ class Premoves:
 
     async def _wake(self) -> None:
         with suppress(Refused):
-            for table in await asyncio.to_thread(waiting, self._house.store):
+            for table in await asyncio.to_thread(waiting, self._tables.store):
                 with suppress(Refused):
-                    self.look(await self._house.get(table))
+                    self.look(await self._tables.get(table))
 
     async def close(self) -> None:
         """Stop; premoves remain in the database."""
@@ -197,7 +197,7 @@ class Premoves:
         return await self._keep(table, seat, Premove(owner, accepted))
 
     async def _keep(self, table: Table, seat: int, premove: Premove) -> Premove:
-        await save(self._house.writer, _put(table.id, seat, premove))
+        await save(self._tables.writer, _put(table.id, seat, premove))
         self._now(table, seat, premove)
         return premove
 
@@ -244,7 +244,7 @@ class Premoves:
         pause = low + (high - low) * secrets.randbelow(1_000_000) / 1_000_000
         if (deadline := table.clock.state.deadline) is not None:
             # The pause must not exceed the remaining time.
-            pause = min(pause, max(0.0, (deadline - self._house.now()) / 2000))
+            pause = min(pause, max(0.0, (deadline - self._tables.now()) / 2000))
         return pause
 
     async def _decide(self, table: Table, seat: int) -> None:
@@ -290,14 +290,14 @@ def with_line(table: Table, seat: int | None, given: Mapping[str, str]) -> str:
     return f"{premove.text}\n{line}" if premove is not None else line
 
 
-def without_line(table: Table, seat: int | None, number: int, shown: str) -> str:
-    """Return a seat's premoves without one line, counted from 0 in the `shown` text.
+def without_line(table: Table, seat: int | None, number: int, expected: str) -> str:
+    """Return a seat's premoves without one line, counted from 0 in the `expected` text.
 
     Raises StaleVersion with a sentence if the premoves are others by now: one of them may have been played.
     """
     premove = premove_of(table, seat)
     lines = premove.text.splitlines() if premove is not None else []
-    if lines != shown.splitlines():
+    if lines != expected.splitlines():
         raise StaleVersion(_("Your answers have changed meanwhile. Nothing was withdrawn."))
     return "\n".join(line for place, line in enumerate(lines) if place != number)
 
@@ -329,8 +329,10 @@ def sentence(table: Table, premove: Premove) -> str:
     action = table.match.label(table.game.actions.parse(outcome.action), table.names)
     if outcome.what == "done":
         return _("Answered in advance: {action}.").format(action=action)
-    said = _("Your answer in advance, {action}, is not legal here and was dropped. {reason}")
-    return said.format(action=action, reason=f"{outcome.reason} ({outcome.rule})" if outcome.rule else outcome.reason)
+    template = _("Your answer in advance, {action}, is not legal here and was dropped. {reason}")
+    return template.format(
+        action=action, reason=f"{outcome.reason} ({outcome.rule})" if outcome.rule else outcome.reason
+    )
 
 
 def premoves_of(request: Request) -> Premoves:

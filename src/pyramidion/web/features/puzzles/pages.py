@@ -34,10 +34,10 @@ NAMES = ("Grace", "Felix", "Nina", "Omar", "Ada", "Hugo", "Iris", "Ben", "Zoe", 
 async def puzzles(request: Request, game_id: str) -> Response:
     """Go to the first puzzle of a game that this browser has not done; say where there is none."""
     game = find_game(game_id)
-    done, known = _done(request), puzzles_of(game)
-    if not known:
+    done, available = _done(request), puzzles_of(game)
+    if not available:
         return page(request, "no_puzzles.html", game=game)
-    following = next((one for one in known if one.key not in done), known[0])
+    following = next((puzzle for puzzle in available if puzzle.key not in done), available[0])
     return RedirectResponse(f"/puzzles/{game_id}/{following.key}", 303)
 
 
@@ -45,7 +45,7 @@ async def puzzles(request: Request, game_id: str) -> Response:
 async def puzzle(request: Request, game_id: str, key: str) -> Response:
     """Show a puzzle: the position as its seat knows it, and what can be done."""
     game = find_game(game_id)
-    return _shown(request, game, _puzzle(game, key))
+    return _puzzle_page(request, game, _find_puzzle(game, key))
 
 
 @router.post("/puzzles/{game_id}/{key}")
@@ -56,7 +56,7 @@ async def solve(request: Request, game_id: str, key: str) -> Response:
     # A number is sent as its family and its value where the page's scripts do not run.
     family = form.get("family", "")
     action = f"{family} {form.get(f'number-{family}', '')}" if family else form.get("action", "")
-    return _shown(request, game, _puzzle(game, key), action, revealed=form.get("show") == "yes")
+    return _puzzle_page(request, game, _find_puzzle(game, key), action, revealed=form.get("show") == "yes")
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -65,51 +65,51 @@ def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
     if not games:
         return None
     number = (day or datetime.now(UTC).date()).toordinal()
-    game, known = games[number % len(games)]
-    return game, known[number // len(games) % len(known)]
+    game, available = games[number % len(games)]
+    return game, available[number // len(games) % len(available)]
 
 
-def _puzzle(game: Game, key: str) -> Puzzle:
-    found = next((one for one in puzzles_of(game) if one.key == key), None)
-    if found is None:
+def _find_puzzle(game: Game, key: str) -> Puzzle:
+    puzzle = next((puzzle for puzzle in puzzles_of(game) if puzzle.key == key), None)
+    if puzzle is None:
         raise HTTPException(404)
-    return found
+    return puzzle
 
 
 def _done(request: Request) -> list[str]:
     return [key for key in cookies_of(request.scope).get(COOKIE, "").split(".") if key]
 
 
-def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
+def _puzzle_page(request: Request, game: Game, puzzle: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
     visitors = visitors_of(request)
     visitor = visitors.of(request)
-    match, names = one.position(game), NAMES[: one.seats]
-    known, right = puzzles_of(game), action == one.answer.action
+    match, names = puzzle.position(game), NAMES[: puzzle.seats]
+    available, right = puzzles_of(game), action == puzzle.answer.action
     done = _done(request)
-    if (right or revealed) and one.key not in done:
-        done.append(one.key)
-    keys = [puzzle.key for puzzle in known]
-    after = keys[keys.index(one.key) + 1 :] + keys
+    if (right or revealed) and puzzle.key not in done:
+        done.append(puzzle.key)
+    keys = [puzzle.key for puzzle in available]
+    after = keys[keys.index(puzzle.key) + 1 :] + keys
     over = right or revealed
     task = {
-        "number": keys.index(one.key) + 1,
+        "number": keys.index(puzzle.key) + 1,
         "of": len(keys),
         "solved": len([key for key in keys if key in done]),
-        "level": label(one.grade),
+        "level": label(puzzle.grade),
         "wrong": bool(action) and not right,
     }
-    legal = [] if over else [LegalAction.of(a, match.label(a, names)) for a in match.legal(one.seat)]
+    legal = [] if over else [LegalAction.of(a, match.label(a, names)) for a in match.legal(puzzle.seat)]
     inserts = {**NO_EXTRAS.inserts, "above_actions": ("puzzle_task.html",)}
     extras = NO_EXTRAS if over else Extras({"puzzle": lambda _snapshot: task}, inserts)
     answer = page(
         request,
         "puzzle.html",
         game=game,
-        key=one.key,
+        key=puzzle.key,
         csrf=visitor.csrf,
-        board=drawn_board(match, one.seat, names, legal, extras),
+        board=drawn_board(match, puzzle.seat, names, legal, extras),
         right=right,
-        why=_why(game, one, names) if over else [],
+        why=_why(game, puzzle, names) if over else [],
         following=next((key for key in after if key not in done), after[0]),
     )
     if over:
@@ -119,18 +119,18 @@ def _shown(request: Request, game: Game, one: Puzzle, action: str = "", *, revea
     return visitors.remember(visitor, answer)
 
 
-def _why(game: Game, one: Puzzle, names: tuple[str, ...]) -> list[str]:
+def _why(game: Game, puzzle: Puzzle, names: tuple[str, ...]) -> list[str]:
     """Return what follows from the answer and from the best of the other actions, in sentences."""
-    match = one.position(game)
+    match = puzzle.position(game)
 
     def worth(outlook: Outlook) -> str:
         action = match.label(game.actions.parse(outlook.action), names)
-        said = [_("{action}: {chance} to win.").format(action=action, chance=percent(outlook.chance))]
+        sentences = [_("{action}: {chance} to win.").format(action=action, chance=percent(outlook.chance))]
         if outlook.points is not None:
-            said.append(_("On average you end with {points} points.").format(points=f"{outlook.points:.1f}"))
-        if one.answer.falls or one.second.falls:
-            said.append(_("You drop out in {share} of the games.").format(share=percent(outlook.falls)))
-        return " ".join(said)
+            sentences.append(_("On average you end with {points} points.").format(points=f"{outlook.points:.1f}"))
+        if puzzle.answer.falls or puzzle.second.falls:
+            sentences.append(_("You drop out in {share} of the games.").format(share=percent(outlook.falls)))
+        return " ".join(sentences)
 
-    ahead = sure_to_follow(match, one.seat, game.actions.parse(one.answer.action).id, names)
-    return [worth(one.answer), worth(one.second), *(f"{event.text} ({event.rule})" for event in ahead)]
+    ahead = sure_to_follow(match, puzzle.seat, game.actions.parse(puzzle.answer.action).id, names)
+    return [worth(puzzle.answer), worth(puzzle.second), *(f"{event.text} ({event.rule})" for event in ahead)]

@@ -18,5 +18,5 @@ async def rematch(request: Request, table_id: str) -> Response:
     visitors = visitors_of(request)
     await visitors.checked_form(request)
     table = await tables_of(request).get(table_id)
-    found = await rematches_of(request).join(table, visitors.of(request).holder)
-    return RedirectResponse(f"/t/{found}", 303)
+    room_id = await rematches_of(request).join(table, visitors.of(request).holder)
+    return RedirectResponse(f"/t/{room_id}", 303)

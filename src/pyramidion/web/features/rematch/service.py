@@ -137,7 +137,7 @@ def rematch_of(table: Table) -> Rematch | None:
     return table.kept.get(KEPT)
 
 
-def shown(snapshot: Snapshot) -> Rematch | None:
+def finished_rematch(snapshot: Snapshot) -> Rematch | None:
     """Return the rematch to show on the page of a finished game, or None."""
     return rematch_of(snapshot.table) if snapshot.over else None
 

@@ -107,15 +107,15 @@ async def get_room(table_id: str, request: Request) -> Json:
 @router.put("/contribution", response_model=ReceiptOfContribution, responses=MINE, summary="Contribute to the seed")
 async def contribute(table_id: str, body: ContributionIn, request: Request) -> Json:
     """Replace your contribution to the seed, before the match starts. The response is its receipt."""
-    seat, _host = await _who(table_id, request)
-    one = await rooms_of(request).contribute(table_id, seat, OfferedContribution(body.text))
-    return Json(wire.encode(one.as_json(opened=True)))
+    seat, _host = await _changer(table_id, request)
+    contribution = await rooms_of(request).contribute(table_id, seat, OfferedContribution(body.text))
+    return Json(wire.encode(contribution.as_json(opened=True)))
 
 
 @router.put("/ready", response_model=RoomOut, responses=MINE, summary="Set whether you are ready")
 async def set_ready(table_id: str, body: ReadyIn, request: Request) -> Json:
     """Set whether you are ready. When every seat is taken and everybody is ready, the match starts."""
-    seat, _host = await _who(table_id, request)
+    seat, _host = await _changer(table_id, request)
     await rooms_of(request).ready(table_id, seat, body.ready)
     return await _room(table_id, request)
 
@@ -123,7 +123,7 @@ async def set_ready(table_id: str, body: ReadyIn, request: Request) -> Json:
 @router.put("/colour", response_model=RoomOut, responses=MINE, summary="Choose your colour")
 async def choose_colour(table_id: str, body: ColourIn, request: Request) -> Json:
     """Choose a colour for your seat, before the match starts. No two seats have the same colour."""
-    seat, _host = await _who(table_id, request)
+    seat, _host = await _changer(table_id, request)
     await rooms_of(request).colour(table_id, seat, body.colour)
     return await _room(table_id, request)
 
@@ -131,7 +131,7 @@ async def choose_colour(table_id: str, body: ColourIn, request: Request) -> Json
 @router.put("/face", response_model=RoomOut, responses=MINE, summary="Choose your face")
 async def choose_face(table_id: str, body: FaceIn | None, request: Request) -> Json:
     """Choose the face of your seat while the table waits; no two seats have the same colour and shape."""
-    seat, _host = await _who(table_id, request)
+    seat, _host = await _changer(table_id, request)
     await rooms_of(request).face(table_id, seat, Face(**body.model_dump()) if body is not None else None)
     return await _room(table_id, request)
 
@@ -139,7 +139,7 @@ async def choose_face(table_id: str, body: FaceIn | None, request: Request) -> J
 @router.delete("/seats/{seat}", response_model=RoomOut, responses=MINE, summary="Leave or free a seat")
 async def leave_seat(table_id: str, seat: int, request: Request) -> Json:
     """Leave your seat before the match starts. The host can free any seat."""
-    own, host = await _who(table_id, request)
+    own, host = await _changer(table_id, request)
     if seat != own and not host:
         raise UnknownSeat(_("You can only leave your own seat."))
     await rooms_of(request).leave(table_id, seat)
@@ -149,7 +149,7 @@ async def leave_seat(table_id: str, seat: int, request: Request) -> Json:
 @router.patch("", response_model=RoomOut, responses=MINE, summary="Change the options")
 async def change_options(table_id: str, body: OptionsIn, request: Request) -> Json:
     """Change options and settings before the match starts, as the host. Everybody has to get ready again."""
-    _seat, host = await _who(table_id, request)
+    _seat, host = await _changer(table_id, request)
     await rooms_of(request).settle(table_id, body.options, body, by_host=host)
     return await _room(table_id, request)
 
@@ -157,12 +157,12 @@ async def change_options(table_id: str, body: OptionsIn, request: Request) -> Js
 @router.post("/start", response_model=RoomOut, responses=MINE, summary="Start the match")
 async def start_match(table_id: str, body: StartIn, request: Request) -> Json:
     """Start the match now, as the host. Bots take the open seats, or the seats are removed and the others move up."""
-    _seat, host = await _who(table_id, request)
+    _seat, host = await _changer(table_id, request)
     await rooms_of(request).start(table_id, body.fill, by_host=host)
     return await _room(table_id, request)
 
 
-async def _who(table_id: str, request: Request) -> tuple[int | None, bool]:
+async def _changer(table_id: str, request: Request) -> tuple[int | None, bool]:
     """Return the requester's seat and whether they are the host, counting the change. Raises Forged."""
     visitors = visitors_of(request)
     room = await rooms_of(request).get(table_id)

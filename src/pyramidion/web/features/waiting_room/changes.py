@@ -30,10 +30,10 @@ from pyramidion.web.table.settings.declarations import RoomSettings
 def contribute(room: Room, seat: int | None, given: OfferedContribution) -> tuple[Contribution, list[Change]]:
     """Replace a seat's contribution; return it as well. Raises NotYourSeat, or BadRequest with a sentence."""
     own = _own(room, seat)
-    one = room.gives(own, given)
-    if one is None:
+    contribution = room.gives(own, given)
+    if contribution is None:
         raise BadRequest(_("The seed of this table was set by hand, so players cannot contribute to it."))
-    return one, [lambda connection: origins.put(connection, room.id, one)]
+    return contribution, [lambda connection: origins.put(connection, room.id, contribution)]
 
 
 def ready(room: Room, seat: int | None, ready: bool) -> list[Change]:
@@ -71,7 +71,7 @@ def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
 def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
     """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
     own = _own(room, seat)
-    others = [one for number, one in enumerate(room.names) if number != own]
+    others = [other for number, other in enumerate(room.names) if number != own]
     holder, called = room.seating.rows[own].holder, player_name(name)
     if called is None and holder is not None:
         called = guest_name(holder, others)
@@ -83,10 +83,10 @@ def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
 
 def leave(room: Room, seat: int | None) -> list[Change]:
     """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
-    gone = room.together(_own(room, seat))
+    leaving = room.together(_own(room, seat))
     return [
-        *(_freed(room.id, room.seating.rows[one]) for one in gone),
-        _ready(room.id, room.state.ready - gone),
+        *(_freed(room.id, room.seating.rows[number]) for number in leaving),
+        _ready(room.id, room.state.ready - leaving),
     ]
 
 
@@ -110,8 +110,8 @@ def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
         update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == row.seat, SEATS.c.kind == "open")
         values = replace(row, kind="person", name=name).values(room.id)
         seated.append(executing(update.values(values)))
-        if (one := room.gives(row.seat, NO_CONTRIBUTION)) is not None:
-            seated.append(lambda connection, one=one: origins.put(connection, room.id, one))
+        if (contribution := room.gives(row.seat, NO_CONTRIBUTION)) is not None:
+            seated.append(lambda connection, given=contribution: origins.put(connection, room.id, given))
     ready = room.state.ready | {row.seat for row in arriving}
     return [*seated, _ready(room.id, ready)] if arriving else []
 

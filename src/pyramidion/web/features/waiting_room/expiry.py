@@ -50,8 +50,8 @@ class Cleaning:
         before = self._tables.now() - self._days * DAY
         query = sa.select(ROOMS.c.match).where(*_left(before)).limit(MOST)
         ids = [row.match for row in await asyncio.to_thread(self._tables.store.query, query)]
-        for one in ids:
-            await self._tables.writer.write(_deleted(one, before))
+        for table_id in ids:
+            await self._tables.writer.write(_deleted(table_id, before))
         return len(ids)
 
     async def _run(self) -> None:

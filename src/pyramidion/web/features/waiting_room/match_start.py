@@ -38,8 +38,8 @@ def filled(room: Room, fill: str | None) -> tuple[list[SeatRow], dict[int, int]]
         rows = [replace(rows[old], seat=new) for old, new in moved.items()]
     elif room.open_seats:
         if fill not in bot_names(room.game):
-            there = ", ".join(bot_names(room.game))
-            raise BadTable(_("Unknown bot {bot}. Available: {there}.").format(bot=str(fill)[:40], there=there))
+            available = ", ".join(bot_names(room.game))
+            raise BadTable(_("Unknown bot {bot}. Available: {there}.").format(bot=str(fill)[:40], there=available))
         names = fresh_names(room.names)
         for seat in room.open_seats:
             rows[seat] = SeatRow(seat, "bot", next(names), fill)
@@ -54,7 +54,10 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
     """Make the seed, and return the change that starts the match. Raises BadTable with a sentence; blocks."""
     row, seed, changes = room.row, room.row.seed, room.state.changes
     if room.origin is not None:
-        given = (replace(one, seat=moved.get(one.seat, one.seat)) for one in room.origin.contributions)
+        given = (
+            replace(contribution, seat=moved.get(contribution.seat, contribution.seat))
+            for contribution in room.origin.contributions
+        )
         seed = replace(room.origin, contributions=tuple(given)).seed(room.game.id, room.id, len(rows))
     try:
         match = opened(room.game, len(rows), seed, row.options, row.cards)
@@ -62,7 +65,7 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
         raise BadTable(str(error)) from error
     # The host may have removed seats or changed the options since the bots sat down.
     game, count = room.game, len(rows)
-    rows = [replace(one, bot=settled_bot(game, one.bot, count, match.box)) if one.bot else one for one in rows]
+    rows = [replace(row, bot=settled_bot(game, row.bot, count, match.box)) if row.bot else row for row in rows]
     values = {
         "started": at,
         # Nothing has been played, so after an upgrade the match starts under the current rules.

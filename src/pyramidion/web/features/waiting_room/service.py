@@ -57,8 +57,8 @@ MOST_LOOKS = 10_000
 class Rooms:
     """All waiting rooms."""
 
-    def __init__(self, house: Tables) -> None:
-        self._house = house
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
         self._looks: dict[tuple[str, int], float] = {}
         # One change of a room at a time on this server; conflicts come from other servers only.
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -80,7 +80,7 @@ class Rooms:
         transaction. If there is nobody to wait for, the match starts at once. Raises
         UnknownGame, BadTable or NotSaved with a sentence.
         """
-        new = await self._house.prepare(game_id, seats, options, settings, **about)
+        new = await self._tables.prepare(game_id, seats, options, settings, **about)
         row, rows = new.row, new.rows
         tokens: dict[int, str] = {}
         for number, plan in enumerate(seats):
@@ -93,7 +93,7 @@ class Rooms:
         seed = row.seed if row.seed_chosen else ""
         waits = replace(row, started=None, deadline=None, paused=None, time_left=None, seed=seed)
         ready = frozenset(seat.seat for seat in rows if seat.kind == "person")
-        room = Room(waits, rows, RoomState(ready, 0), new.origin, new.match.game, self._house)
+        room = Room(waits, rows, RoomState(ready, 0), new.origin, new.match.game, self._tables)
         store = replace(new, row=waits).insertion()
 
         def change(connection: sa.Connection) -> None:
@@ -103,7 +103,7 @@ class Rooms:
             if also is not None:
                 also(connection, row.id)
 
-        await save(self._house.writer, change)
+        await save(self._tables.writer, change)
         return await self.look(room), tokens
 
     async def get(self, table_id: str) -> Room:
@@ -118,25 +118,25 @@ class Rooms:
     async def find(self, table_id: str) -> Table | Room:
         """Return a table, or its waiting room if the match has not started. Raises like `Tables.get`."""
         try:
-            return await self._house.get(table_id)
+            return await self._tables.get(table_id)
         except NotStarted:
             return await self.get(table_id)
 
     def _read(self, table_id: str) -> Room:
-        store = self._house.store
+        store = self._tables.store
         query = sa.select(ROOMS.c.ready, ROOMS.c.changes).where(ROOMS.c.match == table_id)
         # Read the number of changes first: if the room changes while the rest is read, our own change is planned again.
         kept = store.read(lambda connection: connection.execute(query).one_or_none())
-        found = store.match(table_id)
-        if found is None:
+        stored = store.match(table_id)
+        if stored is None:
             raise unknown(table_id)
-        row, seats = found
+        row, seats = stored
         origin = store.read(lambda connection: origins.find(connection, table_id))
         agreed = RoomState(frozenset(json.loads(kept.ready)), kept.changes) if kept else _BEGUN
         game = find_game(row.game)
         # After an upgrade of the game, a waiting room gets the current options.
         row = replace(row, options=game.accept_options(row.options))
-        return Room(row, seats, agreed, origin, game, self._house)
+        return Room(row, seats, agreed, origin, game, self._tables)
 
     async def look(self, room: Room) -> Table | Room:
         """Start the match if it is due; return the table, or the room if it still waits."""
@@ -181,8 +181,8 @@ class Rooms:
         made: list[Contribution] = []
 
         def plan(room: Room) -> list[Change]:
-            one, parts = changes.contribute(room, seat, given)
-            made[:] = [one]
+            contribution, parts = changes.contribute(room, seat, given)
+            made[:] = [contribution]
             return parts
 
         await self._change(table_id, plan)
@@ -248,12 +248,12 @@ class Rooms:
 
     async def _begin(self, room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int]) -> Table:
         """Start the match. Raises BadTable, or StaleVersion if the room has changed meanwhile."""
-        change = await asyncio.to_thread(beginning, room, rows, moved, self._house.now())
+        change = await asyncio.to_thread(beginning, room, rows, moved, self._tables.now())
         try:
-            await save(self._house.writer, change)
+            await save(self._tables.writer, change)
         except Conflict:
             raise StaleVersion(_("The waiting room has changed.")) from None
-        return await self._house.get(room.id)
+        return await self._tables.get(room.id)
 
     # Presence
 
@@ -296,12 +296,12 @@ class Rooms:
                 return
 
             def change(connection: sa.Connection, parts: list[Change] = parts, seen: int = room.state.changes) -> None:
-                touch(connection, table_id, seen, self._house.now())
+                touch(connection, table_id, seen, self._tables.now())
                 for part in parts:
                     part(connection)
 
             try:
-                return await save(self._house.writer, change)
+                return await save(self._tables.writer, change)
             except Conflict:
                 continue  # another server was faster
         raise NotSaved(_("The waiting room keeps changing. Try again."))
