@@ -9,13 +9,16 @@ from pydantic import BaseModel, Field
 from starlette.responses import PlainTextResponse, Response
 
 from pyramidion.translation import _
-from pyramidion.web.errors import BadRequest, NotTheHost
+from pyramidion.web.contracts import AccountLookup
+from pyramidion.web.errors import NotTheHost
+from pyramidion.web.features.host_controls.commands import execute, parse_command, parse_proposal
 from pyramidion.web.features.host_controls.console import console_of
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.dependencies import account_named, limits_of
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table_requests.access import changer_at, requester_at
 
@@ -105,14 +108,22 @@ async def get_console(table_id: str, request: Request) -> Json:
     table, requester = await requester_at(request, table_id)
     if not requester.host:
         raise NotTheHost(_("Only the host of this table can do that."))
-    shown = console_of(table, requester)
-    seats = [{"seat": s.seat, "state": s.state, "present": s.present, "stand_in": s.stand_in} for s in shown.seats]
-    body = {"plays": shown.plays, "seats": seats, "late": shown.late, "step": shown.step, "paused": table.clock.paused}
+    console = console_of(table, requester)
+    seats = [{"seat": s.seat, "state": s.state, "present": s.present, "stand_in": s.stand_in} for s in console.seats]
+    body = {
+        "plays": console.plays,
+        "seats": seats,
+        "late": console.late,
+        "step": console.step,
+        "paused": table.clock.paused,
+    }
     return Json(wire.encode(body))
 
 
 @router.post("/tables/{table_id}/host", response_model=StandsOut, responses=HOSTS, summary="Give a host command")
-async def command_as_host(table_id: str, given: HostCommandIn, request: Request) -> Json:
+async def command_as_host(
+    table_id: str, given: HostCommandIn, request: Request, limits: Service[Limits], accounts: Service[AccountLookup]
+) -> Json:
     """Give a host command. It is announced to everybody.
 
     Commands pause or resume the game, extend the time, close the phase, apply a player's default move, replace a
@@ -120,49 +131,23 @@ async def command_as_host(table_id: str, given: HostCommandIn, request: Request)
     continue from a higher number.
     """
     table, requester = await changer_at(request, table_id)
-    limits_of(request).action(request.scope, table_id, -1)
-    controls, code = HostControls(table, requester), None
-    match given.command:
-        case "pause":
-            await controls.pause()
-        case "resume":
-            await controls.resume()
-        case "extend":
-            await controls.extend(_needed(given.seconds, "seconds"))
-        case "close":
-            await controls.close()
-        case "apply-default":
-            await controls.apply_default(_needed(given.seat, "seat"))
-        case "replace":
-            controls.require_host()
-            account = await account_named(request, given.account) if given.account else None
-            code = await controls.replace_player(_needed(given.seat, "seat"), given.bot, account)
-        case "hand-over":
-            await controls.hand_over(_needed(given.seat, "seat"))
-        case "rewind":
-            await controls.rewind(_needed(given.step, "step"))
-        case "release":
-            await controls.release(everything=given.everything)
+    limits.action(request.scope, table_id, -1)
+    command = parse_command(given.command, given.model_dump())
+    code = await execute(command, HostControls(table, requester), accounts)
     return Json(wire.encode({"version": table.version(requester.seat)} | ({"code": code} if code else {})))
 
 
 @router.post(
     "/tables/{table_id}/proposals", response_model=StandsOut, responses=HOSTS, summary="Propose, agree or refuse"
 )
-async def propose(table_id: str, given: ProposalIn, request: Request) -> Json:
+async def propose(
+    table_id: str, given: ProposalIn, request: Request, limits: Service[Limits], accounts: Service[AccountLookup]
+) -> Json:
     """Propose to undo your last action or to pause, ask the host for more time, or answer a proposal."""
     table, requester = await changer_at(request, table_id)
-    limits_of(request).action(request.scope, table_id, requester.seat)
-    controls, what = HostControls(table, requester), given.what or ""
-    match given.do:
-        case "propose":
-            await controls.propose(what, given.version)
-        case "agree" | "refuse":
-            await controls.answer(what, given.do == "agree", given.version)
-        case "resume":
-            await controls.resume()
-        case "back":
-            await controls.back()
+    limits.action(request.scope, table_id, requester.seat)
+    proposal = parse_proposal(given.do, given.what or "", given.version)
+    await execute(proposal, HostControls(table, requester), accounts)
     return Json(wire.encode({"version": table.version(requester.seat)}))
 
 
@@ -177,9 +162,3 @@ async def get_transcript(table_id: str, request: Request) -> Response:
     """Get the transcript as you may read it; after the game, with everything revealed."""
     table, requester = await requester_at(request, table_id)
     return Markdown(transcript(table, requester.seat))
-
-
-def _needed(value: int | None, name: str) -> int:
-    if value is None:
-        raise BadRequest(_("Missing field: {name}.").format(name=name))
-    return value
