@@ -138,7 +138,8 @@ class Game:
             the deck of version 1, where it was another, is `cards.1.toml` in the folder.
         layout, box, actions, events, options: the declarations in the game's layout.py.
         fill_box: writes a card file into a box record; raises BadCards.
-        rules: module with setup, legal, apply, payoff, points, timeout (compiled).
+        rules: module with setup, legal, apply, payoff, points, timeout (compiled); with `engine.notes.with_notes`, if
+            minds keep notes in the state.
         mind: module with redeal, policy, observe and optionally prospects, a value estimate (compiled), and
             OBSERVATION, the named parts of the observation vector (`game.observation`). With FEATURES, ENTRIES, START
             and features, a policy can be learned (`bots.learned_policy`).

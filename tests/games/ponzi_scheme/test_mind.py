@@ -18,6 +18,7 @@ from tests.games.ponzi_scheme.positions import GAME, play, position
 from pyramidion import bots
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR, record
+from pyramidion.games.ponzi_scheme import rules
 from pyramidion.games.ponzi_scheme.envelopes import expected_price
 from pyramidion.games.ponzi_scheme.layout import AMOUNT, ANSWER, INDUSTRIES
 
@@ -185,6 +186,20 @@ def test_envelopes_are_guessed_from_the_round_and_the_tiles_at_stake():
     assert record(match.redacted_state(3)).expected[1, 0] == 12
     paid = [200 - int(record(redealt(match, 3, seed)).cash[1]) for seed in range(400)]
     assert 10.5 <= np.mean(paid) <= 13.5
+
+
+def test_notes_of_envelopes_are_the_minds_and_not_the_referees():
+    tiles, cash = {0: {"media": 2}, 1: {"media": 1}}, dict.fromkeys(range(4), 200)
+    match = position(4, phase="trading", round_number=2, tiles=tiles, cash=cash)
+    play(match, "offer 1 media", "amount 50")
+    states = match.state_copy(), match.state_copy()
+    for state, played_by in zip(states, (GAME.rules, rules), strict=True):
+        played_by.apply(record(match.box), record(state), 1, rules.COUNTER)
+    noted, bare = map(record, states)
+    assert noted.expected.any()
+    assert not bare.expected.any()
+    bare.expected[:] = noted.expected
+    assert states[0].tobytes() == states[1].tobytes()
 
 
 # Policy

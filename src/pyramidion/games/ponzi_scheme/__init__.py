@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.notes import with_notes
 from pyramidion.games.ponzi_scheme import mind, premoves, rules, view
+from pyramidion.games.ponzi_scheme.envelopes import take_note
 from pyramidion.games.ponzi_scheme.layout import ACTIONS, BOX, EVENTS, MOST_ROUNDS, OPTIONS, STATE, fill_box
 from pyramidion.games.ponzi_scheme.presentation import SHOW
 from pyramidion.translation import marked
@@ -46,7 +48,7 @@ GAME = Game(
     options=OPTIONS,
     actions=ACTIONS,
     events=EVENTS,
-    rules=rules,
+    rules=with_notes(rules, take_note),
     mind=mind,
     view=view,
     invariants=view.invariants,

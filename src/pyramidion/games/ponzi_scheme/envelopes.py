@@ -1,13 +1,16 @@
 """What somebody who sees an envelope change hands can expect of the price in it.
 
-Prices are hidden from all but two seats (PZ 5.2), but they rise with the round and with the tiles at stake. The rules
-note the sums of what can be expected, since later nobody could tell at which price level an envelope was traded.
+Prices are hidden from all but two seats (PZ 5.2), but they rise with the round and with the tiles at stake. `take_note`
+adds up what can be expected, since later nobody could tell at which price level an envelope was traded.
 """
 
 from __future__ import annotations
 
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
+from pyramidion.games.ponzi_scheme.layout import ACTIONS
+
+SELL, COUNTER = ACTIONS.sell, ACTIONS.counter
 
 PER_ROUND, LAST_ROUND = 6, 6
 """How much prices rise with each round, and the last in which they do."""
@@ -17,6 +20,16 @@ many."""
 CHEAPER = 10
 """How much lower prices are that were countered. These numbers follow measured prices
 (docs/strength/beliefs.md)."""
+
+
+@rule(within=True)
+def take_note(s, seat, action):
+    """Add the expected price of an envelope that is about to be answered to the notes in `s.expected` (PZ 5.3)."""
+    if SELL <= action <= COUNTER:
+        offerer, counters = s.offer_from, action == COUNTER
+        payer, payee = (seat, offerer) if counters else (offerer, seat)
+        price = expected_price(s, offerer, seat, s.offer_industry) - CHEAPER * int(counters)
+        s.expected[payer, payee] += price
 
 
 @rule

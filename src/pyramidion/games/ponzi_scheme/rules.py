@@ -6,7 +6,6 @@ from pyramidion.engine.events import event, only
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.turns import seat_after
-from pyramidion.games.ponzi_scheme.envelopes import CHEAPER, expected_price
 from pyramidion.games.ponzi_scheme.layout import (
     ACTIONS,
     AMOUNT,
@@ -67,10 +66,10 @@ def legal(box, s, seat, out):
     if s.phase == TRADING:
         return legal_trading(box, s, seat, out)
     if s.phase == AMOUNT:
-        most = int(s.cash[seat])
-        for amount in range(most + 1):
+        cash = int(s.cash[seat])
+        for amount in range(cash + 1):
             out[amount] = PUT + amount
-        return most + 1
+        return cash + 1
     if s.phase == ANSWER:
         out[0] = SELL
         if s.cash[seat] < s.price:
@@ -231,7 +230,6 @@ def answer(s, seat, counters):
     """Sell a tile for the money in the envelope, or counter: pay the same amount and take a tile (PZ 5.3)."""
     offerer, industry, price = s.offer_from, s.offer_industry, s.price
     payer, payee = (seat, offerer) if counters else (offerer, seat)
-    s.expected[payer, payee] += expected_price(s, offerer, seat, industry) - CHEAPER * int(counters)
     s.tiles[payer, industry] += 1
     s.tiles[payee, industry] -= 1
     s.cash[payer] -= price
@@ -347,10 +345,10 @@ def most_tiles(s, seat):
 @rule
 def legal_give_back(s, seat, out):
     """List the tiles of the seat's largest industries; it chooses among ties (PZ 7.3)."""
-    most = most_tiles(s, seat)
+    size = most_tiles(s, seat)
     n = 0
     for industry in range(N_INDUSTRIES):
-        if s.tiles[seat, industry] == most:
+        if s.tiles[seat, industry] == size:
             out[n] = GIVE_BACK + industry
             n += 1
     return n

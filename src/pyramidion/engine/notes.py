@@ -1,0 +1,23 @@
+"""Notes: fields of a state that a game's minds keep, and its rules never read.
+
+A game whose bots need to remember something that a position no longer shows gives `Game` its rules `with_notes`.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from pyramidion.engine.rule import rule
+
+
+def with_notes(rules: Any, take_note: Any) -> Any:
+    """Return a module of rules whose `apply` first calls the mind's rule `take_note(s, seat, action)`."""
+    referee = rules.apply
+
+    @rule
+    def apply(box: Any, s: Any, seat: Any, action: Any) -> None:
+        take_note(s, seat, action)
+        referee(box, s, seat, action)
+
+    return SimpleNamespace(**{**vars(rules), "apply": apply})
