@@ -27,9 +27,9 @@ def may_defend(s: Any, space: int) -> list[int]:
 
 def falls(s: Any, space: int) -> list[dict[str, Any]]:
     """Return the falls from a space, nearest first: who pushes the defender down, to where, and who attacks there."""
-    found: list[dict[str, Any]] = []
+    chain: list[dict[str, Any]] = []
     for seat in attackers(s, space):
         low = int(s.space[seat])
-        found.append({"by": seat, "to": space_name(low), "meets": attackers(s, low)})
-        found += falls(s, low)
-    return found
+        chain.append({"by": seat, "to": space_name(low), "meets": attackers(s, low)})
+        chain += falls(s, low)
+    return chain

@@ -66,8 +66,8 @@ def redeal(box, s, seat, chance):
 
     Exact: holdings at the end; garnets before the bids, and tickets until the first are handed out, if nobody trades
     earlier than players do. Plausible: bids consistent with the placement; since then tickets and garnets as if
-    everybody had claimed, traded and paid for battles won as players do (`pyramid_of_ten.past`). The other seats have
-    saved nothing yet in this phase.
+    everybody had claimed, traded and paid for battles won as players do (`history_sampling`).
+    The other seats have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
@@ -159,8 +159,8 @@ def policy(box, s, seat, ids, weights):
         return all_alike(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == BID and s.bid[seat] == 0:
-        most = int(s.garnets[seat])
-        return spread_out(SET_BID, most, BID_SHARE * most, 1.0 + BID_WIDTH * most, ids, weights)
+        garnets = int(s.garnets[seat])
+        return spread_out(SET_BID, garnets, BID_SHARE * garnets, 1.0 + BID_WIDTH * garnets, ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         return weigh_claims(s, seat, ids, weights)
     n = 0

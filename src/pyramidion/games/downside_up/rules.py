@@ -151,10 +151,10 @@ def open_claim(s):
 @rule
 def is_challenged(s, space):
     """Return whether a space is challenged."""
-    found = False
+    challenged = False
     for seat in range(TEN):
-        found |= s.target[seat] == space + 1
-    return found
+        challenged |= s.target[seat] == space + 1
+    return challenged
 
 
 @rule
@@ -238,10 +238,10 @@ def fight(s, space):
 
 
 @rule
-def beats(s, one, other):
+def beats(s, attacker, other):
     """Return whether one seat's attack ranks above another's on the same space (DU 4.5)."""
-    mine, theirs = saved(s.attack[one], 0), saved(s.attack[other], 0)
-    return mine > theirs or (mine == theirs and s.priority[one] > s.priority[other])
+    mine, theirs = saved(s.attack[attacker], 0), saved(s.attack[other], 0)
+    return mine > theirs or (mine == theirs and s.priority[attacker] > s.priority[other])
 
 
 # DU 5: the end
@@ -258,8 +258,8 @@ def end_game(s):
             s.tol[seat] = 1
         # Equal tickets: higher layer first, then priority (DU 5.2).
         if place < BOTTOM:
-            more = int(s.tickets[seat]) - int(s.tickets[rich])
-            if more > 0 or (more == 0 and is_ahead(s, seat, rich, True)):
+            lead = int(s.tickets[seat]) - int(s.tickets[rich])
+            if lead > 0 or (lead == 0 and is_ahead(s, seat, rich, True)):
                 rich = seat
         s.garnets[seat] += s.tickets[seat]
         s.final_tickets[seat] = s.tickets[seat]

@@ -103,15 +103,17 @@ def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
                 )
             )
     elif s.phase == BATTLE:
-        most = int(s.tickets[seat])
+        own_tickets = int(s.tickets[seat])
         if s.target[seat]:
             space = space_name(int(s.target[seat]) - 1)
-            parts.append(part_of("attack", number_saved(s.attack[seat]), 0, most=most, space=space))
+            parts.append(part_of("attack", number_saved(s.attack[seat]), 0, most=own_tickets, space=space))
         if rules.is_challenged(s, int(s.space[seat])):
             place = int(s.space[seat])
             space = space_name(place)
             parts.append(
-                part_of("defend", number_saved(s.defence[seat]), 0, most=most, space=space, falls=falls(s, place))
+                part_of(
+                    "defend", number_saved(s.defence[seat]), 0, most=own_tickets, space=space, falls=falls(s, place)
+                )
             )
     return parts
 
@@ -154,18 +156,18 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
     if action.family == "defend" and not rules.is_challenged(s, int(s.space[seat])):
         return "DU 4.1", _("Nobody has challenged you; you only attack.")
     if action.family in ("attack", "defend") and number > s.tickets[seat]:
-        said = _("You have {tickets}; neither part can be more than that.")
-        return "DU 4.1", said.format(tickets=tickets(int(s.tickets[seat])))
+        reason = _("You have {tickets}; neither part can be more than that.")
+        return "DU 4.1", reason.format(tickets=tickets(int(s.tickets[seat])))
     return None
 
 
 def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
     if s.garnets[seat] < PRICE:
-        said = _("A ticket costs {price} garnets; you have {garnets}.")
-        return "DU 1.2", said.format(price=PRICE, garnets=garnets(int(s.garnets[seat])))
+        reason = _("A ticket costs {price} garnets; you have {garnets}.")
+        return "DU 1.2", reason.format(price=PRICE, garnets=garnets(int(s.garnets[seat])))
     if not rules.may_trade(s, seat):
-        said = _("Your bid of {garnets} uses these garnets; lower it first.")
-        return "DU 1.2", said.format(garnets=number_saved(s.bid[seat]))
+        reason = _("Your bid of {garnets} uses these garnets; lower it first.")
+        return "DU 1.2", reason.format(garnets=number_saved(s.bid[seat]))
     return None
 
 

@@ -138,31 +138,31 @@ def look_ahead(box, s, seat, notes):
     best = 1.0
     for other in range(s.seats):
         at = PAGE * other
-        one = notes[at]
-        two = one + notes[at + 1]
-        three = two + notes[at + 2]
-        four = three + notes[at + 3]
-        notes[at + 1], notes[at + 2], notes[at + 3] = two, three, four
+        debt_1 = notes[at]
+        debt_2 = debt_1 + notes[at + 1]
+        debt_3 = debt_2 + notes[at + 2]
+        debt_4 = debt_3 + notes[at + 3]
+        notes[at + 1], notes[at + 2], notes[at + 3] = debt_2, debt_3, debt_4
         has = float(reckon(s, seat, other, notes))
-        points = industry_points(s, other) + notes[WEALTH_AT] * min(96.0, max(0.0, has - one))
+        points = industry_points(s, other) + notes[WEALTH_AT] * min(96.0, max(0.0, has - debt_1))
         if box.advanced:
             points += luxury_points(box, s, other)
         notes[at + THREAT_AT] = points
         if other != seat:
             notes[RICHEST_AT] = max(notes[RICHEST_AT], has)
-            if has >= one:
+            if has >= debt_1:
                 best = max(best, points)
             # A crash turns the wheel two spaces, so debts due at the second turn fall due at the first (PZ 8.1).
             sure = notes[at + PAYS_AT]
-            lasts = pays(has - one - crash * (two - one), sure)
+            lasts = pays(has - debt_1 - crash * (debt_2 - debt_1), sure)
             notes[LASTS_AT + 1] *= lasts
             sure *= FADE
-            lasts *= pays(has + EARNS - two, sure)
+            lasts *= pays(has + EARNS - debt_2, sure)
             notes[LASTS_AT + 2] *= lasts
             sure *= FADE
-            lasts *= pays(has + EARNS * 2.0 - three, sure)
+            lasts *= pays(has + EARNS * 2.0 - debt_3, sure)
             notes[LASTS_AT + 3] *= lasts
-            lasts *= pays(has + EARNS * 3.0 - four, sure * FADE)
+            lasts *= pays(has + EARNS * 3.0 - debt_4, sure * FADE)
             notes[LASTS_AT + 4] *= lasts
     notes[END_AT] = KILL * min(1.0, max(-1.0, AHEAD + LEAD * (notes[PAGE * seat + THREAT_AT] - best)))
     scale = 1.0 / best
@@ -207,17 +207,17 @@ def short(left):
 def comfort(notes, seat, cash, interest, period):
     """Return the value in points of `cash`, with one more fund of this interest and period (or 0, 9 for none)."""
     at = PAGE * seat
-    one = cash - notes[at] - interest * (period <= 1)
-    two = cash - notes[at + 1] - interest * (period <= 2)
-    three = cash - notes[at + 2] - interest * (period <= 3)
-    four = cash - notes[at + 3] - interest * (period <= 4)
+    rest_1 = cash - notes[at] - interest * (period <= 1)
+    rest_2 = cash - notes[at + 1] - interest * (period <= 2)
+    rest_3 = cash - notes[at + 2] - interest * (period <= 3)
+    rest_4 = cash - notes[at + 3] - interest * (period <= 4)
     crash, goes_on = notes[CRASH_AT], notes[LASTS_AT + 1]
     worth = goes_on * (CASH_SLOPE * cash + ARMED * min(cash, notes[RICHEST_AT]))
-    worth += (1.0 - goes_on) * notes[WEALTH_AT] * min(96.0, max(0.0, one))
-    worth -= BROKE * ((1.0 - crash) * short(one) + crash * short(two))
-    worth -= goes_on * LATER * ((1.0 - crash) * short(two + INCOME) + crash * short(three + INCOME))
-    worth -= MUCH_LATER * notes[LASTS_AT + 2] * short(three + 2.0 * INCOME)
-    worth -= MUCH_LATER * notes[LASTS_AT + 3] * short(four + 3.0 * INCOME)
+    worth += (1.0 - goes_on) * notes[WEALTH_AT] * min(96.0, max(0.0, rest_1))
+    worth -= BROKE * ((1.0 - crash) * short(rest_1) + crash * short(rest_2))
+    worth -= goes_on * LATER * ((1.0 - crash) * short(rest_2 + INCOME) + crash * short(rest_3 + INCOME))
+    worth -= MUCH_LATER * notes[LASTS_AT + 2] * short(rest_3 + 2.0 * INCOME)
+    worth -= MUCH_LATER * notes[LASTS_AT + 3] * short(rest_4 + 3.0 * INCOME)
     return worth
 
 

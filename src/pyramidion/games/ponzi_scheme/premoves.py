@@ -127,16 +127,16 @@ def _is_number(word: str) -> bool:
 
 def _told(line: PremoveLine, names: Sequence[str]) -> str:
     if line.price is not None:
-        said = _("sell for ${price} or more, otherwise counter").format(price=line.price)
+        answer = _("sell for ${price} or more, otherwise counter").format(price=line.price)
     else:
-        said = _("sell") if line.answer == "sell" else _("counter")
+        answer = _("sell") if line.answer == "sell" else _("counter")
     industry = _((line.industry or "").replace("-", " ")) if line.industry else ""
     if line.offerer is not None and industry:
         return _("An envelope from {name} for {industry}: {answer}.").format(
-            name=names[line.offerer], industry=industry, answer=said
+            name=names[line.offerer], industry=industry, answer=answer
         )
     if line.offerer is not None:
-        return _("Any envelope from {name}: {answer}.").format(name=names[line.offerer], answer=said)
+        return _("Any envelope from {name}: {answer}.").format(name=names[line.offerer], answer=answer)
     if industry:
-        return _("Any envelope for {industry}: {answer}.").format(industry=industry, answer=said)
-    return _("Any other envelope: {answer}.").format(answer=said)
+        return _("Any envelope for {industry}: {answer}.").format(industry=industry, answer=answer)
+    return _("Any other envelope: {answer}.").format(answer=answer)

@@ -50,13 +50,13 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 def _headline(view: View, names: Sequence[str]) -> Text:
     phase = PHASES[view["phase"]]
-    said = _("Round {round} of at most {most}, {phase} ({rule})").format(
+    text = _("Round {round} of at most {most}, {phase} ({rule})").format(
         round=view["round"],
         most=view["round_limit"],
         phase=_(phase),
         rule=view["phase_rule"],
     )
-    line = Text(said, style="bold")
+    line = Text(text, style="bold")
     line.append("   " + _("start marker: {seat}").format(seat=names[view["start"]]), style="not bold")
     if view["crashed"]:
         line.append("   " + _("the market crashed this round"), style="bold red")
@@ -83,8 +83,8 @@ def _money(amount: int) -> str:
 
 def _fund(card: Mapping[str, Any]) -> Text:
     cell = Text(_money(card["value"]), style="bold red" if card["kind"] == "bear" else "bold")
-    said = _(": {interest} in {period}").format(interest=card["interest"], period=card["period"])
-    cell.append(said, style="not bold")
+    text = _(": {interest} in {period}").format(interest=card["interest"], period=card["period"])
+    cell.append(text, style="not bold")
     if card["kind"] == "bear":
         cell.append(" " + _("BEAR"), style="red")
     return cell
@@ -94,8 +94,8 @@ def _luxuries(view: View, names: Sequence[str]) -> Text:
     line = Text(_("Luxuries") + "   ")
     for luxury in view["luxuries"]:
         owner = _("for sale") if luxury["owner"] is None else names[luxury["owner"]]
-        said = _("${price} for {points} ({owner})").format(price=luxury["price"], points=luxury["points"], owner=owner)
-        line.append(said + "   ")
+        text = _("${price} for {points} ({owner})").format(price=luxury["price"], points=luxury["points"], owner=owner)
+        line.append(text + "   ")
     line.rstrip()
     return line
 
@@ -172,22 +172,22 @@ def _forecast(view: View) -> list[RenderableType]:
 def _envelope(view: View, names: Sequence[str]) -> Text:
     envelope = view["envelope"]
     if envelope["stage"] == "amount":
-        said = _("Envelope: {seat} offers {to} an amount not yet chosen for one tile of {industry}.")
+        text = _("Envelope: {seat} offers {to} an amount not yet chosen for one tile of {industry}.")
     elif envelope["price"] is None:
-        said = _("Envelope: {seat} offers {to} an unknown amount for one tile of {industry}.")
+        text = _("Envelope: {seat} offers {to} an unknown amount for one tile of {industry}.")
     else:
-        said = _("Envelope: {seat} offers {to} ${price} for one tile of {industry}.")
+        text = _("Envelope: {seat} offers {to} ${price} for one tile of {industry}.")
     seat, to = names[envelope["from"]], names[envelope["to"]]
     industry = INDUSTRY_WORDS[envelope["industry"]]
-    return Text(said.format(seat=seat, to=to, price=envelope["price"], industry=_(industry)), style="bold")
+    return Text(text.format(seat=seat, to=to, price=envelope["price"], industry=_(industry)), style="bold")
 
 
 def _outcome(view: View, names: Sequence[str]) -> RenderableType:
     outcome = view["outcome"]
     winners = [names[int(seat)] for seat in outcome["winners"]]
-    said = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))
+    text = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))
     if not winners:
-        said = _("Nobody wins")
+        text = _("Nobody wins")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
     bonus = _("Luxury") if view["advanced"] else _("Wealth")
@@ -204,4 +204,4 @@ def _outcome(view: View, names: Sequence[str]) -> RenderableType:
         table.add_row(
             Text(names[int(row["seat"])]), _money(row["cash"]), *scored, highest, style="bold" if winner else ""
         )
-    return Group(Text(f"{said} ({outcome['rule']})", style="bold"), table)
+    return Group(Text(f"{text} ({outcome['rule']})", style="bold"), table)

@@ -280,12 +280,12 @@ def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple
         return "PZ 4.1", _("The ${card} card is not in the market.").format(card=LOWEST_VALUE + card)
     row = _row(box, s, market.index(card))
     if row != held + 1:
-        said = (
+        reason = (
             marked("Your 1st {industry} tile takes a card from row 1; ${card} is in row {row}."),
             marked("Your 2nd {industry} tile takes a card from row 2; ${card} is in row {row}."),
             marked("Your 3rd {industry} tile takes a card from row 3; ${card} is in row {row}."),
         )[held]
-        return "PZ 4.3", _(said).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row)
+        return "PZ 4.3", _(reason).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row)
     return None
 
 
@@ -355,19 +355,19 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
         keys = ("first", "second", "third", "fourth")
         words["cards"] = listed([_("${value}").format(value=data[key]) for key in keys if data[key]])
     if name == "reshuffled":
-        said = ngettext(
+        text = ngettext(
             "{cards} discarded card becomes the new deck.",
             "{cards} discarded cards become the new deck.",
             data["cards"],
         )
-        return said.format(**words)
+        return text.format(**words)
     if name == "bought":
-        said = ngettext(
+        text = ngettext(
             "{seat} bought the luxury for ${price}, worth {points} point.",
             "{seat} bought the luxury for ${price}, worth {points} points.",
             data["points"],
         )
-        return said.format(**words)
+        return text.format(**words)
     if name == "turned":
         return _("Every wheel turns one space.") if data["spaces"] == 1 else _("Every wheel turns two spaces.")
     if name == "removed" and data["starting"]:

@@ -106,9 +106,9 @@ def own(s: Any, seat: int, parts: Sequence[dict[str, Any]], may_trade: bool) -> 
     }
 
 
-def part_of(family: str, saved: Any, default: Any, **more: Any) -> dict[str, Any]:
+def part_of(family: str, saved: Any, default: Any, **facts: Any) -> dict[str, Any]:
     """Return one part of a submission: action family, saved value (None if nothing is saved) and default."""
-    return {"part": family, "saved": saved, "default": default, **more}
+    return {"part": family, "saved": saved, "default": default, **facts}
 
 
 def number_saved(value: Any) -> int | None:

@@ -8,11 +8,11 @@ from pyramidion.games.pyramid_of_ten.spaces import LAYER, TEN
 
 
 @rule
-def is_ahead(s, one, other, by_layer):
+def is_ahead(s, seat, other, by_layer):
     """Return whether a seat has precedence over another: by layer first if `by_layer`, then by priority."""
-    if by_layer and LAYER[s.space[one]] != LAYER[s.space[other]]:
-        return LAYER[s.space[one]] < LAYER[s.space[other]]
-    return s.priority[one] > s.priority[other]
+    if by_layer and LAYER[s.space[seat]] != LAYER[s.space[other]]:
+        return LAYER[s.space[seat]] < LAYER[s.space[other]]
+    return s.priority[seat] > s.priority[other]
 
 
 @rule

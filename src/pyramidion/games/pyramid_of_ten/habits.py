@@ -13,24 +13,24 @@ TICKET_STEPS = 4
 
 
 @rule
-def share_of(number, most):
-    """Return which of the SHARES a number up to `most` is."""
+def share_of(number, highest):
+    """Return which of the SHARES a number up to `highest` is."""
     if number <= 0:
         return 0
-    if number >= most:
+    if number >= highest:
         return SHARES - 1
-    return 1 + (number - 1) * (SHARES - 2) // (most - 1)
+    return 1 + (number - 1) * (SHARES - 2) // (highest - 1)
 
 
 @rule
-def spread_by_habit(row, first, most, ids, weights):
-    """Write the actions for the numbers 0 to `most`, weighted by how often their share is chosen; return the count."""
-    each = (SHARES - 2) / max(SHARES - 2, most - 1)
-    for number in range(most + 1):
+def spread_by_habit(row, first, highest, ids, weights):
+    """Write the actions for 0 to `highest`, weighted by how often their share is chosen (`row`); return the count."""
+    each = (SHARES - 2) / max(SHARES - 2, highest - 1)
+    for number in range(highest + 1):
         ids[number] = first + number
-        share = share_of(number, most)
+        share = share_of(number, highest)
         weights[number] = row[share] * (each if 0 < share < SHARES - 1 else 1.0)
-    return most + 1
+    return highest + 1
 
 
 @rule

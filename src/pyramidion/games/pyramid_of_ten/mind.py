@@ -127,13 +127,13 @@ def share_of_tickets(s, seat, layer, rounds, late, rich):
 
 
 @rule
-def spread_out(first, most, middle, width, ids, weights):
-    """Write the actions for the numbers 0 to `most`, weighted by a bell curve around `middle`; return the count."""
-    for number in range(most + 1):
+def spread_out(first, highest, middle, width, ids, weights):
+    """Write the actions for the numbers 0 to `highest`, weighted by a bell curve around `middle`; return the count."""
+    for number in range(highest + 1):
         ids[number] = first + number
         off = (number - middle) / width
         weights[number] = math.exp(-min(off * off, 12.0))
-    return most + 1
+    return highest + 1
 
 
 @rule

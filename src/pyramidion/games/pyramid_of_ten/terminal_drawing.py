@@ -109,14 +109,14 @@ def players(view: View, names: Sequence[str]) -> Table:
 def challenges(view: View, names: Sequence[str]) -> Text:
     """Return the challenges of this round, one per line."""
     lines = Text()
-    for one in view["challenges"]:
-        seat, other = names[one["seat"]], names[one["target"]]
-        if "space" in one:
-            said = _("{seat} challenges {space}, where {other} stands.")
-            lines.append(said.format(seat=seat, space=one["space"], other=other))
-        elif one.get("void"):
-            said = _("{seat} challenges {other}: void, {because} challenges {seat}.")
-            lines.append(said.format(seat=seat, other=other, because=names[one["because"]]), style="dim")
+    for challenge in view["challenges"]:
+        seat, other = names[challenge["seat"]], names[challenge["target"]]
+        if "space" in challenge:
+            text = _("{seat} challenges {space}, where {other} stands.")
+            lines.append(text.format(seat=seat, space=challenge["space"], other=other))
+        elif challenge.get("void"):
+            text = _("{seat} challenges {other}: void, {because} challenges {seat}.")
+            lines.append(text.format(seat=seat, other=other, because=names[challenge["because"]]), style="dim")
         else:
             lines.append(_("{seat} challenges {other}.").format(seat=seat, other=other))
         lines.append("\n")
@@ -133,12 +133,12 @@ def submission(view: View, names: Sequence[str]) -> Text:
         what, value = PARTS[part["part"]], part["saved"]
         if value is None:
             default = _("drawn at random") if part["default"] is None else str(part["default"])
-            said = _("{part} not saved ({default}).").format(part=_(what), default=default)
+            text = _("{part} not saved ({default}).").format(part=_(what), default=default)
         else:
             # Upside Down challenges name a seat, Downside Up challenges name a space.
             named = part["part"] == "challenge" and isinstance(value, int)
-            said = _("{part} {value}.").format(part=_(what), value=names[value] if named else value)
-        line.append(said + " ", style="not bold")
+            text = _("{part} {value}.").format(part=_(what), value=names[value] if named else value)
+        line.append(text + " ", style="not bold")
     line.append(
         _("Confirmed.") if you["confirmed"] else _("Not confirmed yet."), style="bold green" if you["confirmed"] else ""
     )
@@ -149,5 +149,5 @@ def outcome(view: View, names: Sequence[str]) -> Text:
     """Return the winners and the EC."""
     result = view["outcome"]
     won = [names[int(seat)] for seat in result["winners"]]
-    said = _("{names} hold tokens of life; {ec} is EC ({rule}).")
-    return Text(said.format(names=listed(won), ec=names[result["ec"]], rule=result["rule"]), style="bold")
+    text = _("{names} hold tokens of life; {ec} is EC ({rule}).")
+    return Text(text.format(names=listed(won), ec=names[result["ec"]], rule=result["rule"]), style="bold")

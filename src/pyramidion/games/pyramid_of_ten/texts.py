@@ -40,8 +40,8 @@ def _refuse_part(
     if int(s.submitted) >> seat & 1:
         return parts_rule, _("Your submission is confirmed; reopen it to change it.")
     if s.parts[seat] >= MOST_PARTS:
-        said = _("You have saved {most} times in this phase, which is the limit; confirm now.")
-        return parts_rule, said.format(most=MOST_PARTS)
+        reason = _("You have saved {most} times in this phase, which is the limit; confirm now.")
+        return parts_rule, reason.format(most=MOST_PARTS)
     return None
 
 
@@ -59,8 +59,8 @@ def _refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
     if not int(s.submitted) >> seat & 1:
         return parts_rule, _("You have not confirmed anything, so there is nothing to take back.")
     if s.parts[seat] >= MOST_PARTS:
-        said = _("You have used up the {most} changes of this phase; the confirmation stands.")
-        return parts_rule, said.format(most=MOST_PARTS)
+        reason = _("You have used up the {most} changes of this phase; the confirmation stands.")
+        return parts_rule, reason.format(most=MOST_PARTS)
     return None
 
 
@@ -109,14 +109,14 @@ def fill(text: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     Seats become names, sets of seats become lists, spaces become letters, and tickets and garnets include the noun
     (`{count}` is the bare number of tickets). Other values are inserted unchanged.
     """
-    said: dict[str, Any] = {key: names[value] if key in _SEATS else value for key, value in data.items()}
+    words: dict[str, Any] = {key: names[value] if key in _SEATS else value for key, value in data.items()}
     for key in ("seats", "challengers", "attackers"):
         if key in data:
-            said[key] = names_of(data[key], names)
+            words[key] = names_of(data[key], names)
     if "space" in data:
-        said["space"] = space_name(data["space"])
+        words["space"] = space_name(data["space"])
     if "tickets" in data:
-        said["count"], said["tickets"] = data["tickets"], tickets(data["tickets"])
+        words["count"], words["tickets"] = data["tickets"], tickets(data["tickets"])
     if "garnets" in data:
-        said["left"] = garnets(data["garnets"])
-    return _(text).format(**said)
+        words["left"] = garnets(data["garnets"])
+    return _(text).format(**words)

@@ -34,13 +34,13 @@ def end_game(s, rule_number):
     s.phase = 0
     s.police_rounds, s.police_step = 0, 0
     event(s, ENDED, rule_number, rule_number)
-    most = -1
+    best = -1
     for seat in range(s.seats):
         s.score[seat] = smart_asses(s, seat) if is_in(s, seat) else -1
-        most = max(most, int(s.score[seat]))
+        best = max(best, int(s.score[seat]))
     s.winners = 0
     for seat in range(s.seats):
-        if s.score[seat] == most:
+        if s.score[seat] == best:
             s.winners |= 1 << seat
 
 

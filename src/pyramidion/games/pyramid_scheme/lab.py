@@ -44,11 +44,11 @@ def draw(card: Mapping[str, Any]) -> str:
             paint, _, form = COLOURS[want]
             asked.append(f'<g transform="translate({at - 12} 60) scale(.75)">{form.format(paint)}</g>')
         else:
-            said = "*" if want == "any" else escape(str(want))[:3]
+            label = "*" if want == "any" else escape(str(want))[:3]
             asked.append(
                 f'<rect x="{at - 11}" y="61" width="22" height="23" rx="3" fill="none" stroke="#23201b"/>'
                 f'<text x="{at}" y="79" font-size="18" font-weight="700" text-anchor="middle" fill="#23201b">'
-                f"{said}</text>"
+                f"{label}</text>"
             )
     reward = escape(str(card.get("reward") or ""))[:18]
     return (

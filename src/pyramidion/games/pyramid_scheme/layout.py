@@ -346,5 +346,5 @@ def _fill_reward(row: CardRow, box: Any, card: int) -> None:
         box.reward[card] = REWARDS.index(name)
         box.reward_count[card] = int(count)
     else:
-        there = ", ".join(f"'{r} +1' to '{r} +{MOST_GIVEN}'" if r in COUNTED else f"'{r}'" for r in REWARDS[1:])
-        row.refuse("reward", f"must be one of {there}, not {text!r}")
+        allowed = ", ".join(f"'{r} +1' to '{r} +{MOST_GIVEN}'" if r in COUNTED else f"'{r}'" for r in REWARDS[1:])
+        row.refuse("reward", f"must be one of {allowed}, not {text!r}")

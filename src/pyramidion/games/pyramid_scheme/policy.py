@@ -254,8 +254,8 @@ def worth_of_rewards(box, s, seat, ids, weights, n):
             weights[i] = 0.0
         elif reward == LIMIT:
             card = holder(seat, action - PUT_LIMIT)
-            more = s.room[card] + s.reward_count
-            weights[i] = colours_open(s.above[card]) * (use_of(more) - use_of(s.room[card]))
+            room = s.room[card] + s.reward_count
+            weights[i] = colours_open(s.above[card]) * (use_of(room) - use_of(s.room[card]))
         elif reward == FLIP_BONUS:
             weights[i] = 1.0 + worth_of_flip(box, s, seat, holder(seat, action - FLIP), True)
         elif reward == FLIP_OTHER or reward == FLIP_POLICE:

@@ -54,8 +54,8 @@ def not_due(box: Any, s: Any, seat: int) -> Said:
         rule = "PS 9.2" if int(s.crumbled_by_police) >> seat & 1 else "PS 3.2"
         return rule, _("Your pyramid has crumbled; you are out of the game.")
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
-    number, said = _NOT_YOURS[int(s.phase)]
-    return number, _(said).format(seat=seat_word(acting))
+    number, reason = _NOT_YOURS[int(s.phase)]
+    return number, _(reason).format(seat=seat_word(acting))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
@@ -106,8 +106,8 @@ def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
         if card not in s.market:
             return "PS 4.1", _("{card} is not in the market.").format(card=_name(card))
         if s.hand_count[seat] >= s.hand_limit[seat]:
-            said = _("Your hand is full: you may hold {limit}; place a Victim first.")
-            return "PS 4.1", said.format(limit=int(s.hand_limit[seat]))
+            reason = _("Your hand is full: you may hold {limit}; place a Victim first.")
+            return "PS 4.1", reason.format(limit=int(s.hand_limit[seat]))
         return None
     if card not in s.hand[seat, : s.hand_count[seat]]:
         return "PS 5.1", _("{card} is not in your hand.").format(card=_name(card))
@@ -122,21 +122,21 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
     number, room = int(box.number[card]), int(s.room[under])
     if number > room:
         limit = int(box.number[under]) + int(s.limits[under])
-        said = _("The cards below {card} already add up to {sum} of {limit}; {number} more is too much.").format(
+        reason = _("The cards below {card} already add up to {sum} of {limit}; {number} more is too much.").format(
             card=_words(box, under), sum=limit - room, limit=limit, number=number
         )
-        return "PS 5.2", said, (), (limit - room, number, limit)
+        return "PS 5.2", reason, (), (limit - room, number, limit)
     blocker = _same_colour_above(box, s, card, under)
     if blocker is not None:
         if blocker == under:
-            said = _("{card} ({name}) stands there, not flipped: no other {colour} Victim may go below it.")
+            reason = _("{card} ({name}) stands there, not flipped: no other {colour} Victim may go below it.")
         else:
-            said = _(
+            reason = _(
                 "{card} ({name}) stands above it in that branch, not flipped: no other {colour} Victim may go below it."
             )
         colour = COLOUR_WORDS[COLOURS[int(box.colour[card])]]
-        said = said.format(card=_first(box, blocker), name=_name(blocker), colour=_(colour))
-        return "PS 5.3", said, (_piece(blocker),)
+        reason = reason.format(card=_first(box, blocker), name=_name(blocker), colour=_(colour))
+        return "PS 5.3", reason, (_piece(blocker),)
     return None
 
 
@@ -160,8 +160,8 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     card = int(trees.holder(seat, action.args[0]))
     wrong = _refuse_unflipped(box, s, seat, card, "PS 6.1")
     if wrong is None and not s.met[card]:
-        said = _("The condition of {card} is not met by the cards directly below it.")
-        return "PS 6.1", said.format(card=_words(box, card))
+        reason = _("The condition of {card} is not met by the cards directly below it.")
+        return "PS 6.1", reason.format(card=_words(box, card))
     return wrong
 
 

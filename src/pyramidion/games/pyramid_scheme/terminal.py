@@ -33,23 +33,23 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
     parts += [_player(view, player, names) for player in view["players"]]
     if view["outcome"]:
         winners = listed([names[int(seat)] for seat in view["outcome"]["winners"]])
-        said = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
-        parts.append(Text(said, style="bold"))
+        text = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
+        parts.append(Text(text, style="bold"))
     return Group(*parts)
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
     turn = names[int(view["turn"])]
     phase = PHASES[view["phase"]]
-    said = _("Turn {turn}, {seat}: {phase} ({rule})").format(
+    text = _("Turn {turn}, {seat}: {phase} ({rule})").format(
         turn=view["turn_number"], seat=turn, phase=_(phase), rule=view["phase_rule"]
     )
-    line = Text(said, style="bold")
+    line = Text(text, style="bold")
     if view["phase"] == "act":
         line.append("   " + _("actions left: {count}").format(count=view["actions_left"]), style="not bold")
     if reward := view["reward"]:
-        said = _("reward: {reward} ({rule})").format(reward=reward_words(reward["reward"]), rule=reward["rule"])
-        line.append("   " + said, style="not bold")
+        text = _("reward: {reward} ({rule})").format(reward=reward_words(reward["reward"]), rule=reward["rule"])
+        line.append("   " + text, style="not bold")
     return line
 
 
@@ -59,9 +59,9 @@ def _market(view: View) -> Text:
         line.append(_card(card)).append("   ")
     if view["deck_top"]:
         line.append(_("top of deck") + " ").append(_card(view["deck_top"]))
-    said = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
+    text = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
     counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
-    return line.append("\n" + said.format(**counts, police=view["police_left"]))
+    return line.append("\n" + text.format(**counts, police=view["police_left"]))
 
 
 def _goals(view: View, names: Sequence[str]) -> Table:
@@ -90,14 +90,14 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
     if player["out"]:
         return title.append("   " + _("out"), style="red")
     smart = ngettext("{count} smart-ass", "{count} smart-asses", player["smart"]).format(count=player["smart"])
-    said = _(", ").join((reset_tokens(player["tokens"]), smart))
-    title.append(f"   {said}   " + _("hand") + " ", style="not bold")
+    text = _(", ").join((reset_tokens(player["tokens"]), smart))
+    title.append(f"   {text}   " + _("hand") + " ", style="not bold")
     for card in player["hand"]:
         title.append(_card(card)).append("  ")
     if player["hidden"]:
         title.append(_("{count} hidden").format(count=player["hidden"]) + " ", style="not bold")
-    said = _("({count} of {limit})").format(count=player["hand_count"], limit=player["hand_limit"])
-    title.append(said, style="not bold")
+    text = _("({count} of {limit})").format(count=player["hand_count"], limit=player["hand_limit"])
+    title.append(text, style="not bold")
     branches: dict[str, Tree] = {}
     root: Tree | None = None
     for card in player["pyramid"]:
@@ -105,8 +105,8 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
         if card["flipped"]:
             line.append(" " + _("smart"), style="reverse")
         if card["limit"]:
-            said = _("room {room} of {limit}").format(room=card["room"], limit=card["limit"])
-            line.append("  " + said, style="dim")
+            text = _("room {room} of {limit}").format(room=card["room"], limit=card["limit"])
+            line.append("  " + text, style="dim")
         if card["may_flip"]:
             line.append("  " + _("may flip"), style="bold")
         branch = branches[card["below"]].add(line) if card["below"] else Tree(line)

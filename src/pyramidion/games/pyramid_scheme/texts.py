@@ -156,12 +156,12 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     if name == "lost":
         words["reward"] = reward_words(REWARDS[data["reward"]])
     if name == "reshuffled":
-        said = ngettext(
+        text = ngettext(
             "{cards} discarded Victim becomes the new deck.",
             "{cards} discarded Victims become the new deck.",
             data["cards"],
         )
-        return said.format(**words)
+        return text.format(**words)
     which = "ended-last" if name == "ended" and data["rule"] == 4_03 else name
     return _(_TEXTS[which]).format(**words)
 
@@ -206,8 +206,8 @@ def _card_label(word: str, box: Any) -> str:
     colour, dash, letter = word.partition("-")
     if colour not in COLOUR_WORDS:
         return _("police {number}").format(number=letter) if dash else _("the Founder")
-    said = _(COLOUR_WORDS[colour])
+    colour_word = _(COLOUR_WORDS[colour])
     if box is None:
-        return _("{colour} {letter}").format(colour=said, letter=letter)
+        return _("{colour} {letter}").format(colour=colour_word, letter=letter)
     card = COLOURS.index(colour) * PER_COLOUR + ord(letter) - ord("a")
-    return _("{colour} {number} ({letter})").format(colour=said, number=int(box.number[card]), letter=letter)
+    return _("{colour} {number} ({letter})").format(colour=colour_word, number=int(box.number[card]), letter=letter)

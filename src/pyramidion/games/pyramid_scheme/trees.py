@@ -117,16 +117,16 @@ def with_child(reached, fit):
     A set of demands is a 4-bit mask, and `reached` has a bit for each of the 16 sets. The constants select the sets
     without the first, second, third and fourth demand.
     """
-    more = reached
+    sums = reached
     if fit & 1:
-        more |= (reached & 0x5555) << 1
+        sums |= (reached & 0x5555) << 1
     if fit & 2:
-        more |= (reached & 0x3333) << 2
+        sums |= (reached & 0x3333) << 2
     if fit & 4:
-        more |= (reached & 0x0F0F) << 4
+        sums |= (reached & 0x0F0F) << 4
     if fit & 8:
-        more |= (reached & 0x00FF) << 8
-    return more
+        sums |= (reached & 0x00FF) << 8
+    return sums
 
 
 @rule

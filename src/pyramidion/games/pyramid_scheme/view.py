@@ -1,6 +1,6 @@
 """The view of one seat of Pyramid Scheme: everything the board needs, made from a redacted state.
 
-Hidden fields are zero in the redacted state and None in the view. Refusals are in refusals.py, sentences in words.py.
+Hidden fields are zero in the redacted state and None in the view. Refusals are in refusals.py, sentences in texts.py.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ def _victims_missing(s: Any) -> str | None:
         places[ON_TOP] = [int(s.deck_top)]
     places[HIDDEN] = [int(card) for card in s.deck[: s.deck_count]]
     places[IN_PYRAMID] = []
-    found = [*places[IN_MARKET], *places.get(ON_TOP, []), *places[HIDDEN]]
+    places_of_victims = [*places[IN_MARKET], *places.get(ON_TOP, []), *places[HIDDEN]]
     for p in range(s.seats):
         hand = [int(card) for card in s.hand[p, : s.hand_count[p]]]
         if hand != sorted(set(hand)) or len(hand) > s.hand_limit[p]:
@@ -307,13 +307,13 @@ def _victims_missing(s: Any) -> str | None:
             return f"Seat {p} is said to hold what it does not."
         pile = [int(card) for card in s.pile[p, : s.pile_count[p]]]
         places[IN_PYRAMID] += [card for card in pile if card < VICTIMS]
-        found += hand + [card for card in pile if card < VICTIMS]
+        places_of_victims += hand + [card for card in pile if card < VICTIMS]
     for spot, cards in places.items():
         if any(s.spot[card] != spot for card in cards):
             return f"A card of {cards} is said to lie elsewhere than at {spot}."
     away = [card for card in range(VICTIMS) if s.spot[card] in (DISCARDED, GONE)]
-    if sorted(found + away) != list(range(VICTIMS)):
-        return f"{len(found)} Victims are in play and {len(away)} discarded or gone."
+    if sorted(places_of_victims + away) != list(range(VICTIMS)):
+        return f"{len(places_of_victims)} Victims are in play and {len(away)} discarded or gone."
     if sum(1 for card in away if s.spot[card] == DISCARDED) != s.discard_count:
         return "The discard pile is miscounted."
     return None
@@ -340,7 +340,7 @@ def _trees_wrong(box: Any, s: Any) -> str | None:
             continue
         if pile != sorted(pile) or pile[-1] != FIRST_FOUNDER + p:
             return f"Seat {p}'s pyramid is {pile}."
-        wrong = next((said for card in pile if (said := _card_wrong(box, s, p, card, pile))), None)
+        wrong = next((mistake for card in pile if (mistake := _card_wrong(box, s, p, card, pile))), None)
         if wrong:
             return f"Seat {p}: {wrong}"
         unflipped = sum(1 for card in pile if FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card])

@@ -101,25 +101,25 @@ def uninvolved(s, seat, payer, payee):
 @rule
 def trades(box, s, payer, payee, fee):
     """Return the trades with uninvolved players that use the fewest of the payer's pieces (SB 3.5)."""
-    found = 0
+    trade_mask = 0
     for seat in range(s.seats):
         if uninvolved(s, seat, payer, payee):
-            found |= trades_with(box, s, payer, fee, seat)
-    return of_the_fewest(found)
+            trade_mask |= trades_with(box, s, payer, fee, seat)
+    return of_the_fewest(trade_mask)
 
 
 @rule
-def of_the_fewest(found):
+def of_the_fewest(trade_mask):
     """Return the trades that use the fewest of the payer's pieces."""
-    if found & OF_ONE:
-        return found & OF_ONE
-    return found & OF_TWO if found & OF_TWO else found
+    if trade_mask & OF_ONE:
+        return trade_mask & OF_ONE
+    return trade_mask & OF_TWO if trade_mask & OF_TWO else trade_mask
 
 
 @rule
 def trades_with(box, s, payer, fee, seat):
     """Return the minimal trades with one other seat that let the payer pay the fee exactly."""
-    found = 0
+    trade_mask = 0
     for row in range(len(TRADES)):
         possible = True
         for size in range(3):
@@ -131,8 +131,8 @@ def trades_with(box, s, payer, fee, seat):
                 s.count[payer, 1] - TRADES[row, 1] + TRADES[row, 4],
                 s.count[payer, 2] - TRADES[row, 2] + TRADES[row, 5],
             )
-            found |= ((totals >> fee) & 1) << row
+            trade_mask |= ((totals >> fee) & 1) << row
     if box.rules_version < ALL_TRADES_SINCE:
-        return found & OF_ONE
-    found = of_the_fewest(found)
-    return found & FOR_TWO if found & FOR_TWO else found
+        return trade_mask & OF_ONE
+    trade_mask = of_the_fewest(trade_mask)
+    return trade_mask & FOR_TWO if trade_mask & FOR_TWO else trade_mask

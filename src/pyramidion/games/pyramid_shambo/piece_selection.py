@@ -144,11 +144,11 @@ def chosen_of(s, seat):
 
 
 @rule
-def exchange(s, one, other):
+def exchange(s, seat, other):
     """Exchange the selected pieces between two seats."""
     for piece in range(N_SIZES * s.seats):
         if s.chosen[piece]:
-            move(s, piece, other if s.holder[piece] == one else one)
+            move(s, piece, other if s.holder[piece] == seat else seat)
             s.chosen[piece] = 0
 
 

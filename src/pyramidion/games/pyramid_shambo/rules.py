@@ -139,28 +139,28 @@ def challenge_fee(s):
 @rule
 def reveal(box, s):
     """Reveal both throws. A tie is thrown again at a higher fee; otherwise someone has won (SB 2.2, 2.3)."""
-    one, other = int(s.active), int(s.opponent)
-    thrown, against = int(s.throw[one]) - 1, int(s.throw[other]) - 1
-    s.throw[one], s.throw[other] = 0, 0
-    s.reveal_seat[0], s.reveal_seat[1] = one, other
+    seat, other = int(s.active), int(s.opponent)
+    thrown, against = int(s.throw[seat]) - 1, int(s.throw[other]) - 1
+    s.throw[seat], s.throw[other] = 0, 0
+    s.reveal_seat[0], s.reveal_seat[1] = seat, other
     s.reveal_throw[0], s.reveal_throw[1] = thrown + 1, against + 1
-    s.thrown[one, thrown] += 1
+    s.thrown[seat, thrown] += 1
     s.thrown[other, against] += 1
     if thrown == against:
         s.ties += 1
         goes_on = s.ties < box.tie_limit
-        event(s, TIED, 2_03, one, other, thrown, challenge_fee(s) if goes_on else 0)
+        event(s, TIED, 2_03, seat, other, thrown, challenge_fee(s) if goes_on else 0)
         if goes_on:
             open_step(s, s.acting)
         else:
-            event(s, CALLED_OFF, 2_02, one, other, s.ties)
+            event(s, CALLED_OFF, 2_02, seat, other, s.ties)
             end_turn(box, s)
         return
     # Each throw beats the one before it: paper beats rock, scissors beat paper, rock beats scissors.
     if (thrown - against) % 3 == 1:
-        decide(box, s, one, other, thrown)
+        decide(box, s, seat, other, thrown)
     else:
-        decide(box, s, other, one, against)
+        decide(box, s, other, seat, against)
 
 
 @rule
@@ -365,12 +365,12 @@ def end_game(s, rule_number):
     s.phase = 0
     s.acting = 0
     event(s, ENDED, rule_number, rule_number)
-    most = 0
+    best = 0
     for seat in range(s.seats):
         s.score[seat] = pips(s, seat)
-        most = max(most, pips(s, seat))
+        best = max(best, pips(s, seat))
     for seat in range(s.seats):
-        s.winners |= int(s.score[seat] == most) << seat
+        s.winners |= int(s.score[seat] == best) << seat
 
 
 @rule

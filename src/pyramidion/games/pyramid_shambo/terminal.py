@@ -32,8 +32,8 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 def _headline(view: View, names: Sequence[str]) -> Text:
     if view["phase"] == "over":
         return Text(_("The game is over."), style="bold")
-    said = _("Turn {turn} of at most {most}: {seat}")
-    line = Text(said.format(turn=view["turn"], most=view["turn_limit"], seat=names[view["active"]]), style="bold")
+    text = _("Turn {turn} of at most {most}: {seat}")
+    line = Text(text.format(turn=view["turn"], most=view["turn_limit"], seat=names[view["active"]]), style="bold")
     if view["doubled"]:
         line.append("   " + _("showdown, fees are doubled"), style="bold red")
     line.append(f"   ({view['phase_rule']})", style="not bold")
@@ -65,25 +65,27 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 
 def _reveal(view: View, names: Sequence[str]) -> Text:
-    one, other = view["reveal"]["hands"]
+    active, other = view["reveal"]["hands"]
     winner = view["reveal"]["winner"]
     if winner is None:
-        said = _("Last throw: {one} {throw}, {other} {against}.")
+        text = _("Last throw: {one} {throw}, {other} {against}.")
     else:
-        said = _("Last throw: {one} {throw}, {other} {against}; {winner} won.")
-    throws = [_(str(hand)) for hand in (one["throw"], other["throw"])]
+        text = _("Last throw: {one} {throw}, {other} {against}; {winner} won.")
+    throws = [_(str(hand["throw"])) for hand in (active, other)]
     won = "" if winner is None else names[winner]
     return Text(
-        said.format(one=names[one["seat"]], throw=throws[0], other=names[other["seat"]], against=throws[1], winner=won)
+        text.format(
+            one=names[active["seat"]], throw=throws[0], other=names[other["seat"]], against=throws[1], winner=won
+        )
     )
 
 
 def _throw(view: View, names: Sequence[str]) -> Text:
     ladder = "  ".join(f"[{fee}]" if fee == view["worth"] else str(fee) for fee in view["ladder"])
     call, own = str(view["call"]), None if view["seat"] is None else view["players"][view["seat"]]["throw"]
-    said = _("{seat} against {other}, {call}.")
-    said = said.format(seat=names[view["active"]], other=names[view["opponent"]], call=_(call))
-    line = Text(said + " ", style="bold")
+    text = _("{seat} against {other}, {call}.")
+    text = text.format(seat=names[view["active"]], other=names[view["opponent"]], call=_(call))
+    line = Text(text + " ", style="bold")
     line.append(_("Worth, tie by tie: {fees}").format(fees=ladder), style="not bold")
     if own:
         line.append("   " + _("You have thrown {throw}.").format(throw=_(own)), style="not bold")
@@ -92,19 +94,19 @@ def _throw(view: View, names: Sequence[str]) -> Text:
 
 def _payment(view: View, names: Sequence[str]) -> Text:
     pay = view["payment"]
-    said = _("{seat} pays {other} {fee} as a knock-out bonus") if pay["bonus"] else _("{seat} pays {other} {fee}")
-    line = Text(said.format(seat=names[pay["payer"]], other=names[pay["payee"]], fee=pay["fee"]), style="bold")
+    text = _("{seat} pays {other} {fee} as a knock-out bonus") if pay["bonus"] else _("{seat} pays {other} {fee}")
+    line = Text(text.format(seat=names[pay["payer"]], other=names[pay["payee"]], fee=pay["fee"]), style="bold")
     line.append(
         " " + _("({rule}): {seat} decides.").format(rule=pay["rule"], seat=names[pay["decider"]]), style="not bold"
     )
     if pay["left"] is not None:
-        said = _("{put} chosen, {left} to go.").format(put=pay["put"], left=pay["left"])
-        line.append(" " + said, style="not bold")
+        text = _("{put} chosen, {left} to go.").format(put=pay["put"], left=pay["left"])
+        line.append(" " + text, style="not bold")
     return line
 
 
 def _outcome(view: View, names: Sequence[str]) -> Text:
     outcome = view["outcome"]
     won = [names[int(seat)] for seat in outcome["winners"]]
-    said = ngettext("{names} wins ({rule}).", "{names} share the win ({rule}).", len(won))
-    return Text(said.format(names=listed(won), rule=outcome["rule"]), style="bold")
+    text = ngettext("{names} wins ({rule}).", "{names} share the win ({rule}).", len(won))
+    return Text(text.format(names=listed(won), rule=outcome["rule"]), style="bold")

@@ -207,8 +207,10 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     if s.phase == THROW:
         if seat in acting:
             return "SB 2.2", _("You have thrown; both hands are shown when the other has thrown too.")
-        one, other = acting
-        return "SB 2.2", _("It is not your throw: seats {one} and {other} are throwing.").format(one=one, other=other)
+        first, second = acting
+        return "SB 2.2", _("It is not your throw: seats {one} and {other} are throwing.").format(
+            one=first, other=second
+        )
     if s.out_at[seat]:
         return "SB 4.1", _("You are out of the game.")
     return PHASE_RULES[int(s.phase)], _(_NOT_YOURS[int(s.phase)]).format(seat=seat_word(acting[0]))
@@ -246,25 +248,25 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
     if s.chosen[piece]:
         return rule, _("The {piece} is already chosen.").format(piece=name)
     if s.giver not in (NOBODY, holder):
-        said = _("The {piece} does not belong to {seat}, who is giving now.")
-        return rule, said.format(piece=name, seat=seat_word(int(s.giver)))
+        reason = _("The {piece} does not belong to {seat}, who is giving now.")
+        return rule, reason.format(piece=name, seat=seat_word(int(s.giver)))
     if s.giver == NOBODY and not payment.uninvolved(s, holder, s.payer, s.winner):
-        said = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
-        return "SB 3.5", said.format(piece=name, seat=seat_word(holder))
+        reason = _("The {piece} belongs to {seat}, who takes part in the payment; another player trades.")
+        return "SB 3.5", reason.format(piece=name, seat=seat_word(holder))
     missing = int(s.need) - int(piece_selection.chosen_pips(s))
     if s.phase == TRADE:
-        said = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
-        return "SB 3.5", said.format(piece=name)
+        reason = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
+        return "SB 3.5", reason.format(piece=name)
     if s.phase == RETURN:
-        said = _("With the {piece}, seat {seat} would not make up {pips} in the fewest pieces.")
-        return "SB 3.5", said.format(piece=name, seat=holder, pips=_pips(int(s.need)))
+        reason = _("With the {piece}, seat {seat} would not make up {pips} in the fewest pieces.")
+        return "SB 3.5", reason.format(piece=name, seat=holder, pips=_pips(int(s.need)))
     if s.phase == PAY and s.way == WITH_CHANGE:
-        said = _("With the {piece}, the change could not be made, or a piece would be handed over for nothing.")
-        return "SB 3.4", said.format(piece=name)
-    said = _("{pips} still to pay; with the {piece} that cannot be done exactly.")
+        reason = _("With the {piece}, the change could not be made, or a piece would be handed over for nothing.")
+        return "SB 3.4", reason.format(piece=name)
+    reason = _("{pips} still to pay; with the {piece} that cannot be done exactly.")
     if s.phase == CHANGE:
-        said = _("{pips} of change still to hand back; with the {piece} that cannot be done exactly.")
-    return rule, said.format(pips=_pips(missing), piece=name)
+        reason = _("{pips} of change still to hand back; with the {piece} that cannot be done exactly.")
+    return rule, reason.format(pips=_pips(missing), piece=name)
 
 
 # Log sentences and button labels

@@ -33,8 +33,8 @@ def _fleet(beginning: str) -> dict[str, tuple[float, float]]:
     return {f"{beginning}{space}": (int(space[1]) - 1 + (3 - LINES[space[0]]) / 2, LINES[space[0]]) for space in SPACES}
 
 
-def _end(found: Any, y: float) -> str:
-    pair = found if isinstance(found, list) and len(found) == 2 else ["", ""]
+def _end(value: Any, y: float) -> str:
+    pair = value if isinstance(value, list) and len(value) == 2 else ["", ""]
     pyramids, aliens = (escape(str(n))[:3] for n in pair)
     return (
         f'<rect x="24" y="{y}" width="56" height="24" rx="8" fill="#1d2740"/>'

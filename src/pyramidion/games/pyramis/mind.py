@@ -119,13 +119,13 @@ def make_up_history(s, seat, drawn, chance):
     """
     drawer, faces, n = 0, NO_FACES, 0
     for p in range(s.seats):
-        known = drawn if p == seat else 0
+        own_stars = drawn if p == seat else 0
         for _ in range(drawn_by(s, p)):
             drawer = with_digit(drawer, n, p)
-            if known:
-                face = nth_star(known, 0)
+            if own_stars:
+                face = nth_star(own_stars, 0)
                 faces = with_digit(faces, n, face)
-                known &= ~(1 << face)
+                own_stars &= ~(1 << face)
             n += 1
     holder = drawer
     for i in range(s.thefts):

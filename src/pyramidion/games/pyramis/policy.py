@@ -260,8 +260,8 @@ def pair_chance(box, s, deck, colour, seen):
             cards += 1
             pairs += int(((int(box.back[card]) >> (4 * colour)) & 15) + other > 1)
     # The two top cards are among the unseen ones, but their backs are known.
-    for known in range(DECKS):
-        if s.left[known] > 0:
+    for pile in range(DECKS):
+        if s.left[pile] > 0:
             cards -= 1
-            pairs -= int(((int(s.back[known]) >> (4 * colour)) & 15) + other > 1)
+            pairs -= int(((int(s.back[pile]) >> (4 * colour)) & 15) + other > 1)
     return pairs / max(1, cards)

@@ -66,12 +66,12 @@ class Fleet:
 
     @classmethod
     def _count(cls, q: Plain, lying: list[int], turned: int, of_colour: list[int]) -> Fleet:
-        shown = [0] * N_SPACES
+        pyramids_on = [0] * N_SPACES
         cards, aliens = 0, 0
         for n, card in enumerate(lying):
             if card:
                 end = turned >> n & 1
-                shown[n] = q.pyramids[card - 1][end]
+                pyramids_on[n] = q.pyramids[card - 1][end]
                 aliens += q.aliens[card - 1][end]
                 cards += 1
         best = (-1, -1)
@@ -81,11 +81,11 @@ class Fleet:
             while rest:
                 part = int(rules.zone_at(rest))
                 rest &= ~part
-                size, pyramids = part.bit_count(), sum(shown[n] for n in range(N_SPACES) if part >> n & 1)
+                size, pyramids = part.bit_count(), sum(pyramids_on[n] for n in range(N_SPACES) if part >> n & 1)
                 worth = (pyramids, size) if q.by_pyramids else (size, pyramids)
                 if worth > best:
                     best, zone, zone_cards, zone_pyramids, zone_colour = worth, part, size, pyramids, colour
-        return cls(cards, sum(shown), aliens, zone, zone_cards, zone_pyramids, zone_colour)
+        return cls(cards, sum(pyramids_on), aliens, zone, zone_cards, zone_pyramids, zone_colour)
 
     def zone_report(self) -> dict[str, Any] | None:
         """Return the JSON-ready largest zone, or None for an empty Fleet."""

@@ -251,10 +251,10 @@ def refill(box, s, seat, deck):
 @rule
 def shown_pairs(s):
     """Return the colours with two or more Pyramids on the two visible backs together, as a bitmask (PY 6.2)."""
-    shown = int(s.back[0]) + int(s.back[1])
+    counts = int(s.back[0]) + int(s.back[1])
     pairs = 0
     for colour in range(N_COLOURS):
-        pairs |= int((shown >> (4 * colour)) & 15 > 1) << colour
+        pairs |= int((counts >> (4 * colour)) & 15 > 1) << colour
     return pairs
 
 

@@ -45,10 +45,10 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     else:
         doing = PHASES[view["phase"]]
         phase = _(doing)
-    said = _("Turn {turn} of {turns}, {seat}: {phase}").format(
+    text = _("Turn {turn} of {turns}, {seat}: {phase}").format(
         turn=view["turn"], turns=view["turns"], seat=names[view["active"]], phase=phase
     )
-    line = Text(said, style="bold")
+    line = Text(text, style="bold")
     line.append(f" ({view['phase_rule']})", style="not bold")
     return line
 
@@ -64,22 +64,22 @@ def _middle(view: View) -> Table:
     river = [_lying(card, card["top"], card["bottom"]) if card else gap for card in view["river"]]
     table.add_row(_deck(left), *river, _deck(right))
     pairs = listed([_(WORDS[colour]) for colour in view["pairs"]])
-    shown = _("The backs show a pair of {colours}.").format(colours=pairs) if pairs else _("The backs show no pair.")
-    table.caption = f"{shown} " + _("{count} Star cards in the reserve.").format(count=view["reserve"])
+    text = _("The backs show a pair of {colours}.").format(colours=pairs) if pairs else _("The backs show no pair.")
+    table.caption = f"{text} " + _("{count} Star cards in the reserve.").format(count=view["reserve"])
     table.caption_justify = "left"
     return table
 
 
 def _deck(deck: Mapping[str, Any]) -> Text:
     backs = " ".join(_(WORDS[colour]) for colour in deck["back"]) or _("none")
-    said = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
-    shown = Text(said.format(count=deck["left"], colours=backs))
+    text = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
+    lines = Text(text.format(count=deck["left"], colours=backs))
     for colour in deck["back"]:
-        shown.highlight_words([_(WORDS[colour])], STYLES[colour])
+        lines.highlight_words([_(WORDS[colour])], STYLES[colour])
     for entry in deck["triggers"]:
         colour = WORDS[entry["colour"]]
-        shown.append("\n" + _("refill: {colour} pair {percent} %").format(colour=_(colour), percent=entry["percent"]))
-    return shown
+        lines.append("\n" + _("refill: {colour} pair {percent} %").format(colour=_(colour), percent=entry["percent"]))
+    return lines
 
 
 def _legend() -> Text:
@@ -117,10 +117,10 @@ def _end(end: Mapping[str, int]) -> str:
 def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
     player = view["players"][seat]
     due = seat in view["acting"]
-    said = ngettext("{seat}: {score} point", "{seat}: {score} points", player["score"])
+    text = ngettext("{seat}: {score} point", "{seat}: {score} points", player["score"])
     if not player["score_is_whole"]:
-        said = ngettext("{seat}: {score} point + Stars", "{seat}: {score} points + Stars", player["score"])
-    who = said.format(seat=names[seat], score=player["score"])
+        text = ngettext("{seat}: {score} point + Stars", "{seat}: {score} points + Stars", player["score"])
+    who = text.format(seat=names[seat], score=player["score"])
     title = Text(f"{'>' if due else ' '} {who}", style="bold" if due else "")
     rows: list[RenderableType] = [title]
     for level in (3, 2, 1, 0):
@@ -131,16 +131,16 @@ def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
         rows.append(line)
     zone = player["zone"]
     if zone:
-        said = ngettext(
+        text = ngettext(
             "zone {cards} {colour}, {pyramids} Pyramid", "zone {cards} {colour}, {pyramids} Pyramids", zone["pyramids"]
         )
         colour = WORDS[zone["colour"]]
-        rows.append(Text(said.format(cards=zone["cards"], colour=_(colour), pyramids=zone["pyramids"])))
+        rows.append(Text(text.format(cards=zone["cards"], colour=_(colour), pyramids=zone["pyramids"])))
     else:
         rows.append(Text(_("no zone")))
     leads = player["leads_aliens"]
-    said = _("Aliens {aliens} (most), Star cards {stars}") if leads else _("Aliens {aliens}, Star cards {stars}")
-    rows.append(Text(said.format(aliens=player["aliens"], stars=_stars(player))))
+    text = _("Aliens {aliens} (most), Star cards {stars}") if leads else _("Aliens {aliens}, Star cards {stars}")
+    rows.append(Text(text.format(aliens=player["aliens"], stars=_stars(player))))
     return Group(*rows)
 
 

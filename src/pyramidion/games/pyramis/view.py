@@ -1,4 +1,4 @@
-"""Views and refusals for Pyramis. Sentences are in words.py.
+"""Views and refusals for Pyramis. Sentences are in texts.py.
 
 Everything here is built from a redacted state: hidden fields are zero in it and None in the view.
 """
@@ -49,7 +49,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
     phase, cards = q.phase, Cards(q)
     fleets = [Fleet.of(q, p) for p in range(q.seats)]
     stars = [_known_stars(q, p, viewer) for p in range(q.seats)]
-    aliens = [fleet.aliens + (known["aliens"] if known else 0) for fleet, known in zip(fleets, stars, strict=True)]
+    aliens = [fleet.aliens + (star["aliens"] if star else 0) for fleet, star in zip(fleets, stars, strict=True)]
     pairs, due = int(rules.shown_pairs(s)), int(s.pairs)
     return {
         "game": "pyramis",
@@ -203,7 +203,7 @@ def _has_turned(q: Plain, p: int) -> bool:
 def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]]:
     filled, turned, lying = q.filled[p], q.turned[p], q.fleet[p]
     is_open, accessible, may_turn = int(OPEN[filled]), int(ACCESSIBLE[filled]), _turnable(q, p)
-    found: list[dict[str, Any]] = []
+    places: list[dict[str, Any]] = []
     for n in range(N_SPACES):
         place: dict[str, Any] = {"space": SPACES[n], "level": LEVEL[n], "column": COLUMN[n]}
         place |= {"open": bool(is_open >> n & 1), "card": None}
@@ -219,8 +219,8 @@ def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]
                 "may_turn": bool(may_turn >> n & 1),
                 "in_zone": bool(fleet.zone >> n & 1),
             }
-        found.append(place)
-    return found
+        places.append(place)
+    return places
 
 
 def _previews(
@@ -230,32 +230,32 @@ def _previews(
     if seat is None or q.over or not q.acting & ~q.submitted & 1 << seat:
         return {}
     rivals = max((aliens[p] for p in range(q.seats) if p != seat), default=0)
-    found: dict[str, Any] = {}
+    previews: dict[str, Any] = {}
     if q.phase == PLACE:
         spaces = int(OPEN[q.filled[seat]])
         for slot in range(RIVER):
             for n in range(N_SPACES):
                 if spaces >> n & 1:
                     after = Fleet.after_placement(q, seat, q.river[slot] - 1, n)
-                    found[f"place {slot + 1} {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
+                    previews[f"place {slot + 1} {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
     elif q.phase == ROTATE:
         for n in range(N_SPACES):
             if _turnable(q, seat) >> n & 1:
                 after = Fleet.after_rotation(q, seat, n)
-                found[f"rotate {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
-    return found
+                previews[f"rotate {SPACES[n]}"] = after.report(fleets[seat], stars[seat], rivals)
+    return previews
 
 
 def _outcome(q: Plain, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     for p, fleet in enumerate(fleets):
-        known = q.star_worth(q.final_stars[p])
-        aliens, pyramids = fleet.aliens + known["aliens"], fleet.pyramids + known["pyramids"]
+        star_worth = q.star_worth(q.final_stars[p])
+        aliens, pyramids = fleet.aliens + star_worth["aliens"], fleet.pyramids + star_worth["pyramids"]
         rows.append(
             {
                 "seat": p,
                 "fleet": fleet.pyramids,
-                "stars": known["pyramids"],
+                "stars": star_worth["pyramids"],
                 "pyramids": pyramids,
                 "zone": fleet.zone_pyramids,
                 "zone_cards": fleet.zone_cards,
@@ -330,18 +330,18 @@ def _refuse_place(fleet: int, n: int) -> tuple[str, str] | None:
         return "PY 4.1", _("There is a card on {space} already.").format(space=SPACES[n])
     if BELOW[n]:
         missing = [SPACES[m] for m in BELOW[n] if not fleet >> m & 1]
-        said = ngettext(
+        reason = ngettext(
             "A card on {space} lies over two cards; {missing} is still empty.",
             "A card on {space} lies over two cards; {missing} are still empty.",
             len(missing),
         )
-        return "PY 4.3", said.format(space=SPACES[n], missing=listed(missing))
+        return "PY 4.3", reason.format(space=SPACES[n], missing=listed(missing))
     beside = [SPACES[m] for m in BESIDE[n]]
     if len(beside) == 1:
-        said = _("A card on {space} would touch no card: there is none on {beside}.")
+        reason = _("A card on {space} would touch no card: there is none on {beside}.")
     else:
-        said = _("A card on {space} would touch no card: there is none on {beside} nor {beyond}.")
-    return "PY 4.2", said.format(space=SPACES[n], beside=beside[0], beyond=beside[-1])
+        reason = _("A card on {space} would touch no card: there is none on {beside} nor {beyond}.")
+    return "PY 4.2", reason.format(space=SPACES[n], beside=beside[0], beyond=beside[-1])
 
 
 def _refuse_steal(s: Any, seat: int, other: int) -> tuple[str, str] | None:
@@ -358,8 +358,8 @@ def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | Non
         return "PY 6.2", _("There is no card on {space}.").format(space=SPACES[n])
     if box.colour[card] != colour:
         other = COLOUR_WORDS[int(box.colour[card])]
-        said = _("The pair is {colour}; the card on {space} is {other}.")
-        return "PY 6.2", said.format(colour=_(COLOUR_WORDS[colour]), space=SPACES[n], other=_(other))
+        reason = _("The pair is {colour}; the card on {space} is {other}.")
+        return "PY 6.2", reason.format(colour=_(COLOUR_WORDS[colour]), space=SPACES[n], other=_(other))
     if not ACCESSIBLE[int(s.filled[seat])] >> n & 1:
         return "PY 6.3", _("The card on {space} lies under another one.").format(space=SPACES[n])
     return None
@@ -368,11 +368,11 @@ def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | Non
 def invariants(box: Any, s: Any) -> str | None:
     """Return the first inconsistency in a full state, or None: 48 Exodus cards and 5 Star cards (PY 1)."""
     placed = [int(card) - 1 for card in s.fleet.flat if card]
-    shown = [int(card) - 1 for card in s.river if card]
+    river = [int(card) - 1 for card in s.river if card]
     tops = [int(card) - 1 for card in s.top if card]
     pool = [int(card) for card in s.pool[: s.pool_count]]
-    if sorted(placed + shown + tops + pool) != list(range(CARDS)):
-        return f"{len(placed)} cards are in Fleets, {len(shown)} in the River, {len(tops) + len(pool)} in decks."
+    if sorted(placed + river + tops + pool) != list(range(CARDS)):
+        return f"{len(placed)} cards are in Fleets, {len(river)} in the River, {len(tops) + len(pool)} in decks."
     if int(s.left.sum()) != len(tops) + len(pool) or not 0 <= s.left.min() <= s.left.max() <= DECK_SIZE:
         return f"The decks have {s.left.tolist()} cards."
     if [int(box.back[int(card) - 1]) if card else 0 for card in s.top] != s.back.tolist():

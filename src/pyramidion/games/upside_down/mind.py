@@ -85,8 +85,8 @@ def redeal(box, s, seat, chance):
 
     Exact: holdings at the end; tickets and garnets until the first tickets are handed out, if nobody trades earlier
     than players do. Plausible: bids consistent with the placement; since then tickets, garnets and priorities as if
-    everybody had asked, traded and paid for battles won as players do (`pyramid_of_ten.past`). The other seats have
-    saved nothing yet in this phase.
+    everybody had asked, traded and paid for battles won as players do (`history_sampling`).
+    The other seats have saved nothing yet in this phase.
     """
     reseed(s.rng, chance)
     forget_submissions(s, seat)
@@ -129,8 +129,8 @@ def redeal(box, s, seat, chance):
     if claims > 0:
         rank_by_priority(s)
     elif box.rules_version < RANKED_BEFORE_BIDS_SINCE:
-        for one in range(TEN):
-            s.rank[one] = one
+        for seat_number in range(TEN):
+            s.rank[seat_number] = seat_number
 
 
 @rule
@@ -242,8 +242,8 @@ def policy(box, s, seat, ids, weights):
         return all_alike(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == PREGAME and s.bid[seat] == 0:
-        most = max(0, int(s.priority[seat]))
-        return spread_out(SET_BID, most, BID_SHARE * most, 1.0 + BID_WIDTH * most, ids, weights)
+        highest = max(0, int(s.priority[seat]))
+        return spread_out(SET_BID, highest, BID_SHARE * highest, 1.0 + BID_WIDTH * highest, ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         return weigh_asking(s, seat, ids, weights)
     n = 0

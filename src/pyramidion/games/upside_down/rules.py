@@ -155,24 +155,24 @@ def lowest_tie(s):
 @rule
 def most_gained(s, tied):
     """Return the tied seat that has gained most in tiebreaks, or NOBODY if several have (UD 2.2 a)."""
-    most, found = -1, NOBODY
+    most, gainer = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1:
             if s.gained[seat] > most:
-                most, found = int(s.gained[seat]), seat
+                most, gainer = int(s.gained[seat]), seat
             elif s.gained[seat] == most:
-                found = NOBODY
-    return found
+                gainer = NOBODY
+    return gainer
 
 
 @rule
 def last_in_rank(s, tied):
     """Return the tied seat that had the lowest priority in the previous round (UD 2.2 b)."""
-    last, found = -1, NOBODY
+    last, lowest = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1 and s.rank[seat] > last:
-            last, found = int(s.rank[seat]), seat
-    return found
+            last, lowest = int(s.rank[seat]), seat
+    return lowest
 
 
 @rule
@@ -294,12 +294,12 @@ def settle_challenges(box, s):
 @rule
 def blocker(box, s, seat):
     """Return the leftmost player whose challenge voids that of `seat`, or NOBODY (UD 5.7)."""
-    found = NOBODY
+    challenger = NOBODY
     for place in range(BOTTOM, TOP_SPACES - 1, -1):
         other = int(s.at[place])
         if s.target[other] == seat + 1 and (box.challenges == AS_WRITTEN or goes_through(s, other)):
-            found = other
-    return found
+            challenger = other
+    return challenger
 
 
 @rule
@@ -383,45 +383,45 @@ def reveal(box, s):
         event(s, REVEALED, 7_01, seat, s.tickets[seat])
     s.ec = candidate(box, s)
     event(s, FIRST_CANDIDATE if box.candidate == FIRST_PYRAMID else CANDIDATE, 7_02, s.ec)
-    top, most = 0, -1
+    top, highest = 0, -1
     for place in range(TEN):
         seat = int(s.at[place])
         if seat != s.ec:
-            most = max(most, int(s.tickets[seat]))
+            highest = max(highest, int(s.tickets[seat]))
             if place < TOP_SPACES:
                 s.tol[seat] = 1
                 top |= 1 << seat
     event(s, TOKENS, 7_03, top)
-    first, second = richest(s, most, NOBODY), NOBODY
-    second = richest(s, most, first)
+    first, second = richest(s, highest, NOBODY), NOBODY
+    second = richest(s, highest, first)
     for seat in range(TEN):
         if seat == first or seat == second:
             tokens = 2 if second == NOBODY else 1
             s.tol[seat] += tokens
-            event(s, MOST, 7_03, seat, tokens, most)
+            event(s, MOST, 7_03, seat, tokens, highest)
     next_giver(s)
 
 
 @rule
 def candidate(box, s):
     """Return the seat on J, now or after the bids: the EC, if the game ends like this (UD 7.2)."""
-    found = int(s.at[BOTTOM])
-    if box.candidate == FIRST_PYRAMID and found != NOBODY:
+    candidate_seat = int(s.at[BOTTOM])
+    if box.candidate == FIRST_PYRAMID and candidate_seat != NOBODY:
         for seat in range(TEN):
             if s.placed[seat] == BOTTOM:
-                found = seat
-    return found
+                candidate_seat = seat
+    return candidate_seat
 
 
 @rule
-def richest(s, most, but):
-    """Return the seat with the highest priority among those with `most` tickets, except the EC and the seat `but`."""
-    found = NOBODY
+def richest(s, tickets, but):
+    """Return the seat with the highest priority of those with this many tickets, except the EC and the seat `but`."""
+    richest_seat = NOBODY
     for seat in range(TEN):
-        if seat != s.ec and seat != but and s.tickets[seat] == most:
-            if found == NOBODY or s.priority[seat] > s.priority[found]:
-                found = seat
-    return found
+        if seat != s.ec and seat != but and s.tickets[seat] == tickets:
+            if richest_seat == NOBODY or s.priority[seat] > s.priority[richest_seat]:
+                richest_seat = seat
+    return richest_seat
 
 
 @rule

@@ -78,14 +78,14 @@ def _player(s: Any, p: int, viewer: int | None) -> dict[str, Any]:
 
 def _challenges(box: Any, s: Any) -> list[dict[str, Any]]:
     """Return all challenges from the bottom layer up, each void one with the challenge that voids it."""
-    found: list[dict[str, Any]] = []
+    challenges: list[dict[str, Any]] = []
     for place in range(TEN - 1, len(LAYERS[0]) - 1, -1):
         p = int(s.at[place])
         if s.target[p]:
             void = bool(int(s.void) >> p & 1)
             because = int(rules.blocker(box, s, p)) if void else None
-            found.append({"seat": p, "target": int(s.target[p]) - 1, "void": void, "because": because})
-    return found
+            challenges.append({"seat": p, "target": int(s.target[p]) - 1, "void": void, "because": because})
+    return challenges
 
 
 def _challengers(s: Any, p: int) -> list[int]:
@@ -149,8 +149,8 @@ _NOT_NOW = {
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule number and message for a seat that has no decision to make."""
-    said = _("It is not your decision: {seat} is giving a token of life away.")
-    return "UD 7.4", said.format(seat=seat_word(seats_of(s.acting)[0]))
+    reason = _("It is not your decision: {seat} is giving a token of life away.")
+    return "UD 7.4", reason.format(seat=seat_word(seats_of(s.acting)[0]))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
@@ -185,8 +185,8 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
             spaces=above
         )
     if int(s.protected) >> other & 1:
-        said = _("Seat {seat} was challenged in the last round and cannot be challenged in this one.")
-        return "UD 5.5", said.format(seat=other)
+        reason = _("Seat {seat} was challenged in the last round and cannot be challenged in this one.")
+        return "UD 5.5", reason.format(seat=other)
     return None
 
 
@@ -195,8 +195,8 @@ def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
         return "UD 7.4", _("The game is over except for the tokens of life. Give yours to somebody.")
     other = action.args[0]
     if other == s.ec:
-        said = _("Seat {seat} is the elimination candidate and cannot have a token of life.")
-        return "UD 7.4", said.format(seat=other)
+        reason = _("Seat {seat} is the elimination candidate and cannot have a token of life.")
+        return "UD 7.4", reason.format(seat=other)
     if s.tol[other]:
         return "UD 7.4", _("Seat {seat} already has a token of life.").format(seat=other)
     return None
@@ -248,10 +248,10 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     """Return the log sentence for an event."""
     if name == "used" and data["paid"]:
         # The winner pays the tickets submitted; everyone else pays nothing.
-        said = ngettext(
+        text = ngettext(
             "{seat} used {count} ticket and pays it.", "{seat} used {count} tickets and pays them.", data["paid"]
         )
-        return said.format(seat=names[data["seat"]], count=data["paid"])
+        return text.format(seat=names[data["seat"]], count=data["paid"])
     if name == "got" and data["lost"]:
         name = "got_and_lost"
     elif name == "most" and data["tokens"] == 2:
