@@ -17,7 +17,7 @@ from pyramidion.bots.habits import (
     Habits,
     habits_from,
     habits_of,
-    nothing_counted,
+    empty_counts,
     read_habits,
     smoothed,
     write_habits,
@@ -41,7 +41,7 @@ def played(game: Game, name: str, seed: int) -> Match:
 
 
 def counted(game: Game, games: int = 2) -> Any:
-    counts = nothing_counted(game, games)
+    counts = empty_counts(game, games)
     for n in range(games):
         count_habits(played(game, "policy", n), counts, n)
     return counts
@@ -111,7 +111,7 @@ def test_others_hold_what_was_held_on_their_spaces(habits: tuple[Game, Habits]) 
 
 def test_every_decision_with_a_choice_is_counted_once(habits: tuple[Game, Habits]) -> None:
     game, _ = habits
-    counts, match = nothing_counted(game, 1), played(game, "policy", 4)
+    counts, match = empty_counts(game, 1), played(game, "policy", 4)
     count_habits(match, counts, 0)
     families = [game.actions[action].family for _, action in match.history]
     assert counts.bids.sum() == families.count("bid") == 10
@@ -206,7 +206,7 @@ def test_a_file_for_something_else_is_refused(tmp_path: Path, caplog: pytest.Log
     assert "was counted with version 1 of the rules, which are at version 3 now" in caplog.text
     assert list(levels_of(game)) == list(LEVELS)
     with pytest.raises(ValueError, match="ponzi-scheme has no habits"):
-        nothing_counted(pyramidion.load("ponzi-scheme"), 1)
+        empty_counts(pyramidion.load("ponzi-scheme"), 1)
 
 
 def test_master_is_a_level_where_habits_were_accepted(learned: Game) -> None:
