@@ -1,4 +1,4 @@
-"""Comparison of actions: what each is worth to a seat, over the same determinizations."""
+"""Comparison of actions: a seat's expected payoff after each, over the same determinizations."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def compare(
     seed: str,
     stop: threading.Event | None = None,
 ) -> Comparison:
-    """Compare two legal actions from what a seat knows; `iterations` is for each.
+    """Compare two legal actions of a seat, given its redacted state; `iterations` is for each.
 
     A search visits bad actions rarely, so its own values for them are rough. Here both actions get the same number of
     iterations, spent on the positions that they lead to.
@@ -53,7 +53,7 @@ def compare(
 def difference(
     first_values: npt.NDArray[np.float64], second_values: npt.NDArray[np.float64], iterations: int
 ) -> Comparison:
-    """Compare what `values_after` returned for two actions, with the same seed and `iterations` for each."""
+    """Compare the results of `values_after` for two actions, with the same seed and `iterations` for each."""
     first, second = float(np.mean(first_values)), float(np.mean(second_values))
     between = float(np.std(first_values - second_values)) / math.sqrt(WORLDS)
     within = math.hypot(standard_error(first, iterations), standard_error(second, iterations))

@@ -1,4 +1,4 @@
-"""Habits: how players who search decide, counted in their games, for a search among such players (docs/bots.md).
+"""Habits: frequencies of decisions in games between search bots, as a model of such opponents (docs/bots.md).
 
 A game that has habits declares in its mind `Habits`, a named tuple of tables, the last of which is `holdings`;
 `HABITS`, the shape of each of the others, and `HELD`, that of what is held in one game; and the rules
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NO_HABITS = np.zeros(0)
 """Given to a search that expects none."""
 SMOOTHING = 8.0
-"""How many decisions a circumstance borrows from the wider one that it belongs to."""
+"""Weight of the wider circumstance, as a number of decisions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +47,11 @@ class Habits:
 
 
 def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return frequencies along the last axis, all positive.
+    """Return smoothed frequencies along the last axis, all positive.
 
-    The axes before it are circumstances, the weightiest first. Where little was counted, the frequencies lean on those
-    in the wider circumstance without the last of these axes, and at last on equal chances.
+    The axes before it are circumstances, the weightiest first. Each distribution is smoothed with that of the wider
+    circumstance without the last of these axes, and the widest with a uniform one: hierarchical Dirichlet smoothing
+    (MacKay and Peto 1995).
     """
     alternatives = counts.shape[-1]
     wider = np.full(alternatives, 1 / alternatives) if counts.ndim == 1 else smoothed(counts.sum(-2))[..., None, :]
@@ -58,7 +59,7 @@ def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def empty_counts(game: Game, games: int) -> Any:
-    """Return the game's `Habits` with nothing counted, and room for what is held in a number of games.
+    """Return the game's `Habits` with all counts 0, and room for the holdings of a number of games.
 
     Raises ValueError with a sentence if the game has none.
     """

@@ -1,4 +1,4 @@
-"""A policy that has been learned for a game, and the files of it (docs/bots.md).
+"""Learned policies of games, and their files (docs/bots.md).
 
 The policy is a softmax over features of actions (`learned_policy.py`). A game that can be taught one has `FEATURES`,
 `ENTRIES`, `START` and `features` in its mind. Coefficients are data, `learned-SEATS.npz` in the game's folder, made by
@@ -33,7 +33,7 @@ class BadFile(ValueError):
 
 
 class HasProvenance(Protocol):
-    """What a file holds; `about` says where it comes from."""
+    """The content of a file; `about` says where it comes from."""
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -74,7 +74,7 @@ def read_arrays(
 
 
 def read_accepted(path: Path, game: Game, read: Callable[[Path, Game], T]) -> T | None:
-    """Return what a file in a game's folder holds if it was accepted in a contest, else None.
+    """Read a file in a game's folder; return None if there is none, or if it was not accepted in a contest.
 
     A file that cannot be used, as after a change of the rules, counts as missing; a warning says why.
     """

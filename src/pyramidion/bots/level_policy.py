@@ -1,4 +1,8 @@
-"""How a level chooses among the actions that a search has examined."""
+"""A level's choice among the actions of a search result.
+
+Actions are sampled in proportion to visits^(1 / temperature), as in AlphaGo Zero (Silver and others 2017), among those
+within the level's slack.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +33,9 @@ def choose_action(result: SearchResult, level: Level, chance: Random) -> int:
 
 
 def within_slack(result: SearchResult, slack: float) -> list[Choice]:
-    """Return the choices that look worse than the most visited one by less than `slack` points of win chance.
+    """Return the choices whose value is at most `slack` percentage points below that of the most visited one.
 
-    A choice counts one standard error less than its value, since rare visits say little.
+    One standard error is subtracted from the other choices' values, since rare visits say little.
     """
     best, seat = result.best, result.seat
     least = best.values[seat] - slack * POINT

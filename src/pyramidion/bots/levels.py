@@ -50,7 +50,7 @@ LEVELS = {
         Level("expert", marked("Expert"), 200_000, 2.0, 0.0),
     )
 }
-"""The levels of every game, weakest first; docs/strength/decisions.md shows what their decisions cost."""
+"""The levels of every game, weakest first; docs/strength/decisions.md measures the cost of their decisions."""
 WEAKEST = next(iter(LEVELS))
 MASTER = Level("master", marked("Master"), 200_000, 2.0, 0.0, learned=True)
 """The level above Expert, for games whose learned policy or habits were accepted in a contest."""

@@ -1,4 +1,4 @@
-"""`Player`: a bot that is asked for its actions, and shown only what its seat sees."""
+"""`Player`: a bot that gets only its seat's view of a match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A bot, or another object with one of its methods, in a game that it must not see as a whole.
+    """A bot, or another object with one of its methods, that gets only its seat's view of a match.
 
     `move(match, seat)`, if the bot has one of its own, is given `match.seen_by(seat)`; otherwise `choose(box, state,
     seat)` is given copies that are redacted for the seat. The bot never holds the match.

@@ -25,9 +25,9 @@ def error_of(choice: Choice, result: SearchResult) -> float:
 
 
 def width_of(result: SearchResult) -> float:
-    """Return how wide the results of a search are spread, from 0 to 1, where all are 0 or 1.
+    """Return the spread of a search's payoffs relative to payoffs of 0 and 1 with the same mean, from 0 to 1.
 
-    Prospects are not, so an action that was rarely tried is less uncertain there.
+    With `prospects` payoffs lie between, so the value of a rarely tried action is less uncertain.
     """
     visits = sum(c.visits for c in result.choices)
     mean = sum(c.visits * c.values[result.seat] for c in result.choices) / max(1, visits)

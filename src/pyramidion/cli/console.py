@@ -1,4 +1,4 @@
-"""Consoles and pipes whose encoding lacks characters that are written, or does not fit what is read."""
+"""Consoles and pipes with other encodings than UTF-8: replacements for characters that they lack."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPLACEMENTS = str.maketrans(
 
 
 def transliterate(error: UnicodeError) -> tuple[str, int]:
-    """Return what stands for characters that an encoding lacks, as an error handler of `codecs`."""
+    """Replace characters that an encoding lacks; an error handler of `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

@@ -128,7 +128,7 @@ def tune(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Run or resume a search; print what it found, measured again in new games."""
+    """Run or resume a search; print the best values, measured again in new games."""
     lab_packages()
     from pyramidion import lab
     from pyramidion.lab.search.objectives import Objective

@@ -48,7 +48,7 @@ class ExperimentOptions:
         return {name: value for name, value in arguments.items() if value is not None}
 
     def terms(self) -> dict[str, Any]:
-        """Return what decides the figures of an experiment, by name, with card files as text.
+        """Return the options that determine the figures of an experiment, by name, with card files as text.
 
         Raises CommandFailed for a card file that cannot be read.
         """

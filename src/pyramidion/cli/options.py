@@ -37,7 +37,7 @@ Language = Annotated[
 
 
 def output_file(what: str) -> Any:
-    """Return the option of a file to write, or a folder, whose own folder must be there before the work begins."""
+    """Return a command-line option for an output file or folder; its parent folder must exist."""
     return typer.Option(help=what, callback=_check_folder, show_default=False)
 
 

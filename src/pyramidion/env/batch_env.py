@@ -180,7 +180,7 @@ class BatchEnv:
         self._pool.turns["watcher"] = seats
 
     def redeal(self, seat: int | npt.ArrayLike, seed: int | str = 0) -> Batch:
-        """Replace what a seat cannot see by a random determinization, in every unfinished game.
+        """Replace the state of every unfinished game by a random determinization for a seat.
 
         `seat` is one seat, or one for each environment, such as `batch.to_play`. Since the seat does not know who has
         already decided, it is asked first from now on in a simultaneous step. Entries for finished games are ignored.
@@ -302,7 +302,7 @@ class BatchEnv:
 
 
 def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Return numbers of seats as int64. Raises ValueError for what is no whole number."""
+    """Return numbers of seats as int64. Raises ValueError for other types than whole numbers."""
     given = np.asarray(seats)
     if given.dtype.kind not in "iu":
         raise ValueError(f"Seats are whole numbers, not {given.dtype}.")

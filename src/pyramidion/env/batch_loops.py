@@ -191,7 +191,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
 
     @rule
     def write_observation(box, raw, memory, redacted, seat, numbers, vector):
-        """Write what a seat sees of a state."""
+        """Write a seat's observation of a state."""
         redact(raw, memory, seat)
         numbers.all[:] = 0.0
         observe(box, redacted, seat, vector)
@@ -323,7 +323,7 @@ def make_loops(rules: Any, mind: Any) -> Any:
 
     @rule
     def deal_again(pool, scratch, seats, chance, begin, end):
-        """Redeal what seats[i] cannot see in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
+        """Sample a determinization for seats[i] in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
         boxes, states, raws, turns = pool.boxes, pool.states, pool.raw, pool.turns
         memory, redacted = scratch.memory[0], scratch.redacted[0]
         for i in range(begin, end):

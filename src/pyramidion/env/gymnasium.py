@@ -170,7 +170,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
 
 
 def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int], Any]:
-    """Return a function that chooses an action for a seat of a match, from what the seat sees."""
+    """Return a function that chooses an action for a seat of a match, given the seat's view."""
     if isinstance(opponent, str):
         opponent = bots.load(opponent, game, seed)
     if isinstance(opponent, bots.Bot):

@@ -273,7 +273,7 @@ class OpenSpielState(pyspiel.State):
 
 
 class Observer:
-    """Fills `tensor` (float32) with what a seat knows; `dict` has the same memory by the names of its parts.
+    """Fills `tensor` (float32) with a seat's observation; `dict` has the same memory by the names of its parts.
 
     The parts are those of the game's observation. With perfect recall there is one more, `memory`: the digest of the
     information state, a number for each of its bits. It tells apart any two information states, which makes the tensor
@@ -290,7 +290,7 @@ class Observer:
             self.dict["memory"] = self._memory
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill `tensor` with what a player knows in a state; zeros before the opening. Raises ValueError."""
+        """Fill `tensor` with a player's observation of a state; zeros before the opening. Raises ValueError."""
         self._rules.known_seat(player)
         self.tensor.fill(0)
         if state.state is None:
@@ -305,7 +305,7 @@ class Observer:
 
 
 class FactoredObserver:
-    """Tells what everybody sees, or what a player sees beyond that: as a string only, in hexadecimal.
+    """Observes the public part of a state, or a player's private part: as a string only, in hexadecimal.
 
     The first is the state as a spectator sees it; the second, the bits in which the player's redacted state differs.
     """

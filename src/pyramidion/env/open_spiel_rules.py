@@ -1,4 +1,4 @@
-"""OpenSpiel's description of a game, and what all its states share: parameters, box, openings."""
+"""OpenSpiel's description of a game, and the data shared by all its states: parameters, box, openings."""
 
 from __future__ import annotations
 

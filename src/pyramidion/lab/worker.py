@@ -1,6 +1,6 @@
 """A worker process that runs one experiment for a server: `python -m pyramidion.lab.worker`.
 
-It reads its order from the first line of standard input, and writes what it has found so far as lines of JSON. It ends
+It reads its order from the first line of standard input, and writes progress and figures as lines of JSON. It ends
 when standard input is closed, so it never outlives the server that started it.
 """
 
@@ -64,7 +64,7 @@ def _end_with_server() -> None:
 
 
 def _limit(seconds: float) -> None:
-    """Bound the processor time, also of compiling, so that a run cannot go on for ever whatever happens."""
+    """Limit the processor time of this process, including compilation."""
     with suppress(ImportError):  # not on Windows
         import resource
 

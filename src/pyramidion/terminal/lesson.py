@@ -49,7 +49,7 @@ class LessonTable(TerminalTable):
         return super()._take_turn(seat)
 
     def _coach(self) -> None:
-        """Print what the coach has to say since the last time."""
+        """Print the coach's messages since the last call."""
         progress = self.lesson.progress(self.match) if self.lesson else None
         if progress is None:
             self.lesson = None

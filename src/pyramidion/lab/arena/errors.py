@@ -1,4 +1,4 @@
-"""What ends a contest."""
+"""The error of an entrant, which ends a contest."""
 
 
 class EntrantError(ValueError):

@@ -80,7 +80,7 @@ class Processes:
         raise LostWorkers(f"Worker processes died {TRIES} times; the games {sorted(missing)[0]} were not played.")
 
     def close(self) -> None:
-        """Drop what has not begun."""
+        """Cancel shards that have not begun."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -34,7 +34,7 @@ class Metric:
     measure: Any
 
     def __post_init__(self) -> None:
-        """Refuse what could not be compiled, before the compiler does so in sixty lines."""
+        """Refuse a `measure` that is no rule, with a shorter message than the compiler's."""
         require_rule(self.measure, "A measure")
 
 

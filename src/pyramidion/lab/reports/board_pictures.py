@@ -17,7 +17,7 @@ MOST_CARDS = 24
 
 
 def sections(result: Result) -> list[dict[str, str]]:
-    """Return the sections of a report, with `title`, `text` and `chart`; none for what was not measured."""
+    """Return the sections of a report, each with `title`, `text` and `chart`, for all pictures with measured values."""
     game = pyramidion.load(result.spec.game)
     parts: list[dict[str, str]] = []
     for picture in pictures_of(game):

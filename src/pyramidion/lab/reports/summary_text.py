@@ -1,4 +1,4 @@
-"""Results in sentences: the question, the answer with its interval, and how certain it is."""
+"""Summary text: an experiment's question, and its results in sentences with their intervals."""
 
 from __future__ import annotations
 

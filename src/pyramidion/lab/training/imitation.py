@@ -59,7 +59,7 @@ class ImitationLearner:
         return f"loss {measured:.4f}"
 
     def _lessons(self, number: int) -> list[tuple[Floats, Floats]]:
-        """Return the features of all candidates, and their shares of the visits, in each decision of one game."""
+        """Return, for each decision of one game, the features of all candidates and their shares of the visits."""
         game = self._game
         match = game.new(self._seats, f"train {self._seed} {number}")
         bot = expert_by_iterations(game, ITERATIONS, f"{self._seed} {number}")
