@@ -15,9 +15,9 @@ from pyramidion import Game, Match, bots
 from pyramidion.bots import LEVELS, SearchBot, levels_at, levels_of
 from pyramidion.bots.habits import (
     Habits,
+    empty_counts,
     habits_from,
     habits_of,
-    empty_counts,
     read_habits,
     smoothed,
     write_habits,
