@@ -2,13 +2,6 @@
 
 import httpx
 import pytest
-import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from tests.web.databases import BOTH, url_at
-
-from pyramidion.web.db.database import MIGRATIONS
-from pyramidion.web.db.store import Store
 
 CYRILLIC = "Аnna"
 INVISIBLE = "An\u200bna"
@@ -58,21 +51,3 @@ def test_whoever_watches_is_not_called_like_a_player(client):
     assert "already taken" in answer.json()["detail"]
     answer = client.post(f"/api/tables/{made['id']}/chat", json={"text": "hi", "name": "Dora"})
     assert answer.status_code == 201
-
-
-@pytest.mark.parametrize("database", BOTH, indirect=True)
-def test_accounts_that_look_the_same_already_stay_as_they_are(tmp_path, database):
-    store = Store(url_at(tmp_path, empty=True))
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    accounts = sa.table("accounts", *map(sa.column, ("id", "name", "key", "holder", "created")))
-    with store.engine.connect() as connection, connection.begin():
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0009")
-        for number, name in enumerate((CYRILLIC, "Anna", "Bo")):
-            row = {"id": name, "name": name, "key": name, "holder": name, "created": 9 - number}
-            connection.execute(sa.insert(accounts).values(row))
-    store.open()
-    rows = store.query(sa.text("SELECT name, looks FROM accounts ORDER BY name"))
-    store.close()
-    assert [tuple(row) for row in rows] == [("Anna", "anna"), ("Bo", "bo"), (CYRILLIC, "anna")]

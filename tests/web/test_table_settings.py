@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 
-import alembic.command
 import pytest
-import sqlalchemy as sa
-from alembic.config import Config
 
 import pyramidion
-from pyramidion.web.db.database import MIGRATIONS
-from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, BadTable
 from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
 from pyramidion.web.table.settings.form import declared_settings, form_fields, form_values, setting_texts
@@ -104,47 +99,3 @@ def test_the_api_documents_each_setting_for_new_tables_tables_and_rooms(client):
     for name in ("NewTable", "TableOut", "RoomOut"):
         assert schemas[name]["properties"].keys() >= TableSettings.model_fields.keys()
     assert schemas["NewTable"]["properties"]["clock"]["description"] == TableSettings.model_fields["clock"].description
-
-
-def test_tables_of_earlier_versions_keep_their_settings(tmp_path):
-    store = Store(f"sqlite:///{tmp_path}/data.sqlite3")
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        alembic.command.upgrade(config, "0013")
-        connection.execute(
-            sa.text(
-                "INSERT INTO matches (id, game, rules_version, seat_count, options, seed, seed_chosen, title, created, "
-                "clock, close_early, hints, absent, pregame) "
-                "VALUES ('t', 'silent-auction', '1', 3, '{}', '1', 0, 'T', 1, 60, 0, 1, 'bot:easy', 3600), "
-                "('u', 'ponzi-scheme', '1', 3, '{}', '1', 0, 'U', 1, NULL, 1, 0, NULL, NULL)"
-            )
-        )
-        connection.execute(sa.text("INSERT INTO rooms (match, start, ready, changes) VALUES ('t', 'when-full', '', 0)"))
-        connection.execute(sa.text("INSERT INTO invitations (match, code, listed) VALUES ('t', 'ABCDEF', 1)"))
-        connection.execute(sa.text("INSERT INTO chat_rules VALUES ('t', 'pairs', 'secret', 1)"))
-    store.open()
-    kept = {match: TableSettings.model_validate(store.match(match)[0].settings) for match in ("t", "u")}
-    assert (
-        kept["t"].model_dump().items()
-        >= {
-            "chat": {"private": "pairs", "closes": "secret", "watchers": True},
-            "listed": True,
-            "hints": True,
-            "clock": 60,
-            "absent": "bot:easy",
-            "pregame": 3600,
-            "close_early": False,
-            "start": "when-full",
-        }.items()
-    )
-    assert kept["u"] == TableSettings(hints=False).settled(PONZI, people=2)
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
-        config.attributes["connection"] = connection
-        alembic.command.downgrade(config, "0013")
-        row = connection.execute(sa.text("SELECT clock, close_early, hints, absent, pregame FROM matches")).first()
-        assert tuple(row) == (60, 0, 1, "bot:easy", 3600)
-        assert connection.execute(sa.text("SELECT start FROM rooms")).scalar_one() == "when-full"
-        assert connection.execute(sa.text("SELECT private FROM chat_rules ORDER BY match")).first()[0] == "pairs"
-    store.close()

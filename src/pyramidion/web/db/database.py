@@ -15,6 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, SQLAlchemyError
 
+from pyramidion.web.db import older_layouts
+
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 BEGIN = "pyramidion_begin"
@@ -112,12 +114,8 @@ class Database:
             self._require_sound()
             previous = self._version()
             revisions = {revision.revision for revision in script.walk_revisions()}
-            if previous is not None and previous not in revisions:
-                raise StoreError(
-                    f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
-                    f"{previous!r}; this version knows up to {script.get_current_head()!r}). It was left as it is. "
-                    f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
-                )
+            if previous is not None and previous not in revisions | older_layouts.STEPS.keys():
+                raise StoreError(self._unknown_layout(previous, script.get_current_head()))
             newest = script.get_current_head()
             if self._is_new():
                 self._make(config)
@@ -150,6 +148,19 @@ class Database:
 
     def _where(self) -> str:
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
+
+    def _unknown_layout(self, layout: str, newest: str | None) -> str:
+        """Say why a database with this layout cannot be used, and what to do."""
+        if older_layouts.is_too_old(layout):
+            return (
+                f"The database {self._where()} is too old: its layout is {layout!r}, and this version upgrades layouts "
+                f"from {min(older_layouts.STEPS)!r} on. It was left as it is. docs/hosting.md says how to upgrade it."
+            )
+        return (
+            f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
+            f"{layout!r}; this version knows up to {newest!r}). It was left as it is. "
+            f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
+        )
 
     def _version(self) -> str | None:
         """Return the schema version, or None for a new database, without writing anything."""
@@ -222,6 +233,7 @@ class Database:
             with self.engine.connect().execution_options(**self.to_write) as connection, connection.begin():
                 if not self.sqlite:
                     connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+                older_layouts.upgrade(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
 

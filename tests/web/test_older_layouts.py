@@ -1,0 +1,89 @@
+"""Databases from before the baseline migration are upgraded to it, or refused, on both kinds of databases."""
+
+import re
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from tests.web.databases import BOTH, url_at
+
+from pyramidion.web.db import older_layouts
+from pyramidion.web.db.database import StoreError
+from pyramidion.web.db.schema import METADATA
+from pyramidion.web.db.store import Store
+
+both_databases = pytest.mark.parametrize("database", BOTH, indirect=True)
+DUMPS = Path(__file__).parent / "older_layouts"
+TRIGGERS = "SELECT tgname, tgrelid::regclass::text, tgtype FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2"
+
+
+def restored(folder, layout):
+    """A store with the dump of a database that has an older layout."""
+    store = Store(url_at(folder, empty=True))
+    name = "sqlite" if store.sqlite else "postgresql"
+    sections = re.split(r"^-- ((?:\d{4} ?)+)\n", (DUMPS / f"{name}.sql").read_text("utf-8"), flags=re.MULTILINE)
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+        driver = connection.connection.dbapi_connection
+        for layouts, statement in zip(sections[1::2], sections[2::2], strict=True):
+            if layout in layouts.split():
+                driver.execute(statement)
+    return store
+
+
+def rows(store, query):
+    return {tuple(row) for row in store.query(sa.text(query))}
+
+
+@both_databases
+@pytest.mark.parametrize("layout", ["0029", "0030", "0031", "0032", "0033"])
+def test_a_database_with_one_of_the_last_five_layouts_is_upgraded_with_its_rows(tmp_path, database, layout):
+    store = restored(tmp_path, layout)
+    assert store.open() == (layout, older_layouts.BASELINE)
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    # Two stand-ins played for c1 in this season; one for c2 in another season.
+    assert rows(store, "SELECT who, player, face FROM season_portraits") == {
+        ("c1", 2, "0234321"),
+        ("c2", 0, "1234321"),
+        ("h1", 0, "2234321"),
+    }
+    assert rows(store, "SELECT due, until FROM notices") == {(5, 5 + older_layouts.WEEK)}
+    assert rows(store, "SELECT number, kind FROM season_log") == {
+        (1, "stood-in"),
+        (2, "stood-in"),
+        (3, "nudged"),
+        (4, "stood-in"),
+    }
+    assert rows(store, "SELECT id, posts FROM clubs") == {("p", 0), ("o", 3)}
+    assert rows(store, "SELECT club, name FROM club_members WHERE role = 'asked'") == {("o", "bo")}
+    assert rows(store, "SELECT webhook, author FROM contacts") == {("https://example.org/", None)}
+    assert rows(store, "SELECT name, looks FROM accounts") == {("Anna", "anna"), ("\u0410nna", "anna")}
+    assert store.match("t")[0].title == "T"
+    assert store.open() == (older_layouts.BASELINE, older_layouts.BASELINE)
+    store.close()
+
+
+@pytest.mark.parametrize("database", BOTH[1:], indirect=True)
+def test_an_upgraded_database_notifies_servers_as_a_new_one_does(tmp_path, database):
+    (tmp_path / "new").mkdir()
+    new, old = Store(url_at(tmp_path / "new", empty=True)), restored(tmp_path, "0029")
+    new.open()
+    old.open()
+    assert len(rows(new, TRIGGERS)) == 5
+    assert rows(old, TRIGGERS) == rows(new, TRIGGERS)
+    new.close()
+    old.close()
+
+
+@both_databases
+def test_a_database_with_a_still_older_layout_is_refused_and_left_as_it_is(tmp_path, database):
+    store = restored(tmp_path, "0029")
+    with store.engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '0028'"))
+    with pytest.raises(StoreError, match=r"'0028', and this version upgrades layouts from '0029' on.*docs/hosting.md"):
+        store.open()
+    assert rows(store, "SELECT version_num FROM alembic_version") == {("0028",)}
+    assert not sa.inspect(store.engine).has_table("season_keys")
+    store.close()
