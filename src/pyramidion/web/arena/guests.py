@@ -36,7 +36,7 @@ class Guests:
         self,
         match: Match,
         seeds: Sequence[str],
-        sitting: Sequence[Entrant],
+        seated: Sequence[Entrant],
         players: Mapping[int, Player],
         patience: float,
         choose: Choose,
@@ -47,7 +47,7 @@ class Guests:
         fails.
         """
         try:
-            return _Game(self, match, seeds, sitting, players, patience, choose).play()
+            return _Game(self, match, seeds, seated, players, patience, choose).play()
         except NoServer as error:
             raise EntrantError(str(error)) from error
 
@@ -86,12 +86,12 @@ class _Game:
         guests: Guests,
         match: Match,
         seeds: Sequence[str],
-        sitting: Sequence[Entrant],
+        seated: Sequence[Entrant],
         players: Mapping[int, Player],
         patience: float,
         choose: Choose,
     ) -> None:
-        self._guests, self._match, self._sitting, self._players = guests, match, sitting, players
+        self._guests, self._match, self._sitting, self._players = guests, match, seated, players
         self._patience, self._choose, self._seeds = patience, choose, seeds
         self._programs: dict[int, Program] = {}
         self._since: dict[int, float] = {}
