@@ -40,7 +40,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learners.SelfPlayLearner, "round_games", 100)
     monkeypatch.setattr(learners.ImitationLearner, "round_games", 1)
     monkeypatch.setattr(imitation, "ITERATIONS", 20)
-    monkeypatch.setattr(learners, "TESTED", 100)
+    monkeypatch.setattr(learners, "TEST_GAMES", 100)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_the_gradient_of_a_policy_makes_it_win_more(quick: None, monkeypatch: py
     learner = learners.SelfPlayLearner(TAUGHT, 3, 1)
     for n in range(16):
         learner.learn(0, 2000, np.random.default_rng(n), 0.0)
-    monkeypatch.setattr(learners, "TESTED", 3000)
+    monkeypatch.setattr(learners, "TEST_GAMES", 3000)
     # A policy of equal strength wins 36 % of 3,000 games once in a thousand times.
     assert learner.measure() > 0.36
 
