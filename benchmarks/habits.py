@@ -45,7 +45,7 @@ def count(game: Game, games: int, iterations: int, seed: int, path: Path) -> Non
         done = min(games, about["games"])
         if about["games"] > games:
             raise SystemExit(f"{path} holds more games than that already.")
-        for name in game.mind.HABITS:
+        for name in game.mind.HABIT_SHAPES:
             getattr(counts, name)[:] = getattr(before, name)
         counts.holdings[:done] = before.holdings
     for number in range(done, games):

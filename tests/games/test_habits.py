@@ -52,17 +52,17 @@ def habits(request: pytest.FixtureRequest) -> tuple[Game, Habits]:
     return request.param, habits_from(request.param, counted(request.param), {})
 
 
-def searchers(game: Game, habits: Habits, box: Any, state: Any, seat: int) -> dict[int, float]:
+def habitual_policy(game: Game, habits: Habits, box: Any, state: Any, seat: int) -> dict[int, float]:
     """Return the weights of the candidates of a seat by the habits, which must be in ascending order."""
     ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
-    count = game.mind.searchers(record(box), record(state), seat, ids, weights, habits.tables)
+    count = game.mind.habitual_policy(record(box), record(state), seat, ids, weights, habits.tables)
     assert (np.diff(ids[:count]) > 0).all()
     return dict(zip(ids[:count].tolist(), weights[:count].tolist(), strict=True))
 
 
 def dealt(match: Match, habits: Habits, seat: int, seed: int) -> Any:
     world = match.redacted_state(seat)
-    match.game.mind.deal_searchers(record(match.box), record(world), seat, chance_words(seed), habits.tables)
+    match.game.mind.habitual_redeal(record(match.box), record(world), seat, chance_words(seed), habits.tables)
     return world
 
 
@@ -74,11 +74,11 @@ def test_habits_give_legal_candidates_and_use_nothing_that_the_seat_cannot_see(
     match = played(game, mover, 5)
     for ply, (seat, _) in list(enumerate(match.history))[::3]:
         then = match.at(ply)
-        found = searchers(game, learned, then.box, then.state_copy(), seat)
+        found = habitual_policy(game, learned, then.box, then.state_copy(), seat)
         assert found
         assert set(found) <= {action.id for action in then.legal(seat)}
         assert all(weight > 0 for weight in found.values())
-        assert searchers(game, learned, then.box, dealt(then, learned, seat, ply), seat) == found
+        assert habitual_policy(game, learned, then.box, dealt(then, learned, seat, ply), seat) == found
 
 
 def test_deals_by_habits_are_possible_worlds_that_look_the_same(habits: tuple[Game, Habits]) -> None:
@@ -96,10 +96,10 @@ def test_deals_by_habits_are_possible_worlds_that_look_the_same(habits: tuple[Ga
 def test_others_hold_what_was_held_on_their_spaces(habits: tuple[Game, Habits]) -> None:
     game, learned = habits
     match = played(game, "policy", 0)
-    last = max(n for n in range(len(match.history)) if game.mind.moment(record(match.at(n).state_copy())) >= 0)
+    last = max(n for n in range(len(match.history)) if game.mind.phase_index(record(match.at(n).state_copy())) >= 0)
     then = match.at(last)
     real = record(then.state_copy())
-    when, same, seat = game.mind.moment(real), 0, then.acting[0]
+    when, same, seat = game.mind.phase_index(real), 0, then.acting[0]
     held = learned.tables.holdings[:, when, :, 0]
     for seed in range(40):
         world = record(dealt(then, learned, seat, seed))

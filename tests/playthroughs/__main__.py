@@ -15,24 +15,24 @@ def main(games: list[str]) -> int:
     """Write missing and changed files; return 1 if a file was not overwritten."""
     left = 0
     declared = playthroughs()
-    for one in declared:
-        if games and one.game not in games:
+    for playthrough in declared:
+        if games and playthrough.game not in games:
             continue
-        new = text_of(one)
-        old = one.path.read_text("utf-8") if one.path.exists() else None
+        new = text_of(playthrough)
+        old = playthrough.path.read_text("utf-8") if playthrough.path.exists() else None
         if old is None:
-            one.path.write_text(new, "utf-8")
-            print(f"{one.path.name}: written")
-        elif (said := difference(old, new)) is None:
-            print(f"{one.path.name}: unchanged")
+            playthrough.path.write_text(new, "utf-8")
+            print(f"{playthrough.path.name}: written")
+        elif (change := difference(old, new)) is None:
+            print(f"{playthrough.path.name}: unchanged")
         elif stamp(old)[0] == stamp(new)[0] and stamp(old)[1] != stamp(new)[1]:
-            print(f"{one.path.name}: {said}", file=sys.stderr)
+            print(f"{playthrough.path.name}: {change}", file=sys.stderr)
             left = 1
         else:
-            one.path.write_text(new, "utf-8")
-            print(f"{one.path.name}: written anew")
+            playthrough.path.write_text(new, "utf-8")
+            print(f"{playthrough.path.name}: written anew")
     for path in sorted(FOLDER.glob("*.txt")):
-        if path not in [one.path for one in declared]:
+        if path not in [playthrough.path for playthrough in declared]:
             print(f"{path.name}: no playthrough of that name is declared; delete it.", file=sys.stderr)
             left = 1
     return left

@@ -59,17 +59,17 @@ def module_of(game_id: str) -> ModuleType:
 
 def playthroughs() -> list[Playthrough]:
     """Return the playthroughs of all games."""
-    return [one for game_id in registry.own_ids() for one in module_of(game_id).PLAYTHROUGHS]
+    return [playthrough for game_id in registry.own_ids() for playthrough in module_of(game_id).PLAYTHROUGHS]
 
 
-def played(one: Playthrough) -> Match:
+def played(playthrough: Playthrough) -> Match:
     """Return the game, played to its end."""
-    match = pyramidion.load(one.game).new(one.seats, one.seed, **one.options)
-    chance = random.Random(one.seed)
+    match = pyramidion.load(playthrough.game).new(playthrough.seats, playthrough.seed, **playthrough.options)
+    chance = random.Random(playthrough.seed)
     while not match.over:
         seat = match.acting[0]
         legal = match.legal(seat)
-        likes = {action.family: one.likes.get(action.family, 1.0) for action in legal}
+        likes = {action.family: playthrough.likes.get(action.family, 1.0) for action in legal}
         # Only random() is the same in every version of Python.
         left = chance.random() * sum(likes.values())
         family = ""
@@ -85,7 +85,7 @@ def played(one: Playthrough) -> Match:
     return match
 
 
-def told(match: Match) -> list[list[tuple[Event, tuple[int, ...] | None]]]:
+def events_by_ply(match: Match) -> list[list[tuple[Event, tuple[int, ...] | None]]]:
     """Return the events at each ply, with their audience if it is not everybody."""
     heard: dict[int | None, list[list[Event]]] = {}
     for viewer in (EVERYTHING, None, *range(match.seats)):
@@ -108,20 +108,20 @@ def told(match: Match) -> list[list[tuple[Event, tuple[int, ...] | None]]]:
 
 def fingerprint(match: Match) -> str:
     """Return a digest of the actions, the events with their rules and audiences, and the outcome."""
-    happened = [[[e.rule, e.name, e.data, whom] for e, whom in events] for events in told(match)]
+    happened = [[[e.rule, e.name, e.data, whom] for e, whom in events] for events in events_by_ply(match)]
     outcome = match.outcome
     assert outcome is not None
     data = [match.record()["actions"], happened, outcome.winners, outcome.points, outcome.payoffs, outcome.rule]
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def text_of(one: Playthrough) -> str:
+def text_of(playthrough: Playthrough) -> str:
     """Return the contents of a playthrough's file."""
-    match = played(one)
-    game, module, happened = match.game, one.module, told(match)
+    match = played(playthrough)
+    game, module, happened = match.game, playthrough.module, events_by_ply(match)
     options = ", ".join(f"{name} {json.dumps(value)}" for name, value in match.options.items())
     lines = [
-        f"{game.name}: {one.shows}",
+        f"{game.name}: {playthrough.shows}",
         "",
         f"game {game.id}",
         f"rules_version {game.rules_version}",

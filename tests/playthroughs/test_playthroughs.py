@@ -3,65 +3,65 @@
 import re
 
 import pytest
-from tests.playthroughs.telling import COMMAND, FOLDER, difference, played, playthroughs, stamp, text_of, told
+from tests.playthroughs.telling import COMMAND, FOLDER, difference, events_by_ply, played, playthroughs, stamp, text_of
 
 import pyramidion
 from pyramidion.engine import registry
 
 ALL = playthroughs()
-GOLDEN = pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
-PONZI = [one for one in ALL if one.game == "ponzi-scheme"]
+GOLDEN = pytest.mark.parametrize("playthrough", ALL, ids=lambda playthrough: playthrough.name)
+PONZI = [playthrough for playthrough in ALL if playthrough.game == "ponzi-scheme"]
 
 
 @GOLDEN
-def test_the_game_goes_as_it_is_written_down(one):
-    assert one.path.exists(), f"{one.path.name} is missing. Run {COMMAND}."
-    said = difference(one.path.read_text("utf-8"), text_of(one))
-    assert said is None, f"{one.path.name}: {said}"
+def test_the_game_goes_as_it_is_written_down(playthrough):
+    assert playthrough.path.exists(), f"{playthrough.path.name} is missing. Run {COMMAND}."
+    change = difference(playthrough.path.read_text("utf-8"), text_of(playthrough))
+    assert change is None, f"{playthrough.path.name}: {change}"
 
 
 @GOLDEN
-def test_the_file_alone_is_a_record_of_the_game(one):
-    text = one.path.read_text("utf-8")
+def test_the_file_alone_is_a_record_of_the_game(playthrough):
+    text = playthrough.path.read_text("utf-8")
     start = dict(re.findall(r"^(game|seats|seed) (.*)$", text, re.MULTILINE))
-    match = pyramidion.load(start["game"]).new(int(start["seats"]), start["seed"], **one.options)
+    match = pyramidion.load(start["game"]).new(int(start["seats"]), start["seed"], **playthrough.options)
     for seat, action, count in re.findall(r"^ *\d+  seat (\d+): (.*?)   \(of (\d+)\)$", text, re.MULTILINE):
         assert len(match.legal(int(seat))) == int(count)
         match.play(int(seat), action)
     assert match.over
-    assert match.record() == played(one).record()
+    assert match.record() == played(playthrough).record()
 
 
 @GOLDEN
-def test_a_file_says_which_rules_it_was_played_under(one):
-    version, digest = stamp(one.path.read_text("utf-8"))
-    assert version == str(pyramidion.load(one.game).rules_version)
+def test_a_file_says_which_rules_it_was_played_under(playthrough):
+    version, digest = stamp(playthrough.path.read_text("utf-8"))
+    assert version == str(pyramidion.load(playthrough.game).rules_version)
     assert re.fullmatch(r"[0-9a-f]{16}", digest)
 
 
 def test_every_file_is_declared_and_every_game_has_one():
-    assert sorted(one.path for one in ALL) == sorted(FOLDER.glob("*.txt"))
-    assert {one.game for one in ALL} == set(registry.own_ids())
-    assert all(one.name.startswith(one.game) for one in ALL)
+    assert sorted(playthrough.path for playthrough in ALL) == sorted(FOLDER.glob("*.txt"))
+    assert {playthrough.game for playthrough in ALL} == set(registry.own_ids())
+    assert all(playthrough.name.startswith(playthrough.game) for playthrough in ALL)
 
 
 def test_files_stay_short():
-    for one in ALL:
-        assert len(one.path.read_text("utf-8").splitlines()) < 350
+    for playthrough in ALL:
+        assert len(playthrough.path.read_text("utf-8").splitlines()) < 350
 
 
 def test_between_them_the_golden_games_of_ponzi_scheme_reach_what_matters():
-    matches = [played(one) for one in PONZI]
+    matches = [played(playthrough) for playthrough in PONZI]
     assert {match.seats for match in matches} == {3, 4, 5}
     assert any(match.options["advanced"] for match in matches)
-    names = {event.name for match in matches for events in told(match) for event, _ in events}
+    names = {event.name for match in matches for events in events_by_ply(match) for event, _ in events}
     assert names >= {"crashed", "gave_back", "sold", "countered", "bought", "bankrupt", "paid", "removed", "restocked"}
     assert {match.outcome.rule for match in matches} == {"PZ 9.3", "PZ 10.6"}
 
 
 def test_envelopes_are_marked_as_known_to_two_seats_alone():
-    for one in PONZI:
-        lines = [line for line in one.path.read_text("utf-8").splitlines() if "into the envelope" in line]
+    for playthrough in PONZI:
+        lines = [line for line in playthrough.path.read_text("utf-8").splitlines() if "into the envelope" in line]
         assert lines
         assert all(re.search(r"\[seats \d, \d only\]$", line) for line in lines)
 
@@ -70,7 +70,7 @@ OLD = "rules_version 1\na\nfingerprint 00\n"
 
 
 @pytest.mark.parametrize(
-    ("new", "said"),
+    ("new", "words"),
     [
         (OLD, None),
         ("rules_version 1\nb\nfingerprint 00\n", "wording"),
@@ -78,7 +78,7 @@ OLD = "rules_version 1\na\nfingerprint 00\n"
         ("rules_version 2\nb\nfingerprint 01\n", "tells rules_version 1; this is 2"),
     ],
 )
-def test_a_difference_says_what_to_do(new, said):
-    found = difference(OLD, new)
-    assert (found is None) == (said is None)
-    assert said is None or said in found
+def test_a_difference_says_what_to_do(new, words):
+    change = difference(OLD, new)
+    assert (change is None) == (words is None)
+    assert words is None or words in change

@@ -1,12 +1,13 @@
 """Habits: frequencies of decisions in games between search bots, as a model of such opponents (docs/bots.md).
 
 A game that has habits declares in its mind `Habits`, a named tuple of tables, the last of which is `holdings`;
-`HABITS`, the shape of each of the others, and `HELD`, that of what is held in one game; and the rules
+`HABIT_SHAPES`, the shape of each of the others, and `HOLDINGS_SHAPE`, that of what is held in one game; and the rules
 
-- `searchers(box, s, seat, ids, weights, habits)`, a policy by these tables, otherwise like `policy`;
-- `deal_searchers(box, s, seat, chance, habits)`, like `redeal`;
-- `note(box, s, seat, action, habits)`, which counts a decision in the tables;
-- `moment(s)`, the index in `HELD` of the open phase, or -1; `note_holdings(s, held)`, which writes what is held then.
+- `habitual_policy(box, s, seat, ids, weights, habits)`, a policy by these tables, otherwise like `policy`;
+- `habitual_redeal(box, s, seat, chance, habits)`, like `redeal`;
+- `count_decision(box, s, seat, action, habits)`, which counts a decision in the tables;
+- `phase_index(s)`, the place of the open phase on the first axis of the holdings, or -1;
+- `write_holdings(s, held)`, which writes what is held now to the holdings of one phase.
 
 The last axis of a table holds the alternatives, the others the circumstances. Counts are data, `habits.npz` in the
 game's folder, made by `benchmarks/habits.py`.
@@ -63,28 +64,28 @@ def empty_counts(game: Game, games: int) -> Any:
 
     Raises ValueError with a sentence if the game has none.
     """
-    shapes = getattr(game.mind, "HABITS", None)
+    shapes = getattr(game.mind, "HABIT_SHAPES", None)
     if shapes is None:
         raise ValueError(f"{game.id} has no habits: its mind.py declares none.")
     tables = {name: np.zeros(shape) for name, shape in shapes.items()}
-    return game.mind.Habits(**tables, holdings=np.zeros((games, *game.mind.HELD), np.int16))
+    return game.mind.Habits(**tables, holdings=np.zeros((games, *game.mind.HOLDINGS_SHAPE), np.int16))
 
 
 def habits_from(game: Game, counts: Any, about: dict[str, Any]) -> Habits:
     """Return habits from the game's `Habits` with counts."""
-    tables = {name: smoothed(getattr(counts, name)) for name in game.mind.HABITS}
+    tables = {name: smoothed(getattr(counts, name)) for name in game.mind.HABIT_SHAPES}
     return Habits(game.mind.Habits(**tables, holdings=np.ascontiguousarray(counts.holdings)), about)
 
 
 def write_habits(path: Path, game: Game, counts: Any, about: dict[str, Any]) -> None:
     """Write the game's `Habits` with counts, and where they come from."""
-    arrays = {name: getattr(counts, name).astype(np.uint16) for name in game.mind.HABITS}
+    arrays = {name: getattr(counts, name).astype(np.uint16) for name in game.mind.HABIT_SHAPES}
     write_arrays(path, about, {**arrays, "holdings": counts.holdings})
 
 
 def read_habits(path: Path, game: Game) -> Habits:
     """Read habits for a game. Raises BadFile with a sentence if they are not for it, or not for these rules."""
-    shapes = getattr(game.mind, "HABITS", {})
+    shapes = getattr(game.mind, "HABIT_SHAPES", {})
     again = f"Count again with `python benchmarks/habits.py {game.id}`."
 
     def tables(file: Any) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def read_habits(path: Path, game: Game) -> Habits:
 
     about, arrays = read_arrays(path, game, tables, what="habits", made="counted", again=again)
     fits = all(arrays[name].shape == shape for name, shape in shapes.items())
-    if not fits or arrays["holdings"].shape[1:] != game.mind.HELD:
+    if not fits or arrays["holdings"].shape[1:] != game.mind.HOLDINGS_SHAPE:
         raise BadFile(f"{path} was counted in other circumstances than the game distinguishes now. {again}")
     return habits_from(game, game.mind.Habits(**arrays), about)
 

@@ -123,12 +123,12 @@ def make_same_policy(choose: Any) -> Any:
     return others
 
 
-def make_habit_policy(searchers: Any) -> Any:
+def make_habit_policy(habitual_policy: Any) -> Any:
     """Return a rule by which the other seats follow their habits."""
 
     @rule
     def others(box, s, seat, ids, weights, learned, habits):
-        return searchers(box, s, seat, ids, weights, habits)
+        return habitual_policy(box, s, seat, ids, weights, habits)
 
     return others
 
@@ -151,8 +151,8 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
     """
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
     choose = policy_rule(mind, with_policy)
-    others = make_habit_policy(mind.searchers) if with_habits else make_same_policy(choose)
-    determinize = mind.deal_searchers if with_habits else make_determinize(mind.redeal)
+    others = make_habit_policy(mind.habitual_policy) if with_habits else make_same_policy(choose)
+    determinize = mind.habitual_redeal if with_habits else make_determinize(mind.redeal)
     judge = mind.prospects if hasattr(mind, "prospects") else no_prospects
 
     @rule

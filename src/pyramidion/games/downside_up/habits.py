@@ -20,25 +20,25 @@ from pyramidion.games.downside_up.rules import (
 )
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
-from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, share_of, spread_by_habit, ticket_step
+from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, habit_weights, share_of, ticket_step
 from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM
-from pyramidion.games.pyramid_of_ten.mind import add, all_alike
+from pyramidion.games.pyramid_of_ten.mind import add, equal_weights
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 
-HABITS = {
+HABIT_SHAPES = {
     "bids": (TEN, SHARES),
     "claims": (ROUNDS, TEN, MOST_CLAIM),
     "challenges": (TEN, ROUNDS, 2),
     "trades": (ROUNDS, 2),
     "tickets": (ROUNDS, len(LAYERS) - 1, 2, TICKET_STEPS, 2, SHARES),
 }
-HELD = (2 * ROUNDS, TEN, 3)
+HOLDINGS_SHAPE = (2 * ROUNDS, TEN, 3)
 """The shape of what is held in a game: in each phase of each round, on each space, tickets, garnets and priority."""
 
 
 class Habits(NamedTuple):
-    """Tables of the shapes in HABITS.
+    """Tables of the shapes in HABIT_SHAPES.
 
     `bids`: by how many seats have more priority; `claims`: by round and how many have precedence; `challenges`: by
     space and round, left or right; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat
@@ -54,13 +54,13 @@ class Habits(NamedTuple):
 
 
 @rule
-def searchers(box, s, seat, ids, weights, habits):
+def habitual_policy(box, s, seat, ids, weights, habits):
     """Write candidate actions to `ids` (ascending) and positive weights to `weights`, as `policy`; return the count."""
     if not is_awaited(s, seat):
-        return all_alike(weights, legal(box, s, seat, ids))
+        return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == BID and s.bid[seat] == 0:
-        return spread_by_habit(bids_of(s, seat, habits), SET_BID, int(s.garnets[seat]), ids, weights)
+        return habit_weights(bids_of(s, seat, habits), SET_BID, int(s.garnets[seat]), ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         row = claims_of(s, seat, habits)
         for n in range(MOST_CLAIM):
@@ -82,15 +82,15 @@ def searchers(box, s, seat, ids, weights, habits):
         held = int(s.tickets[seat])
         if s.target[seat] > 0 and s.attack[seat] == 0:
             row = tickets_of(s, seat, int(s.target[seat]) - 1, habits)
-            return spread_by_habit(row, SET_ATTACK, held, ids, weights)
+            return habit_weights(row, SET_ATTACK, held, ids, weights)
         if is_challenged(s, s.space[seat]) and s.defence[seat] == 0:
             row = tickets_of(s, seat, int(s.space[seat]), habits)
-            return spread_by_habit(row, SET_DEFENCE, held, ids, weights)
+            return habit_weights(row, SET_DEFENCE, held, ids, weights)
     return add(CONFIRM, 1.0, ids, weights, n)
 
 
 @rule
-def note(box, s, seat, action, habits):
+def count_decision(box, s, seat, action, habits):
     """Count a seat's decision in `habits`."""
     held = int(s.tickets[seat])
     if action < SET_CLAIM:

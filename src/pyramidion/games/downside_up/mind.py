@@ -7,7 +7,7 @@ import math
 from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed
 from pyramidion.engine.rule import rule
-from pyramidion.games.downside_up.habits import HABITS, HELD, Habits, note, searchers
+from pyramidion.games.downside_up.habits import HABIT_SHAPES, HOLDINGS_SHAPE, Habits, count_decision, habitual_policy
 from pyramidion.games.downside_up.layout import BID, LOWEST_PRIORITY, MOST_TICKETS, PRICE, ROUNDS, START_GARNETS
 from pyramidion.games.downside_up.rules import (
     CONFIRM,
@@ -23,37 +23,43 @@ from pyramidion.games.downside_up.rules import (
 )
 from pyramidion.games.pyramid_of_ten.claims import is_ahead
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
-from pyramidion.games.pyramid_of_ten.habits import HELD_GARNETS, hold_as_in, like_game, moment, note_holdings
-from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM, ask_again, pay_again, trade_again
+from pyramidion.games.pyramid_of_ten.habits import (
+    HELD_GARNETS,
+    copy_holdings,
+    phase_index,
+    similar_game,
+    write_holdings,
+)
+from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM, sample_claims, sample_payments, sample_trades
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
-    all_alike,
+    bell_weights,
     deal_first_priorities,
+    equal_weights,
     expected_tickets,
     forget_submissions,
     garnets_at_start,
+    observe_pyramid,
     priority_is_public,
-    see_pyramid,
     share_of_tickets,
-    spread_out,
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LEFT_ABOVE, TEN, TOP_SPACES
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 
 __all__ = [
-    "HABITS",
-    "HELD",
+    "HABIT_SHAPES",
+    "HOLDINGS_SHAPE",
     "OBSERVATION",
     "Habits",
-    "deal_searchers",
-    "moment",
-    "note",
-    "note_holdings",
+    "count_decision",
+    "habitual_policy",
+    "habitual_redeal",
     "observe",
+    "phase_index",
     "policy",
     "redeal",
-    "searchers",
+    "write_holdings",
 ]
 
 
@@ -78,11 +84,11 @@ def redeal(box, s, seat, chance):
     claims = max(0, int(s.round_number) - int(s.phase == CLAIM))
     battles = max(0, int(s.round_number) - 1)
     for past in range(claims):
-        ask_again(s, order_of_claims(s, past == 0), False, chance)
+        sample_claims(s, order_of_claims(s, past == 0), False, chance)
         if past + 1 >= TRADE_FROM:
-            trade_again(s, PRICE, 1 if past == battles else 3, chance)
+            sample_trades(s, PRICE, 1 if past == battles else 3, chance)
         if past < battles:
-            pay_again(s, past + 1, chance)
+            sample_payments(s, past + 1, chance)
     for other in range(TEN):
         if other != seat:
             s.attack[other] = 0
@@ -129,13 +135,13 @@ def order_of_claims(s, first):
 
 
 @rule
-def deal_searchers(box, s, seat, chance, habits):
+def habitual_redeal(box, s, seat, chance, habits):
     """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
     redeal(box, s, seat, chance)
     own = int(s.garnets[seat]) if seat >= 0 else 0
-    game = like_game(s, seat, HELD_GARNETS, own, habits.holdings, chance)
+    game = similar_game(s, seat, HELD_GARNETS, own, habits.holdings, chance)
     if game >= 0:
-        hold_as_in(s, seat, habits.holdings[game, moment(s)])
+        copy_holdings(s, seat, habits.holdings[game, phase_index(s)])
 
 
 # Policy
@@ -156,11 +162,11 @@ def policy(box, s, seat, ids, weights):
     waited for gets all its legal actions.
     """
     if not is_awaited(s, seat):
-        return all_alike(weights, legal(box, s, seat, ids))
+        return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == BID and s.bid[seat] == 0:
         garnets = int(s.garnets[seat])
-        return spread_out(SET_BID, garnets, BID_SHARE * garnets, 1.0 + BID_WIDTH * garnets, ids, weights)
+        return bell_weights(SET_BID, garnets, BID_SHARE * garnets, 1.0 + BID_WIDTH * garnets, ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         return weigh_claims(s, seat, ids, weights)
     n = 0
@@ -175,10 +181,10 @@ def policy(box, s, seat, ids, weights):
         held = int(s.tickets[seat])
         if s.target[seat] > 0 and s.attack[seat] == 0:
             middle = worth(s, seat, int(s.target[seat]) - 1) * held
-            return spread_out(SET_ATTACK, held, middle, 1.0 + 0.2 * held, ids, weights)
+            return bell_weights(SET_ATTACK, held, middle, 1.0 + 0.2 * held, ids, weights)
         if is_challenged(s, s.space[seat]) and s.defence[seat] == 0:
             middle = worth(s, seat, int(s.space[seat])) * held
-            return spread_out(SET_DEFENCE, held, middle, 1.0 + 0.2 * held, ids, weights)
+            return bell_weights(SET_DEFENCE, held, middle, 1.0 + 0.2 * held, ids, weights)
     return add(CONFIRM, 1.0, ids, weights, n)
 
 
@@ -220,7 +226,7 @@ OBSERVATION = observation_space(
 @rule
 def observe(box, s, seat, o):
     """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
-    see_pyramid(s, seat, ROUNDS, o)
+    observe_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.target[other] > 0:

@@ -29,8 +29,8 @@ from pyramidion.games.ponzi_scheme.market import bears_in_market
 from pyramidion.games.ponzi_scheme.policy import (
     COLDNESS,
     END_AT,
+    FORECAST_SIZE,
     HAS_AT,
-    NOTEBOOK,
     PAGE,
     PAYS_AT,
     SURE_AT,
@@ -141,25 +141,25 @@ def features(box, s, seat, ids, worths, where, much):
         for i in range(n):
             where[i, note(where, much, i, 0, WORTH + CRASH - 1, worths[i])] = -1
         return n
-    notes = worths[worths.shape[0] - NOTEBOOK :]
-    look_ahead(box, s, seat, notes)
+    forecast = worths[worths.shape[0] - FORECAST_SIZE :]
+    look_ahead(box, s, seat, forecast)
     if s.phase == FUNDING:
-        n = weigh_funds(box, s, seat, notes, ids, worths)
-        describe_funds(box, s, seat, notes, ids, worths, n, where, much)
+        n = weigh_funds(box, s, seat, forecast, ids, worths)
+        describe_funds(box, s, seat, forecast, ids, worths, n, where, much)
     elif s.phase == TRADING:
-        n = weigh_offers(box, s, seat, notes, ids, worths)
-        describe_offers(s, seat, notes, ids, worths, n, where, much)
+        n = weigh_offers(box, s, seat, forecast, ids, worths)
+        describe_offers(s, seat, forecast, ids, worths, n, where, much)
     elif s.phase == AMOUNT:
-        n = weigh_amounts(s, seat, notes, ids, worths)
-        describe_amounts(s, seat, notes, ids, worths, n, where, much)
+        n = weigh_amounts(s, seat, forecast, ids, worths)
+        describe_amounts(s, seat, forecast, ids, worths, n, where, much)
     elif s.phase == ANSWER:
-        n = weigh_answers(s, seat, notes, ids, worths)
+        n = weigh_answers(s, seat, forecast, ids, worths)
         where[0, note(where, much, 0, 0, WORTH + ANSWER - 1, worths[0])] = -1
         if n > 1:
-            describe_counter(s, seat, notes, worths, where, much)
+            describe_counter(s, seat, forecast, worths, where, much)
     else:
-        n = weigh_removals(box, s, seat, notes, ids, worths)
-        describe_removals(box, s, seat, notes, ids, worths, n, where, much)
+        n = weigh_removals(box, s, seat, forecast, ids, worths)
+        describe_removals(box, s, seat, forecast, ids, worths, n, where, much)
     return n
 
 
@@ -205,13 +205,13 @@ def lacking(box, s):
 
 
 @rule
-def lead(notes):
+def lead(forecast):
     """Return 0, 1 or 2 by how a seat stands if the game ends soon."""
-    return int(notes[END_AT] > -1.0) + int(notes[END_AT] > 2.0)
+    return int(forecast[END_AT] > -1.0) + int(forecast[END_AT] > 2.0)
 
 
 @rule
-def more(s, seat, other, industry):
+def compare_tiles(s, seat, other, industry):
     """Return 0 if two seats hold as much of an industry, 1 if the first holds more, and 2 if it holds less."""
     own, theirs = int(s.tiles[seat, industry]), int(s.tiles[other, industry])
     return int(own > theirs) + 2 * int(own < theirs)
@@ -225,11 +225,11 @@ def pair(s, seat, other, industry):
 
 
 @rule
-def leader(s, seat, notes):
+def leader(s, seat, forecast):
     """Return the other seat that threatens `seat` most."""
     best = -1
     for other in range(s.seats):
-        if other != seat and (best < 0 or notes[PAGE * other + THREAT_AT] > notes[PAGE * best + THREAT_AT]):
+        if other != seat and (best < 0 or forecast[PAGE * other + THREAT_AT] > forecast[PAGE * best + THREAT_AT]):
             best = other
     return best
 
@@ -238,7 +238,7 @@ def leader(s, seat, notes):
 
 
 @rule
-def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
+def describe_funds(box, s, seat, forecast, ids, worths, n, where, much):
     """Write the features of passing and of each fund (PZ 4)."""
     cash, at, now, near = float(s.cash[seat]), PAGE * seat, stage(s), lacking(box, s)
     tiles = 0
@@ -246,7 +246,7 @@ def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
         tiles += int(s.tiles[seat, industry])
     total = min(tiles, TOTALS - 1)
     k = note(where, much, 0, 0, WORTH, worths[0])
-    k = note(where, much, 0, k, IDLE_FUNDING + now * LEFT + left(cash - notes[at]), 1.0)
+    k = note(where, much, 0, k, IDLE_FUNDING + now * LEFT + left(cash - forecast[at]), 1.0)
     where[0, note(where, much, 0, k, IDLE_LACKING + near, 1.0)] = -1
     best, last, place, row, rival, holders = np.argmax(worths[:n]), -1, 0, 0, 0, 0
     for i in range(1, n):
@@ -261,12 +261,12 @@ def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
                     holders += int(s.tiles[other, industry] > 0)
         k = note(where, much, i, 0, WORTH, worths[i])
         for turn in range(3):
-            rest = cash + value - notes[at + turn] - interest * (period <= turn + 1)
+            rest = cash + value - forecast[at + turn] - interest * (period <= turn + 1)
             k = note(where, much, i, k, FUND_NEXT + turn * LEFT + left(rest), 1.0)
-        due = cash + value - interest - notes[at + min(period, 4) - 1]
+        due = cash + value - interest - forecast[at + min(period, 4) - 1]
         k = note(where, much, i, k, FUND_DUE + PERIODS * left(due) + period, 1.0)
         worth = int(value >= 20.0) + int(value >= 35.0) + int(value >= 50.0)
-        k = note(where, much, i, k, FUND_NEED + 4 * left(cash - notes[at]) + worth, 1.0)
+        k = note(where, much, i, k, FUND_NEED + 4 * left(cash - forecast[at]) + worth, 1.0)
         k = note(where, much, i, k, FUND_PERIOD + PERIODS * now + period, 1.0)
         k = note(where, much, i, k, FUND_RATE + now, 0.1 * interest / period)
         k = note(where, much, i, k, FUND_VALUE + now, 0.05 * value)
@@ -275,7 +275,7 @@ def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
         k = note(where, much, i, k, FUND_RIVAL + 4 * row + min(rival, 3), 1.0)
         k = note(where, much, i, k, FUND_SUPPLY + int(s.supply[industry] > 1) + int(s.supply[industry] > 3), 1.0)
         k = note(where, much, i, k, FUND_LACKING + near, 1.0)
-        k = note(where, much, i, k, FUND_LEAD + 3 * now + lead(notes), 1.0)
+        k = note(where, much, i, k, FUND_LEAD + 3 * now + lead(forecast), 1.0)
         k = note(where, much, i, k, FUND_TOTAL + total, 1.0)
         if box.kind[card] == BEAR:
             k = note(where, much, i, k, FUND_BEAR, 1.0)
@@ -285,10 +285,10 @@ def describe_funds(box, s, seat, notes, ids, worths, n, where, much):
 
 
 @rule
-def describe_offers(s, seat, notes, ids, worths, n, where, much):
+def describe_offers(s, seat, forecast, ids, worths, n, where, much):
     """Write the features of passing, of each envelope and of luxuries (PZ 5.1, 11.1)."""
-    cash, now, first = float(s.cash[seat]), stage(s), leader(s, seat, notes)
-    rest = left(cash - notes[PAGE * seat])
+    cash, now, first = float(s.cash[seat]), stage(s), leader(s, seat, forecast)
+    rest = left(cash - forecast[PAGE * seat])
     k = note(where, much, 0, 0, WORTH + TRADING - 1, worths[0])
     where[0, note(where, much, 0, k, IDLE_TRADING + now * LEFT + rest, 1.0)] = -1
     best = np.argmax(worths[:n])
@@ -298,9 +298,9 @@ def describe_offers(s, seat, notes, ids, worths, n, where, much):
             where[i, note(where, much, i, k, BUYING, 1.0)] = -1
             continue
         other, industry = (ids[i] - OFFER) // N_INDUSTRIES, (ids[i] - OFFER) % N_INDUSTRIES
-        at, side = PAGE * other, more(s, seat, other, industry)
-        theirs = notes[at + HAS_AT] - notes[at]
-        forces = int(price_to_force(notes, other) <= cash)
+        at, side = PAGE * other, compare_tiles(s, seat, other, industry)
+        theirs = forecast[at + HAS_AT] - forecast[at]
+        forces = int(price_to_force(forecast, other) <= cash)
         trades = int(s.trades[seat, other]) + int(s.trades[other, seat])
         usual = max(1, expected_price(s, seat, other, industry))
         k = note(where, much, i, k, OFFER_STAGE + now, 1.0)
@@ -310,8 +310,8 @@ def describe_offers(s, seat, notes, ids, worths, n, where, much):
         k = note(where, much, i, k, OFFER_FORCE + 2 * now + forces, 1.0)
         k = note(where, much, i, k, OFFER_MORE + MORE * now + side, 1.0)
         k = note(where, much, i, k, OFFER_CASH + ratio(cash / usual), 1.0)
-        k = note(where, much, i, k, OFFER_THREAT, notes[at + THREAT_AT])
-        k = note(where, much, i, k, OFFER_END, notes[END_AT] * pays(theirs, notes[at + PAYS_AT]))
+        k = note(where, much, i, k, OFFER_THREAT, forecast[at + THREAT_AT])
+        k = note(where, much, i, k, OFFER_END, forecast[END_AT] * pays(theirs, forecast[at + PAYS_AT]))
         k = note(where, much, i, k, OFFER_LEADER + 2 * now + int(other == first), 1.0)
         k = note(where, much, i, k, OFFER_TRADES + min(2, trades), 1.0)
         if i == best:
@@ -320,18 +320,18 @@ def describe_offers(s, seat, notes, ids, worths, n, where, much):
 
 
 @rule
-def describe_amounts(s, seat, notes, ids, worths, n, where, much):
+def describe_amounts(s, seat, forecast, ids, worths, n, where, much):
     """Write the features of each amount (PZ 5.2)."""
     other, industry = int(s.offer_to), int(s.offer_industry)
     at, cash = PAGE * other, float(s.cash[seat])
-    rest, has, now = cash - notes[PAGE * seat], notes[at + HAS_AT], stage(s)
-    fair, force = fair_price(s, seat, other, industry), price_to_force(notes, other)
+    rest, has, now = cash - forecast[PAGE * seat], forecast[at + HAS_AT], stage(s)
+    fair, force = fair_price(s, seat, other, industry), price_to_force(forecast, other)
     usual = max(1, expected_price(s, seat, other, industry))
     buys = int(s.tiles[seat, industry] >= s.tiles[other, industry])
     best = np.argmax(worths[:n])
     for i in range(n):
         price = float(ids[i] - PUT)
-        over = min(1.0, max(-1.0, notes[at + SURE_AT] * (price - has)))
+        over = min(1.0, max(-1.0, forecast[at + SURE_AT] * (price - has)))
         k = note(where, much, i, 0, WORTH + AMOUNT - 1, worths[i])
         k = note(where, much, i, k, AMOUNT_GAP + GAPS * buys + gap((price - fair) / 5.0), 1.0)
         if price >= force:
@@ -339,7 +339,7 @@ def describe_amounts(s, seat, notes, ids, worths, n, where, much):
         k = note(where, much, i, k, AMOUNT_OVER + gap(4.0 * over), 1.0)
         k = note(where, much, i, k, AMOUNT_LEFT + LEFT * int(price >= force) + left(rest - price), 1.0)
         k = note(where, much, i, k, AMOUNT_OWN + LEFT * buys + left(rest - price), 1.0)
-        k = note(where, much, i, k, AMOUNT_THEIRS + left(has - price - notes[at]), 1.0)
+        k = note(where, much, i, k, AMOUNT_THEIRS + left(has - price - forecast[at]), 1.0)
         k = note(where, much, i, k, AMOUNT_SHARE + part(price / max(1.0, cash)), 1.0)
         k = note(where, much, i, k, AMOUNT_USUAL + RATIOS * buys + ratio(price / usual), 1.0)
         k = note(where, much, i, k, AMOUNT_CASH + ratio(price / max(1.0, has)), 1.0)
@@ -350,12 +350,12 @@ def describe_amounts(s, seat, notes, ids, worths, n, where, much):
 
 
 @rule
-def describe_counter(s, seat, notes, worths, where, much):
+def describe_counter(s, seat, forecast, worths, where, much):
     """Write the features of countering, which is candidate 1, as against selling (PZ 5.3)."""
     other, industry = int(s.offer_from), int(s.offer_industry)
     at, cash, price = PAGE * other, float(s.cash[seat]), float(s.price)
-    rest, theirs = cash - notes[PAGE * seat], notes[at + HAS_AT] - notes[at]
-    side, keeps = more(s, seat, other, industry), int(s.tiles[seat, industry] >= s.tiles[other, industry])
+    rest, theirs = cash - forecast[PAGE * seat], forecast[at + HAS_AT] - forecast[at]
+    side, keeps = compare_tiles(s, seat, other, industry), int(s.tiles[seat, industry] >= s.tiles[other, industry])
     usual = max(1, expected_price(s, other, seat, industry))
     k = note(where, much, 1, 0, WORTH + ANSWER - 1, worths[1])
     k = note(where, much, 1, k, COUNTER_STAGE + stage(s), 1.0)
@@ -368,15 +368,15 @@ def describe_counter(s, seat, notes, worths, where, much):
     k = note(where, much, 1, k, COUNTER_BOUGHT + left(theirs - price), 1.0)
     k = note(where, much, 1, k, COUNTER_USUAL + RATIOS * side + ratio(price / usual), 1.0)
     k = note(where, much, 1, k, COUNTER_SHARE + part(price / max(1.0, cash)), 1.0)
-    k = note(where, much, 1, k, COUNTER_LEADER + int(other == leader(s, seat, notes)), 1.0)
+    k = note(where, much, 1, k, COUNTER_LEADER + int(other == leader(s, seat, forecast)), 1.0)
     where[1, note(where, much, 1, k, COUNTER_BEST + int(worths[1] > worths[0]), 1.0)] = -1
 
 
 @rule
-def describe_removals(box, s, seat, notes, ids, worths, n, where, much):
+def describe_removals(box, s, seat, forecast, ids, worths, n, where, much):
     """Write the features of removing each card (PZ 6.2)."""
     cash, at, now, near = float(s.cash[seat]), PAGE * seat, stage(s), lacking(box, s)
-    safe = int(cash >= notes[at]) + int(cash >= notes[at + 1])
+    safe = int(cash >= forecast[at]) + int(cash >= forecast[at + 1])
     best = np.argmax(worths[:n])
     for i in range(n):
         card = ids[i] - REMOVE
@@ -385,8 +385,8 @@ def describe_removals(box, s, seat, notes, ids, worths, n, where, much):
         k = note(where, much, i, 0, WORTH + MARKER - 1, worths[i])
         if box.kind[card] == BEAR:
             k = note(where, much, i, k, REMOVE_BEAR + 3 * near + safe, 1.0)
-            k = note(where, much, i, k, REMOVE_LEAD + 3 * near + lead(notes), 1.0)
-            k = note(where, much, i, k, REMOVE_LEFT + left(cash - notes[at + 1]), 1.0)
+            k = note(where, much, i, k, REMOVE_LEAD + 3 * near + lead(forecast), 1.0)
+            k = note(where, much, i, k, REMOVE_LEFT + left(cash - forecast[at + 1]), 1.0)
         if box.kind[card] == STARTING:
             k = note(where, much, i, k, REMOVE_STARTING, 1.0)
         k = note(where, much, i, k, REMOVE_PLACE + 9 * now + min(i, 8), 1.0)

@@ -74,12 +74,12 @@ CULL = 0.0324
 CROWD = 0.0156
 KEEP = 0.199
 
-# The end of the weights buffer serves as scratch space: a page for each seat, then shared entries.
+# The end of the weights buffer holds the forecast: a page for each seat, then entries for all.
 PAGE = 9
 TURNS, HAS_AT, SURE_AT, PAYS_AT, THREAT_AT = 5, 5, 6, 7, 8
 CRASH_AT, RICHEST_AT, WEALTH_AT, END_AT, LASTS_AT, CASH_AT = 45, 46, 47, 48, 49, 54
 STEPS, STEP = 4, 24
-NOTEBOOK = 63
+FORECAST_SIZE = 63
 
 
 @rule
@@ -91,18 +91,18 @@ def policy(box, s, seat, ids, weights):
     if s.phase == CRASH:
         n = weigh_tiles(box, s, seat, ids, weights)
     else:
-        notes = weights[weights.shape[0] - NOTEBOOK :]
-        look_ahead(box, s, seat, notes)
+        forecast = weights[weights.shape[0] - FORECAST_SIZE :]
+        look_ahead(box, s, seat, forecast)
         if s.phase == FUNDING:
-            n = weigh_funds(box, s, seat, notes, ids, weights)
+            n = weigh_funds(box, s, seat, forecast, ids, weights)
         elif s.phase == TRADING:
-            n = weigh_offers(box, s, seat, notes, ids, weights)
+            n = weigh_offers(box, s, seat, forecast, ids, weights)
         elif s.phase == AMOUNT:
-            n = weigh_amounts(s, seat, notes, ids, weights)
+            n = weigh_amounts(s, seat, forecast, ids, weights)
         elif s.phase == ANSWER:
-            n = weigh_answers(s, seat, notes, ids, weights)
+            n = weigh_answers(s, seat, forecast, ids, weights)
         else:
-            n = weigh_removals(box, s, seat, notes, ids, weights)
+            n = weigh_removals(box, s, seat, forecast, ids, weights)
     best = weights[0]
     for i in range(1, n):
         best = max(best, weights[i])
@@ -116,66 +116,67 @@ def policy(box, s, seat, ids, weights):
 
 
 @rule
-def look_ahead(box, s, seat, notes):
-    """Write forecasts to `notes`: each seat's debts, the chance of a crash, the game's length, and who is ahead."""
+def look_ahead(box, s, seat, forecast):
+    """Fill in the forecast: each seat's debts, the chance of a crash, the game's length, and who is ahead."""
     for i in range(PAGE * s.seats):
-        notes[i] = 0.0
+        forecast[i] = 0.0
     for i in range(s.held_count):
         card = s.held_card[i]
         interest, period = float(box.interest[card]), int(box.period[card])
         at, space = PAGE * int(s.held_seat[i]) - 1, int(s.held_space[i])
-        notes[at + space] += interest
+        forecast[at + space] += interest
         while space + period <= TURNS:
             space += period
-            notes[at + space] += interest
+            forecast[at + space] += interest
     missing = s.seats - bears_in_market(box, s)
     crash = 0.8 if missing <= 0 else 0.25 if missing == 1 else 0.05 if missing == 2 else 0.0
-    notes[CRASH_AT] = crash
-    notes[WEALTH_AT] = 0.0 if box.advanced else WEALTH_SLOPE
-    notes[RICHEST_AT] = 0.0
+    forecast[CRASH_AT] = crash
+    forecast[WEALTH_AT] = 0.0 if box.advanced else WEALTH_SLOPE
+    forecast[RICHEST_AT] = 0.0
     for turn in range(TURNS):
-        notes[LASTS_AT + turn] = 1.0
+        forecast[LASTS_AT + turn] = 1.0
     best = 1.0
     for other in range(s.seats):
         at = PAGE * other
-        debt_1 = notes[at]
-        debt_2 = debt_1 + notes[at + 1]
-        debt_3 = debt_2 + notes[at + 2]
-        debt_4 = debt_3 + notes[at + 3]
-        notes[at + 1], notes[at + 2], notes[at + 3] = debt_2, debt_3, debt_4
-        has = float(reckon(s, seat, other, notes))
-        points = industry_points(s, other) + notes[WEALTH_AT] * min(96.0, max(0.0, has - debt_1))
+        debt_1 = forecast[at]
+        debt_2 = debt_1 + forecast[at + 1]
+        debt_3 = debt_2 + forecast[at + 2]
+        debt_4 = debt_3 + forecast[at + 3]
+        forecast[at + 1], forecast[at + 2], forecast[at + 3] = debt_2, debt_3, debt_4
+        has = float(reckon(s, seat, other, forecast))
+        points = industry_points(s, other) + forecast[WEALTH_AT] * min(96.0, max(0.0, has - debt_1))
         if box.advanced:
             points += luxury_points(box, s, other)
-        notes[at + THREAT_AT] = points
+        forecast[at + THREAT_AT] = points
         if other != seat:
-            notes[RICHEST_AT] = max(notes[RICHEST_AT], has)
+            forecast[RICHEST_AT] = max(forecast[RICHEST_AT], has)
             if has >= debt_1:
                 best = max(best, points)
             # A crash turns the wheel two spaces, so debts due at the second turn fall due at the first (PZ 8.1).
-            sure = notes[at + PAYS_AT]
+            sure = forecast[at + PAYS_AT]
             lasts = pays(has - debt_1 - crash * (debt_2 - debt_1), sure)
-            notes[LASTS_AT + 1] *= lasts
+            forecast[LASTS_AT + 1] *= lasts
             sure *= FADE
             lasts *= pays(has + EARNS - debt_2, sure)
-            notes[LASTS_AT + 2] *= lasts
+            forecast[LASTS_AT + 2] *= lasts
             sure *= FADE
             lasts *= pays(has + EARNS * 2.0 - debt_3, sure)
-            notes[LASTS_AT + 3] *= lasts
+            forecast[LASTS_AT + 3] *= lasts
             lasts *= pays(has + EARNS * 3.0 - debt_4, sure * FADE)
-            notes[LASTS_AT + 4] *= lasts
-    notes[END_AT] = KILL * min(1.0, max(-1.0, AHEAD + LEAD * (notes[PAGE * seat + THREAT_AT] - best)))
+            forecast[LASTS_AT + 4] *= lasts
+    forecast[END_AT] = KILL * min(1.0, max(-1.0, AHEAD + LEAD * (forecast[PAGE * seat + THREAT_AT] - best)))
     scale = 1.0 / best
     for other in range(s.seats):
-        part = min(1.0, notes[PAGE * other + THREAT_AT] * scale)
-        notes[PAGE * other + THREAT_AT] = RIVAL + CHASE * part * part
+        part = min(1.0, forecast[PAGE * other + THREAT_AT] * scale)
+        forecast[PAGE * other + THREAT_AT] = RIVAL + CHASE * part * part
 
 
 @rule
-def reckon(s, seat, other, notes):
-    """Return and note the cash `seat` estimates `other` has. Exact if `other` has traded with no third seat.
+def reckon(s, seat, other, forecast):
+    """Return the cash that `seat` estimates `other` to have, and write it to the forecast.
 
-    Envelopes between two others count with what they can be expected to have held (envelopes.py).
+    Exact if `other` has traded with no third seat. Envelopes between two others count with what they can be
+    expected to have held (envelopes.py).
     """
     if other == seat:
         has, unseen = int(s.cash[seat]), 0
@@ -185,9 +186,9 @@ def reckon(s, seat, other, notes):
             if third != seat:
                 unseen += int(s.trades[other, third]) + int(s.trades[third, other])
                 has += int(s.expected[third, other]) - int(s.expected[other, third])
-    notes[PAGE * other + HAS_AT] = has
-    notes[PAGE * other + SURE_AT] = 1.0 / (1.0 + GUESS * unseen)
-    notes[PAGE * other + PAYS_AT] = 1.0 / (HAZE + WIDE * unseen)
+    forecast[PAGE * other + HAS_AT] = has
+    forecast[PAGE * other + SURE_AT] = 1.0 / (1.0 + GUESS * unseen)
+    forecast[PAGE * other + PAYS_AT] = 1.0 / (HAZE + WIDE * unseen)
     return has
 
 
@@ -204,20 +205,20 @@ def short(left):
 
 
 @rule
-def comfort(notes, seat, cash, interest, period):
+def comfort(forecast, seat, cash, interest, period):
     """Return the value in points of `cash`, with one more fund of this interest and period (or 0, 9 for none)."""
     at = PAGE * seat
-    rest_1 = cash - notes[at] - interest * (period <= 1)
-    rest_2 = cash - notes[at + 1] - interest * (period <= 2)
-    rest_3 = cash - notes[at + 2] - interest * (period <= 3)
-    rest_4 = cash - notes[at + 3] - interest * (period <= 4)
-    crash, goes_on = notes[CRASH_AT], notes[LASTS_AT + 1]
-    worth = goes_on * (CASH_SLOPE * cash + ARMED * min(cash, notes[RICHEST_AT]))
-    worth += (1.0 - goes_on) * notes[WEALTH_AT] * min(96.0, max(0.0, rest_1))
+    rest_1 = cash - forecast[at] - interest * (period <= 1)
+    rest_2 = cash - forecast[at + 1] - interest * (period <= 2)
+    rest_3 = cash - forecast[at + 2] - interest * (period <= 3)
+    rest_4 = cash - forecast[at + 3] - interest * (period <= 4)
+    crash, goes_on = forecast[CRASH_AT], forecast[LASTS_AT + 1]
+    worth = goes_on * (CASH_SLOPE * cash + ARMED * min(cash, forecast[RICHEST_AT]))
+    worth += (1.0 - goes_on) * forecast[WEALTH_AT] * min(96.0, max(0.0, rest_1))
     worth -= BROKE * ((1.0 - crash) * short(rest_1) + crash * short(rest_2))
     worth -= goes_on * LATER * ((1.0 - crash) * short(rest_2 + INCOME) + crash * short(rest_3 + INCOME))
-    worth -= MUCH_LATER * notes[LASTS_AT + 2] * short(rest_3 + 2.0 * INCOME)
-    worth -= MUCH_LATER * notes[LASTS_AT + 3] * short(rest_4 + 3.0 * INCOME)
+    worth -= MUCH_LATER * forecast[LASTS_AT + 2] * short(rest_3 + 2.0 * INCOME)
+    worth -= MUCH_LATER * forecast[LASTS_AT + 3] * short(rest_4 + 3.0 * INCOME)
     return worth
 
 
@@ -225,11 +226,11 @@ def comfort(notes, seat, cash, interest, period):
 
 
 @rule
-def weigh_funds(box, s, seat, notes, ids, weights):
+def weigh_funds(box, s, seat, forecast, ids, weights):
     """Weigh passing and each fund: the tile's points and the cash, less the interest over the rest of the game."""
-    cash, last = float(s.cash[seat]), notes[LASTS_AT + TURNS - 1]
+    cash, last = float(s.cash[seat]), forecast[LASTS_AT + TURNS - 1]
     ids[0] = PASS
-    weights[0] = comfort(notes, seat, cash, 0, 9)
+    weights[0] = comfort(forecast, seat, cash, 0, 9)
     n = 1
     for industry in range(N_INDUSTRIES):
         row = int(s.tiles[seat, industry])
@@ -239,9 +240,9 @@ def weigh_funds(box, s, seat, notes, ids, weights):
         for place in range(row_start(box, s, row), row_start(box, s, row + 1)):
             card = int(s.market[place])
             interest, period = int(box.interest[card]), int(box.period[card])
-            cost = interest * (LOAN * notes[LASTS_AT + min(period, TURNS) - 1] + TAIL * last / period)
+            cost = interest * (LOAN * forecast[LASTS_AT + min(period, TURNS) - 1] + TAIL * last / period)
             ids[n] = FUND + industry * CARDS + card
-            weights[n] = tile - cost + comfort(notes, seat, cash + LOWEST_VALUE + card, interest, period)
+            weights[n] = tile - cost + comfort(forecast, seat, cash + LOWEST_VALUE + card, interest, period)
             n += 1
     return n
 
@@ -250,37 +251,37 @@ def weigh_funds(box, s, seat, notes, ids, weights):
 
 
 @rule
-def note_cash(s, seat, notes):
-    """Note the comfort of a seat's current cash, and of some steps below and above it."""
+def forecast_cash(s, seat, forecast):
+    """Write the comfort of a seat's current cash to the forecast, and of some steps below and above it."""
     for step in range(-STEPS, STEPS + 1):
-        notes[CASH_AT + STEPS + step] = comfort(notes, seat, float(s.cash[seat]) + STEP * step, 0, 9)
+        forecast[CASH_AT + STEPS + step] = comfort(forecast, seat, float(s.cash[seat]) + STEP * step, 0, 9)
 
 
 @rule
-def worth_of_cash(notes, change):
-    """Return the value of a change in cash, interpolated between the noted steps."""
+def worth_of_cash(forecast, change):
+    """Return the value of a change in cash, interpolated between the steps of `forecast_cash`."""
     steps = min(STEPS - 0.01, max(-STEPS, change * (1.0 / STEP))) + STEPS
     low = int(steps)
     at = CASH_AT + low
-    return notes[at] + (steps - low) * (notes[at + 1] - notes[at])
+    return forecast[at] + (steps - low) * (forecast[at + 1] - forecast[at])
 
 
 @rule
-def worth_of_buying(s, seat, other, industry, price, notes):
+def worth_of_buying(s, seat, other, industry, price, forecast):
     """Return the value of buying a tile from `other` at a price, which may save that rival from bankruptcy."""
     at = PAGE * other
     gained, lost = int(s.tiles[seat, industry]) + 1, int(s.tiles[other, industry])
-    survives = pays(notes[at + HAS_AT] + price - notes[at], notes[at + PAYS_AT])
-    return gained + notes[at + THREAT_AT] * lost - notes[END_AT] * survives
+    survives = pays(forecast[at + HAS_AT] + price - forecast[at], forecast[at + PAYS_AT])
+    return gained + forecast[at + THREAT_AT] * lost - forecast[END_AT] * survives
 
 
 @rule
-def worth_of_selling(s, seat, other, industry, price, notes):
+def worth_of_selling(s, seat, other, industry, price, forecast):
     """Return the value of selling a tile to `other` at a price, which may bankrupt that rival."""
     at = PAGE * other
     lost, gained = int(s.tiles[seat, industry]), int(s.tiles[other, industry]) + 1
-    survives = pays(notes[at + HAS_AT] - price - notes[at], notes[at + PAYS_AT])
-    return -lost - notes[at + THREAT_AT] * gained - notes[END_AT] * survives
+    survives = pays(forecast[at + HAS_AT] - price - forecast[at], forecast[at + PAYS_AT])
+    return -lost - forecast[at + THREAT_AT] * gained - forecast[END_AT] * survives
 
 
 @rule
@@ -290,45 +291,45 @@ def fair_price(s, seat, other, industry):
 
 
 @rule
-def price_to_force(notes, other):
+def price_to_force(forecast, other):
     """Return a price that `other` probably cannot match, which forces it to sell (PZ 5.4)."""
-    return max(0.0, notes[PAGE * other + HAS_AT] + 0.5 / notes[PAGE * other + SURE_AT])
+    return max(0.0, forecast[PAGE * other + HAS_AT] + 0.5 / forecast[PAGE * other + SURE_AT])
 
 
 @rule
-def worth_of_envelope(s, seat, other, industry, price, fair, notes):
+def worth_of_envelope(s, seat, other, industry, price, fair, forecast):
     """Return the expected value of an offer at a price: `other` either sells its tile or counters (PZ 5.3)."""
     sale = min(0.97, max(0.03, 0.5 + DOUBT * (price - fair)))
-    forced = 0.5 + notes[PAGE * other + SURE_AT] * (price - notes[PAGE * other + HAS_AT])
+    forced = 0.5 + forecast[PAGE * other + SURE_AT] * (price - forecast[PAGE * other + HAS_AT])
     sale = max(sale, min(1.0, forced))
-    bought = worth_of_buying(s, seat, other, industry, price, notes) + worth_of_cash(notes, -price)
-    sold = worth_of_selling(s, seat, other, industry, price, notes) + worth_of_cash(notes, price)
+    bought = worth_of_buying(s, seat, other, industry, price, forecast) + worth_of_cash(forecast, -price)
+    sold = worth_of_selling(s, seat, other, industry, price, forecast) + worth_of_cash(forecast, price)
     return sale * bought + (1.0 - sale) * sold
 
 
 @rule
-def weigh_offers(box, s, seat, notes, ids, weights):
+def weigh_offers(box, s, seat, forecast, ids, weights):
     """Weigh passing and each envelope, priced above fair value, below it, or too high for the other seat to match."""
-    note_cash(s, seat, notes)
+    forecast_cash(s, seat, forecast)
     cash = float(s.cash[seat])
     ids[0] = PASS
-    weights[0] = notes[CASH_AT + STEPS]
+    weights[0] = forecast[CASH_AT + STEPS]
     n = 1
     for other in range(s.seats):
         if other == seat:
             continue
         at = PAGE * other
-        unchanged = notes[END_AT] * pays(notes[at + HAS_AT] - notes[at], notes[at + PAYS_AT]) - OFFER_COST
-        force = price_to_force(notes, other)
+        unchanged = forecast[END_AT] * pays(forecast[at + HAS_AT] - forecast[at], forecast[at + PAYS_AT]) - OFFER_COST
+        force = price_to_force(forecast, other)
         for industry in range(N_INDUSTRIES):
             if min(s.tiles[seat, industry], s.tiles[other, industry]) <= 0:
                 continue
             fair = fair_price(s, seat, other, industry)
             buys = s.tiles[seat, industry] >= s.tiles[other, industry]
             price = min(cash, max(0.0, fair + SPREAD if buys else fair - SPREAD))
-            worth = worth_of_envelope(s, seat, other, industry, price, fair, notes)
+            worth = worth_of_envelope(s, seat, other, industry, price, fair, forecast)
             if force <= cash:
-                worth = max(worth, worth_of_envelope(s, seat, other, industry, force, fair, notes))
+                worth = max(worth, worth_of_envelope(s, seat, other, industry, force, fair, forecast))
             ids[n] = OFFER + other * N_INDUSTRIES + industry
             weights[n] = worth + unchanged
             n += 1
@@ -337,47 +338,51 @@ def weigh_offers(box, s, seat, notes, ids, weights):
             price = int(box.luxury_price[luxury])
             if s.luxury_owner[luxury] == 0 and price <= cash:
                 ids[n] = BUY + luxury
-                weights[n] = int(box.luxury_points[luxury]) + comfort(notes, seat, cash - price, 0, 9)
+                weights[n] = int(box.luxury_points[luxury]) + comfort(forecast, seat, cash - price, 0, 9)
                 n += 1
     return n
 
 
 @rule
-def weigh_amounts(s, seat, notes, ids, weights):
+def weigh_amounts(s, seat, forecast, ids, weights):
     """Weigh a few amounts around the fair price, and one that the other seat probably cannot match (PZ 5.2)."""
-    note_cash(s, seat, notes)
+    forecast_cash(s, seat, forecast)
     other, industry = int(s.offer_to), int(s.offer_industry)
-    fair, force = fair_price(s, seat, other, industry), math.ceil(price_to_force(notes, other))
+    fair, force = fair_price(s, seat, other, industry), math.ceil(price_to_force(forecast, other))
     n = 0
     for step in range(-3, 4):
         price = int(fair + 0.5 * SPREAD * step)
-        n = weigh_amount(s, seat, min(price, force), fair, notes, ids, weights, n)
-        n = weigh_amount(s, seat, price, fair, notes, ids, weights, n)
-    return weigh_amount(s, seat, force, fair, notes, ids, weights, n)
+        n = weigh_amount(s, seat, min(price, force), fair, forecast, ids, weights, n)
+        n = weigh_amount(s, seat, price, fair, forecast, ids, weights, n)
+    return weigh_amount(s, seat, force, fair, forecast, ids, weights, n)
 
 
 @rule
-def weigh_amount(s, seat, price, fair, notes, ids, weights, n):
+def weigh_amount(s, seat, price, fair, forecast, ids, weights, n):
     """Add an amount as candidate `n`, unless the list already has one as high; return the new count."""
     price = min(int(s.cash[seat]), max(0, price))
     if n > 0 and PUT + price <= ids[n - 1]:
         return n
     ids[n] = PUT + price
-    weights[n] = worth_of_envelope(s, seat, int(s.offer_to), int(s.offer_industry), float(price), fair, notes)
+    weights[n] = worth_of_envelope(s, seat, int(s.offer_to), int(s.offer_industry), float(price), fair, forecast)
     return n + 1
 
 
 @rule
-def weigh_answers(s, seat, notes, ids, weights):
+def weigh_answers(s, seat, forecast, ids, weights):
     """Weigh selling against countering (PZ 5.3)."""
     cash, price = float(s.cash[seat]), float(s.price)
     other, industry = int(s.offer_from), int(s.offer_industry)
     ids[0] = SELL
-    weights[0] = worth_of_selling(s, seat, other, industry, price, notes) + comfort(notes, seat, cash + price, 0, 9)
+    weights[0] = worth_of_selling(s, seat, other, industry, price, forecast) + comfort(
+        forecast, seat, cash + price, 0, 9
+    )
     if price > cash:
         return 1
     ids[1] = COUNTER
-    weights[1] = worth_of_buying(s, seat, other, industry, price, notes) + comfort(notes, seat, cash - price, 0, 9)
+    weights[1] = worth_of_buying(s, seat, other, industry, price, forecast) + comfort(
+        forecast, seat, cash - price, 0, 9
+    )
     return 2
 
 
@@ -385,9 +390,9 @@ def weigh_answers(s, seat, notes, ids, weights):
 
 
 @rule
-def weigh_removals(box, s, seat, notes, ids, weights):
+def weigh_removals(box, s, seat, forecast, ids, weights):
     """Weigh removing each card, to hasten or delay a market crash (PZ 6.2, 7.1)."""
-    crash = worth_of_crash(s, seat, notes)
+    crash = worth_of_crash(s, seat, forecast)
     bears, drawn = bears_in_market(box, s), 0
     for i in range(s.deck_count):
         drawn += box.kind[s.deck[i]] == BEAR
@@ -402,15 +407,15 @@ def weigh_removals(box, s, seat, notes, ids, weights):
 
 
 @rule
-def worth_of_crash(s, seat, notes):
+def worth_of_crash(s, seat, forecast):
     """Return the value of a market crash to a seat: its own loss against the rivals it bankrupts."""
     cash, at = float(s.cash[seat]), PAGE * seat
-    worth = BROKE * (short(cash - notes[at]) - short(cash - notes[at + 1])) - CRASH_LOSS
+    worth = BROKE * (short(cash - forecast[at]) - short(cash - forecast[at + 1])) - CRASH_LOSS
     for other in range(s.seats):
         if other != seat:
-            has, at = notes[PAGE * other + HAS_AT], PAGE * other
-            sure = notes[at + PAYS_AT]
-            worth += notes[END_AT] * (pays(has - notes[at], sure) - pays(has - notes[at + 1], sure))
+            has, at = forecast[PAGE * other + HAS_AT], PAGE * other
+            sure = forecast[at + PAYS_AT]
+            worth += forecast[END_AT] * (pays(has - forecast[at], sure) - pays(has - forecast[at + 1], sure))
     return worth
 
 

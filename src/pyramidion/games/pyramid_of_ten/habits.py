@@ -23,7 +23,7 @@ def share_of(number, highest):
 
 
 @rule
-def spread_by_habit(row, first, highest, ids, weights):
+def habit_weights(row, first, highest, ids, weights):
     """Write the actions for 0 to `highest`, weighted by how often their share is chosen (`row`); return the count."""
     each = (SHARES - 2) / max(SHARES - 2, highest - 1)
     for number in range(highest + 1):
@@ -48,14 +48,14 @@ MOST_HELD = 30_000
 
 
 @rule
-def moment(s):
-    """Return the index of the open phase of a round, or -1."""
+def phase_index(s):
+    """Return the place of the open phase on the first axis of the holdings, or -1 if none of a round is open."""
     return 2 * (int(s.round_number) - 1) + int(s.phase == BATTLE) if s.phase == CLAIM or s.phase == BATTLE else -1
 
 
 @rule
-def note_holdings(s, held):
-    """Write what is held on each space to `held`, a part of the holdings."""
+def write_holdings(s, held):
+    """Write the tickets, garnets and priority on each space to `held`, the holdings of one phase of one game."""
     for space in range(TEN):
         seat = s.at[space]
         held[space, HELD_TICKETS] = s.tickets[seat]
@@ -64,11 +64,12 @@ def note_holdings(s, held):
 
 
 @rule
-def like_game(s, seat, what, own, holdings, chance):
-    """Return the index of a game, or -1 for none: of a few at random, that in which the seat's space held most nearly
-    `own`.
+def similar_game(s, seat, what, own, holdings, chance):
+    """Return the index of a game, or -1: of COMPARED at random, the one whose holding on the seat's space is nearest.
+
+    `own` is what the seat holds, and `what` the place of such a holding on the last axis.
     """
-    when = moment(s)
+    when = phase_index(s)
     if when < 0 or holdings.shape[0] == 0 or below(chance, DOUBT) == 0:
         return -1
     chosen, least = -1, 0
@@ -81,8 +82,8 @@ def like_game(s, seat, what, own, holdings, chance):
 
 
 @rule
-def hold_as_in(s, seat, held):
-    """Let all seats but `seat` hold the tickets and garnets that were held on their spaces."""
+def copy_holdings(s, seat, held):
+    """Give all seats but `seat` the tickets and garnets that `held` has for their spaces."""
     for other in range(TEN):
         if other != seat:
             s.tickets[other] = held[int(s.space[other]), HELD_TICKETS]

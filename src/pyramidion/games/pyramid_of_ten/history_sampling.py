@@ -41,7 +41,7 @@ def order_of_priority(s):
 
 
 @rule
-def ask_again(s, order, with_losses, chance):
+def sample_claims(s, order, with_losses, chance):
     """Let everybody ask for tickets as players do, and hand them out in this order (UD 5.2, DU 3.1).
 
     `with_losses`, those who get a number lose the priorities of those who are screwed at it (UD 5.3).
@@ -67,7 +67,7 @@ def ask_again(s, order, with_losses, chance):
 
 
 @rule
-def trade_again(s, price, times, chance):
+def sample_trades(s, price, times, chance):
     """Let everybody trade a part of the garnets for tickets, a number of times."""
     for seat in range(TEN):
         tickets = int(s.garnets[seat]) // price
@@ -79,7 +79,7 @@ def trade_again(s, price, times, chance):
 
 
 @rule
-def pay_again(s, round_number, chance):
+def sample_payments(s, round_number, chance):
     """Let the winners of a round's battles pay (UD 6.3, DU 4.4)."""
     for seat in range(TEN):
         if int(s.won[seat]) >> round_number - 1 & 1:

@@ -94,7 +94,7 @@ def deal_first_priorities(box, s, seat, lowest, chance):
 
 
 @rule(within=True)
-def all_alike(weights, n):
+def equal_weights(weights, n):
     """Give each of `n` candidates the same weight; return `n`."""
     for i in range(n):
         weights[i] = 1.0
@@ -127,7 +127,7 @@ def share_of_tickets(s, seat, layer, rounds, late, rich):
 
 
 @rule
-def spread_out(first, highest, middle, width, ids, weights):
+def bell_weights(first, highest, middle, width, ids, weights):
     """Write the actions for the numbers 0 to `highest`, weighted by a bell curve around `middle`; return the count."""
     for number in range(highest + 1):
         ids[number] = first + number
@@ -149,7 +149,7 @@ BY_3, BY_10, BY_20 = 1 / 3, 1 / 10, 1 / 20
 
 
 @rule
-def see_pyramid(s, seat, rounds, o):
+def observe_pyramid(s, seat, rounds, o):
     """Write the parts that PYRAMID declares, except `challenges`, to the record `o`."""
     o.phase[int(s.phase)] = 1.0
     o.round_number = s.round_number / rounds

@@ -80,13 +80,13 @@ def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
             for c in range(put2, min(larges, total // 3) + 1):
                 for b in range(put1, min(mediums, (total - 3 * c) // 2) + 1):
                     a = total - 3 * c - 2 * b
-                    if put0 <= a <= smalls and does_without_none(a, b, c, fee, owned):
+                    if put0 <= a <= smalls and is_minimal(a, b, c, fee, owned):
                         return True
     return False
 
 
 @rule
-def does_without_none(a, b, c, fee, owned):
+def is_minimal(a, b, c, fee, owned):
     """Return whether the set (a, b, c) is minimal: no proper subset covers the fee with change available (SB 3.4)."""
     parts = sums(a, b, c) ^ (1 << (a + 2 * b + 3 * c))
     return (parts >> fee) & owned == 0
@@ -105,11 +105,11 @@ def trades(box, s, payer, payee, fee):
     for seat in range(s.seats):
         if uninvolved(s, seat, payer, payee):
             trade_mask |= trades_with(box, s, payer, fee, seat)
-    return of_the_fewest(trade_mask)
+    return with_fewest_pieces(trade_mask)
 
 
 @rule
-def of_the_fewest(trade_mask):
+def with_fewest_pieces(trade_mask):
     """Return the trades that use the fewest of the payer's pieces."""
     if trade_mask & OF_ONE:
         return trade_mask & OF_ONE
@@ -134,5 +134,5 @@ def trades_with(box, s, payer, fee, seat):
             trade_mask |= ((totals >> fee) & 1) << row
     if box.rules_version < ALL_TRADES_SINCE:
         return trade_mask & OF_ONE
-    trade_mask = of_the_fewest(trade_mask)
+    trade_mask = with_fewest_pieces(trade_mask)
     return trade_mask & FOR_TWO if trade_mask & FOR_TWO else trade_mask

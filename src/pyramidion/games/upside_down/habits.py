@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM
-from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, share_of, spread_by_habit, ticket_step
+from pyramidion.games.pyramid_of_ten.habits import SHARES, TICKET_STEPS, habit_weights, share_of, ticket_step
 from pyramidion.games.pyramid_of_ten.history_sampling import TRADE_FROM
-from pyramidion.games.pyramid_of_ten.mind import add, all_alike
+from pyramidion.games.pyramid_of_ten.mind import add, equal_weights
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
 from pyramidion.games.upside_down.layout import GIVING, LOWEST_PRIORITY, PREGAME, ROUNDS
@@ -26,19 +26,19 @@ from pyramidion.games.upside_down.rules import (
 
 PRIORITY_STEPS = 6
 WIDEST = len(LAYERS[0])
-HABITS = {
+HABIT_SHAPES = {
     "bids": (TEN, SHARES),
     "asks": (ROUNDS, PRIORITY_STEPS, len(LAYERS), MOST_CLAIM + 1),
     "challenges": (len(LAYERS) - 1, 1 << WIDEST, WIDEST),
     "trades": (ROUNDS, 2),
     "tickets": (ROUNDS, len(LAYERS) - 1, 2, TICKET_STEPS, 2, SHARES),
 }
-HELD = (2 * ROUNDS, TEN, 3)
+HOLDINGS_SHAPE = (2 * ROUNDS, TEN, 3)
 """The shape of what is held in a game: in each phase of each round, on each space, tickets, garnets and priority."""
 
 
 class Habits(NamedTuple):
-    """Tables of the shapes in HABITS.
+    """Tables of the shapes in HABIT_SHAPES.
 
     `bids`: by priority; `asks`: by round, priority and layer; `challenges`: by the layer challenged and who may be
     challenged there; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat defends it,
@@ -54,13 +54,13 @@ class Habits(NamedTuple):
 
 
 @rule
-def searchers(box, s, seat, ids, weights, habits):
+def habitual_policy(box, s, seat, ids, weights, habits):
     """Write candidate actions to `ids` (ascending) and positive weights to `weights`, as `policy`; return the count."""
     if s.phase == GIVING or not is_awaited(s, seat):
-        return all_alike(weights, legal(box, s, seat, ids))
+        return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == PREGAME and s.bid[seat] == 0:
-        return spread_by_habit(bids_of(s, seat, habits), SET_BID, max(0, int(s.priority[seat])), ids, weights)
+        return habit_weights(bids_of(s, seat, habits), SET_BID, max(0, int(s.priority[seat])), ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         row = asks_of(s, seat, habits)
         for tickets in range(MOST_CLAIM + 1):
@@ -81,12 +81,12 @@ def searchers(box, s, seat, ids, weights, habits):
         n = add(TRADE, row[1], ids, weights, n)
         return add(CONFIRM, row[0], ids, weights, n)
     if saves and s.phase == BATTLE and s.bid[seat] == 0:
-        return spread_by_habit(tickets_of(s, seat, habits), SET_TICKETS, int(s.tickets[seat]), ids, weights)
+        return habit_weights(tickets_of(s, seat, habits), SET_TICKETS, int(s.tickets[seat]), ids, weights)
     return add(CONFIRM, 1.0, ids, weights, n)
 
 
 @rule
-def note(box, s, seat, action, habits):
+def count_decision(box, s, seat, action, habits):
     """Count a seat's decision in `habits`."""
     if s.phase == PREGAME and SET_BID <= action < SET_ASK:
         bids_of(s, seat, habits)[share_of(action - SET_BID, max(0, int(s.priority[seat])))] += 1.0

@@ -8,32 +8,38 @@ from pyramidion.engine.observation import observation_space, part
 from pyramidion.engine.random import below, reseed, shuffle
 from pyramidion.engine.rule import rule
 from pyramidion.games.pyramid_of_ten.fields import BATTLE, CLAIM, MOST_CLAIM, START_TICKETS
-from pyramidion.games.pyramid_of_ten.habits import HELD_PRIORITY, hold_as_in, like_game, moment, note_holdings
+from pyramidion.games.pyramid_of_ten.habits import (
+    HELD_PRIORITY,
+    copy_holdings,
+    phase_index,
+    similar_game,
+    write_holdings,
+)
 from pyramidion.games.pyramid_of_ten.history_sampling import (
     TRADE_FROM,
-    ask_again,
     at_place,
     order_of_priority,
-    pay_again,
-    trade_again,
+    sample_claims,
+    sample_payments,
+    sample_trades,
 )
 from pyramidion.games.pyramid_of_ten.mind import (
     PYRAMID,
     add,
-    all_alike,
+    bell_weights,
     deal_first_priorities,
+    equal_weights,
     expected_tickets,
     first_priorities_unknown,
     forget_submissions,
     garnets_at_start,
+    observe_pyramid,
     priority_is_public,
-    see_pyramid,
     share_of_tickets,
-    spread_out,
 )
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, NOBODY, TEN
 from pyramidion.games.pyramid_of_ten.submissions import is_awaited, may_save
-from pyramidion.games.upside_down.habits import HABITS, HELD, Habits, note, searchers
+from pyramidion.games.upside_down.habits import HABIT_SHAPES, HOLDINGS_SHAPE, Habits, count_decision, habitual_policy
 from pyramidion.games.upside_down.layout import (
     GIVING,
     LOWEST_PRIORITY,
@@ -57,18 +63,18 @@ from pyramidion.games.upside_down.rules import (
 )
 
 __all__ = [
-    "HABITS",
-    "HELD",
+    "HABIT_SHAPES",
+    "HOLDINGS_SHAPE",
     "OBSERVATION",
     "Habits",
-    "deal_searchers",
-    "moment",
-    "note",
-    "note_holdings",
+    "count_decision",
+    "habitual_policy",
+    "habitual_redeal",
     "observe",
+    "phase_index",
     "policy",
     "redeal",
-    "searchers",
+    "write_holdings",
 ]
 
 
@@ -109,15 +115,15 @@ def redeal(box, s, seat, chance):
         deal_bids(box, s, seat, chance)
     order = order_of_priority(s) if public else make_differ(s, NOBODY)
     for past in range(claims):
-        ask_again(s, order, not public, chance)
+        sample_claims(s, order, not public, chance)
         if not public:
             order = make_differ(s, NOBODY)
             for place in range(TEN):
                 s.rank[at_place(order, place)] = place
         if past + 1 >= TRADE_FROM:
-            trade_again(s, 1, 1 if past == battles else 3, chance)
+            sample_trades(s, 1, 1 if past == battles else 3, chance)
         if past < battles:
-            pay_again(s, past + 1, chance)
+            sample_payments(s, past + 1, chance)
     reveal_holdings(box, s, seat, claims)
     if seat >= 0:
         s.tickets[seat], s.garnets[seat] = own_tickets, own_garnets
@@ -203,15 +209,15 @@ def reveal_holdings(box, s, seat, claims):
 
 
 @rule
-def deal_searchers(box, s, seat, chance, habits):
+def habitual_redeal(box, s, seat, chance, habits):
     """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
     redeal(box, s, seat, chance)
     own = int(s.priority[seat]) if seat >= 0 else 0
-    game = like_game(s, seat, HELD_PRIORITY, own, habits.holdings, chance)
+    game = similar_game(s, seat, HELD_PRIORITY, own, habits.holdings, chance)
     if game < 0:
         return
-    held = habits.holdings[game, moment(s)]
-    hold_as_in(s, seat, held)
+    held = habits.holdings[game, phase_index(s)]
+    copy_holdings(s, seat, held)
     for other in range(TEN):
         if other != seat:
             s.priority[other] = held[int(s.space[other]), HELD_PRIORITY]
@@ -239,11 +245,11 @@ def policy(box, s, seat, ids, weights):
     not being waited for gets all its legal actions.
     """
     if s.phase == GIVING or not is_awaited(s, seat):
-        return all_alike(weights, legal(box, s, seat, ids))
+        return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
     if saves and s.phase == PREGAME and s.bid[seat] == 0:
         highest = max(0, int(s.priority[seat]))
-        return spread_out(SET_BID, highest, BID_SHARE * highest, 1.0 + BID_WIDTH * highest, ids, weights)
+        return bell_weights(SET_BID, highest, BID_SHARE * highest, 1.0 + BID_WIDTH * highest, ids, weights)
     if saves and s.phase == CLAIM and s.claim[seat] == 0:
         return weigh_asking(s, seat, ids, weights)
     n = 0
@@ -260,7 +266,7 @@ def policy(box, s, seat, ids, weights):
             return n
     elif saves and s.phase == BATTLE and s.bid[seat] == 0:
         middle = share_to_use(s, seat) * s.tickets[seat]
-        return spread_out(SET_TICKETS, int(s.tickets[seat]), middle, 1.0 + 0.2 * s.tickets[seat], ids, weights)
+        return bell_weights(SET_TICKETS, int(s.tickets[seat]), middle, 1.0 + 0.2 * s.tickets[seat], ids, weights)
     return add(CONFIRM, 1.0, ids, weights, n)
 
 
@@ -297,7 +303,7 @@ OBSERVATION = observation_space(
 @rule
 def observe(box, s, seat, o):
     """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
-    see_pyramid(s, seat, ROUNDS, o)
+    observe_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.target[other] > 0:

@@ -32,9 +32,9 @@ def count_habits(match: Match, counts: Any, number: int) -> None:
     box = record(again.box)
     for seat, action in match.history:
         state = record(again.state_copy())
-        now = mind.moment(state)
+        now = mind.phase_index(state)
         if now >= 0 and now != last:
             last = now
-            mind.note_holdings(state, counts.holdings[number, now])
-        mind.note(box, state, seat, action, counts)
+            mind.write_holdings(state, counts.holdings[number, now])
+        mind.count_decision(box, state, seat, action, counts)
         again.play(seat, action)
