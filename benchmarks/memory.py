@@ -20,7 +20,7 @@ from typing import Any
 
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream
+from pyramidion.web.play.streams import PageStream, ProgramStream, Stream, StreamPosition
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -33,8 +33,8 @@ LASTING = {"ponzi-scheme": {"round_limit": 200}}
 
 def watched(table: Table) -> list[Stream]:
     """Open a table's streams, as if they had readers."""
-    streams: list[Stream] = [ProgramStream(table, seat, Place()) for seat in range(table.match.seats)]
-    streams += [PageStream(table, None, Place()) for _ in range(PAGES)]
+    streams: list[Stream] = [ProgramStream(table, seat, StreamPosition()) for seat in range(table.match.seats)]
+    streams += [PageStream(table, None, StreamPosition()) for _ in range(PAGES)]
     for stream in streams:
         channel = table.viewers.channel(stream.viewer, table.version(stream.viewer))
         channel.streams.add(stream)

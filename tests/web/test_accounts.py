@@ -15,7 +15,7 @@ from pyramidion.web.features.accounts import passwords
 from pyramidion.web.features.accounts.names import BadAccount
 from pyramidion.web.features.accounts.passwords import check_password
 from pyramidion.web.features.accounts.service import clean_email
-from pyramidion.web.http.rate_limits import Allowance
+from pyramidion.web.http.rate_limits import TokenBucket
 
 COSTLY = passwords.HASHER
 """What hashes passwords outside of tests."""
@@ -259,7 +259,7 @@ def test_no_spelling_of_a_name_has_attempts_of_its_own(tmp_path):
         client.post("/api/account", json={"name": "Ada Of", "password": GOOD})
         client.cookies.clear()
         # No attempt comes back while the test runs, however slow the machine is.
-        server.app.server.limits._attempts = Allowance(1e-6, 3)
+        server.app.server.limits._attempts = TokenBucket(1e-6, 3)
         addresses = (f"203.0.{high}.{low}" for high in range(256) for low in range(1, 255))
 
         def status(name, password):

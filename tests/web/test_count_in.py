@@ -7,7 +7,7 @@ import pytest
 from tests.web.creating import with_settings
 from tests.web.test_clock import START, house_with_time
 
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream
+from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.table.seats.plans import SeatPlan
 
 TWO = [SeatPlan("me"), SeatPlan("open")]
@@ -38,7 +38,7 @@ async def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path,
         viewers = (0, 1, None)
         for viewer in viewers:
             table.viewers.channel(viewer, table.version(viewer))
-        streams = [PageStream(table, viewer, Place()) for viewer in viewers]
+        streams = [PageStream(table, viewer, StreamPosition()) for viewer in viewers]
         [stream.make() for stream in streams]
         await throws(table, 0)
         # Whoever has thrown sees it; the others are told nothing, and nobody is told of a count.
@@ -59,7 +59,7 @@ async def test_programs_are_told_at_once_and_of_no_count(tmp_path):
     async with house_with_time(tmp_path) as (tables, _time):
         table = await duel(tables)
         table.viewers.channel(None, table.version(None))
-        stream = ProgramStream(table, None, Place(table.version(None)))
+        stream = ProgramStream(table, None, StreamPosition(table.version(None)))
         stream.make()
         await throws(table, 0, 1)
         told = message(stream)

@@ -15,7 +15,7 @@ import pyramidion
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
 from pyramidion.web.application import create_app
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream
+from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
@@ -105,7 +105,7 @@ class World:
         said = [f"{one.status_code} {one.text}" for one in told]
         for kind in (PageStream, ProgramStream):
             table.viewers.channel(viewer, table.version(viewer))
-            said.append((kind(table, viewer, Place()).make() or b"").decode())
+            said.append((kind(table, viewer, StreamPosition()).make() or b"").decode())
         said.append(str([(snapshot := snapshot_of(table, viewer)).view, snapshot.acting, snapshot.legal]))
         return [re.sub(r'name="csrf" value="\w+"|content="\w{40}"', "CSRF", one) for one in said]
 

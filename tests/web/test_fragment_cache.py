@@ -7,12 +7,12 @@ from tests.web.test_tables import house
 
 from pyramidion.engine import registry
 from pyramidion.translation import in_language
-from pyramidion.web.pages.fragment_cache import MOST, Kept
+from pyramidion.web.pages.fragment_cache import MOST, CachedBlocks
 from pyramidion.web.pages.renderer import ENVIRONMENT, render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 
-KEPT = ENVIRONMENT.extensions[Kept.identifier]
+KEPT = ENVIRONMENT.extensions[CachedBlocks.identifier]
 LANGUAGES = ("en", "fr")
 
 

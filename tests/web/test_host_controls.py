@@ -17,7 +17,7 @@ from pyramidion.web.features.accounts.service import Account
 from pyramidion.web.features.devices.pages import give_code
 from pyramidion.web.features.host_controls.service import HostControls, can_take_back
 from pyramidion.web.features.rematch.service import places_again
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream
+from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.table.log import versions
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -116,7 +116,7 @@ async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
     async with house(tmp_path) as tables:
         table = await ponzi(tables)
         await first(table, 4)
-        program, page = ProgramStream(table, 1, Place()), PageStream(table, 1, Place())
+        program, page = ProgramStream(table, 1, StreamPosition()), PageStream(table, 1, StreamPosition())
         table.viewers.channel(1, table.version(1)).streams.update({program, page})
         program.make(), page.make()
         seen = program.place
@@ -128,10 +128,10 @@ async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
         assert data["acting"] == [table.match.acting[0]]
         assert "rewound the game" in shown
         # Whoever was away meanwhile is told as well, and once.
-        lost = Place(seen.version, seen.people, len(table.log_entries(1)) - 1)
+        lost = StreamPosition(seen.version, seen.people, len(table.log_entries(1)) - 1)
         again = ProgramStream(table, 1, lost).make().decode()
         assert again.count('"name":"rewound"') == 1
-        place = Place.parse(again.split("\n")[0].removeprefix("id: "))
+        place = StreamPosition.parse(again.split("\n")[0].removeprefix("id: "))
         assert ProgramStream(table, 1, place)._sent == len(table.log_entries(1))
 
 

@@ -10,7 +10,7 @@ from tests.web.conftest import Player, serving
 
 from pyramidion.web.errors import TooMany
 from pyramidion.web.http import logging_setup
-from pyramidion.web.http.rate_limits import Allowance, Limits, address_of
+from pyramidion.web.http.rate_limits import Limits, TokenBucket, address_of
 from pyramidion.web.settings import Settings
 
 
@@ -20,7 +20,7 @@ def scope(address, path="/", method="GET"):
 
 def test_an_allowance_fills_up_again_but_never_beyond_its_burst():
     time = [0.0]
-    allowance = Allowance(2, 3, lambda: time[0])
+    allowance = TokenBucket(2, 3, lambda: time[0])
     assert [allowance.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
     assert allowance.take("b") == 0
     time[0] += 0.5

@@ -7,7 +7,7 @@ import pytest
 from tests.web.polling import until
 from tests.web.test_tables import house, play, started
 
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Streams
+from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition, Streams
 
 
 class Reader:
@@ -37,7 +37,7 @@ async def read_slowly(tmp_path, kind):
     """Play forty actions while a reader stands still after its first message; return table and messages."""
     async with house(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
-        serving = asyncio.create_task(streams.serve(kind(table, None, Place()), reader.receive, reader.send))
+        serving = asyncio.create_task(streams.serve(kind(table, None, StreamPosition()), reader.receive, reader.send))
         reader.reading.set()
         await until(lambda: reader.messages)
         reader.reading.clear()
@@ -69,7 +69,7 @@ async def test_a_slow_program_gets_every_event(tmp_path):
 async def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monkeypatch):
     async with house(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
-        stream = ProgramStream(table, None, Place())
+        stream = ProgramStream(table, None, StreamPosition())
         reader.reading.set()
         serving = asyncio.create_task(streams.serve(stream, reader.receive, reader.send))
         await until(lambda: reader.messages)
@@ -84,7 +84,9 @@ async def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_p
     async with house(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
         reader.reading.set()
-        serving = asyncio.create_task(streams.serve(PageStream(table, 0, Place()), reader.receive, reader.send))
+        serving = asyncio.create_task(
+            streams.serve(PageStream(table, 0, StreamPosition()), reader.receive, reader.send)
+        )
         await until(lambda: reader.messages)
         reader.gone.set()
         await serving

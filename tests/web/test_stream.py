@@ -2,7 +2,7 @@
 
 import time
 
-from pyramidion.web.play.streams import Place
+from pyramidion.web.play.streams import StreamPosition
 
 
 def test_a_program_can_play_from_its_stream_alone(new_table):
@@ -130,11 +130,11 @@ def test_what_was_put_into_words_is_forgotten_when_nobody_is_there(new_table, se
 
 
 def test_a_place_is_read_from_what_a_stream_has_sent():
-    assert Place.parse("12.345") == Place(12, 345)
-    assert Place.parse("12") == Place(12, -1)
+    assert StreamPosition.parse("12.345") == StreamPosition(12, 345)
+    assert StreamPosition.parse("12") == StreamPosition(12, -1)
     for text in (None, "", "x", "-3", "1e3", "²", "9" * 30):
-        assert Place.parse(text) == Place()
-    assert Place.parse("3.x") == Place(3, -1)
+        assert StreamPosition.parse(text) == StreamPosition()
+    assert StreamPosition.parse("3.x") == StreamPosition(3, -1)
 
 
 def test_streams_end_when_the_server_stops(tmp_path):

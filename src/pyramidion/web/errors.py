@@ -8,8 +8,8 @@ from typing import Any
 def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
     """Return the body of a refusal as problem details (RFC 9457), with `error` and `more` as extensions."""
     title = code.replace("-", " ").capitalize()
-    said = {"type": f"urn:pyramidion:problem:{code}", "title": title, "status": status, "detail": detail}
-    return {**said, "error": code, **more}
+    body = {"type": f"urn:pyramidion:problem:{code}", "title": title, "status": status, "detail": detail}
+    return {**body, "error": code, **more}
 
 
 class Refused(Exception):

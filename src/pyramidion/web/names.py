@@ -72,13 +72,13 @@ def tidy(written: T) -> T:
 
 @cache
 def _seat_names() -> frozenset[str]:
-    found: set[str] = set()
+    taken: set[str] = set()
     for tag in LANGUAGES:
         with in_language(tag):
             for name in map(_, SEAT_NAMES.values()):
-                found.add(_without_number(name))
-                found.update(names.looks(name.format(number=number)) for number in range(1, MOST_SEATS + 1))
-    return frozenset(found)
+                taken.add(_without_number(name))
+                taken.update(names.looks(name.format(number=number)) for number in range(1, MOST_SEATS + 1))
+    return frozenset(taken)
 
 
 def _without_number(name: str) -> str:
@@ -114,9 +114,9 @@ def clean_address(text: str) -> str:
         if len(text) > LONGEST_ADDRESS:
             raise EmailNotValidError
         # Do not require a public domain: a private server may use one of its own.
-        found = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+        validated = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
     except EmailNotValidError:
-        found = None
-    if found is None or found.ascii_email is None or "." not in found.domain:
+        validated = None
+    if validated is None or validated.ascii_email is None or "." not in validated.domain:
         raise BadRequest(_("Enter a valid e-mail address, such as name@example.org."))
-    return found.ascii_email
+    return validated.ascii_email

@@ -19,7 +19,7 @@ from pyramidion.lab.arena.entrants import Entrant, illegal_action
 from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.programs import Program, command_of
 from pyramidion.lab.arena.runner import Choose, raise_if_stopped
-from pyramidion.web.arena.server import ArenaServer, Hosted, NoServer, Wrong
+from pyramidion.web.arena.server import ArenaServer, HostedTable, NoServer, Violation
 
 LOOK_SECONDS = 0.1
 """Interval at which programs that have to act are checked for exits and timeouts."""
@@ -29,7 +29,7 @@ class Guests:
     """The server and the programs of one worker process, started on first use."""
 
     def __init__(self) -> None:
-        self._house: ArenaServer | None = None
+        self._server: ArenaServer | None = None
         self._programs: dict[tuple[Entrant, int], Program] = {}
 
     def play(
@@ -52,30 +52,30 @@ class Guests:
             raise EntrantError(str(error)) from error
 
     @property
-    def house(self) -> ArenaServer:
+    def server(self) -> ArenaServer:
         """The server."""
-        if self._house is None:
-            self._house = ArenaServer()
-        return self._house
+        if self._server is None:
+            self._server = ArenaServer()
+        return self._server
 
     def program(self, entrant: Entrant, number: int) -> Program:
         """Return the program process for an entrant's `number`th seat in a game, counting from 0."""
         key = entrant, number
         if key not in self._programs:
-            said = self.house.folder / f"said-{len(self._programs)}"
-            self._programs[key] = Program(entrant.name, command_of(entrant.what), said)
+            log = self.server.folder / f"said-{len(self._programs)}"
+            self._programs[key] = Program(entrant.name, command_of(entrant.what), log)
         return self._programs[key]
 
     def close(self, *, at_once: bool = False) -> None:
         """Stop the programs and the server. Programs get a moment to exit by themselves, unless `at_once`."""
         programs, self._programs = list(self._programs.values()), {}
-        house, self._house = self._house, None
+        server, self._server = self._server, None
         try:
             for program in programs:
                 program.close(at_once=at_once)
         finally:
-            if house is not None:
-                house.close()
+            if server is not None:
+                server.close()
 
 
 class _Game:
@@ -99,7 +99,7 @@ class _Game:
         self._seconds = [0.0] * match.seats
 
     def play(self) -> tuple[Match, list[float]]:
-        match, table = self._match, self._guests.house.open(self._match)
+        match, table = self._match, self._guests.server.open(self._match)
         try:
             self._hand_out(table)
             while not match.over:
@@ -114,7 +114,7 @@ class _Game:
             table.close()
         return in_order(match), self._seconds
 
-    def _hand_out(self, table: Hosted) -> None:
+    def _hand_out(self, table: HostedTable) -> None:
         """Send each program the address and token of its seat."""
         for seat, entrant in enumerate(self._sitting):
             if seat in self._players:
@@ -131,7 +131,7 @@ class _Game:
                 }
             )
 
-    def _decide(self, table: Hosted, seat: int) -> None:
+    def _decide(self, table: HostedTable, seat: int) -> None:
         """Ask an entrant that is not a program for its action and play it at the table."""
         entrant = self._sitting[seat]
         began = time.perf_counter()
@@ -144,13 +144,13 @@ class _Game:
         except ValueError as error:
             raise illegal_action(entrant, action, error) from None
 
-    def _follow(self, table: Hosted, seconds: float) -> None:
+    def _follow(self, table: HostedTable, seconds: float) -> None:
         """Wait up to `seconds` for actions at the table, and replay them in the local match."""
         news = table.news(seconds)
         if news is None:
             self._look_after()
         while news is not None:
-            if isinstance(news, Wrong):
+            if isinstance(news, Violation):
                 who = "At the arena's table" if news.seat is None else f"{self._sitting[news.seat].name} failed"
                 raise EntrantError(f"{who} at ply {self._match.ply}: {news.sentence}")
             self._match.play(news.seat, news.action)
@@ -190,9 +190,9 @@ def in_order(match: Match) -> Match:
         _play_in_order(other, asked, step)
     except IllegalAction:
         return match
-    one, two = match.state_copy(), other.state_copy()
+    first, second = match.state_copy(), other.state_copy()
     fields = [name for name in match.game.layout.fields if not name.startswith("event_")]
-    return other if all(one[name].tobytes() == two[name].tobytes() for name in fields) else match
+    return other if all(first[name].tobytes() == second[name].tobytes() for name in fields) else match
 
 
 def _play_in_order(match: Match, asked: Sequence[int], step: Sequence[tuple[int, int]]) -> None:

@@ -56,25 +56,25 @@ class TimedAction:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class Violation:
     """A violation that ends the contest, as a sentence; `seat` is None if no single seat is to blame."""
 
     seat: int | None
     sentence: str
 
 
-class Hosted:
+class HostedTable:
     """A table on the private server: its API address, a token per seat, and a queue of events."""
 
-    def __init__(self, house: ArenaServer, table: Table, tokens: list[str]) -> None:
-        self._house, self._table, self.tokens = house, table, tokens
-        self.address = f"{house.address}api/tables/{table.id}"
-        self._news: queue.SimpleQueue[TimedAction | Wrong] = queue.SimpleQueue()
+    def __init__(self, server: ArenaServer, table: Table, tokens: list[str]) -> None:
+        self._server, self._table, self.tokens = server, table, tokens
+        self.address = f"{server.address}api/tables/{table.id}"
+        self._news: queue.SimpleQueue[TimedAction | Violation] = queue.SimpleQueue()
         self._seen = 0
 
     def act(self, seat: int, action: Action | int | str) -> None:
         """Play an action for a seat that is not a program's. Raises IllegalAction."""
-        self._house.run(self._act(seat, action))
+        self._server.run(self._act(seat, action))
 
     async def _act(self, seat: int, action: Action | int | str) -> None:
         for _ in range(MOST_TRIES):
@@ -85,7 +85,7 @@ class Hosted:
             return
         raise NoServer("The table changes too quickly to act at.")
 
-    def news(self, seconds: float) -> TimedAction | Wrong | None:
+    def news(self, seconds: float) -> TimedAction | Violation | None:
         """Return the next event, or None if there is none within `seconds`."""
         try:
             return self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
@@ -95,7 +95,7 @@ class Hosted:
     def moved(self) -> None:
         """Queue the actions that have been played; called by the server's thread."""
         if self._table.action_log.era:
-            self._news.put(Wrong(None, "an action was taken back, which a contest does not allow."))
+            self._news.put(Violation(None, "an action was taken back, which a contest does not allow."))
             return
         history, at = self._table.match.history, time.perf_counter()
         for seat, action in history[self._seen :]:
@@ -106,11 +106,11 @@ class Hosted:
         """Queue a violation for a refused action; called by the server's thread."""
         if token in self.tokens:
             seat = self.tokens.index(token)
-            self._news.put(Wrong(seat, f"it posted what is not legal: {json.loads(body)['detail']}"))
+            self._news.put(Violation(seat, f"it posted what is not legal: {json.loads(body)['detail']}"))
 
     def close(self) -> None:
         """Stop following the table."""
-        self._house.leave(self._table.id)
+        self._server.leave(self._table.id)
 
 
 class ArenaServer:
@@ -119,7 +119,7 @@ class ArenaServer:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="pyramidion-arena-")
         self.folder = Path(self._folder.name)
-        self._hosted: dict[str, Hosted] = {}
+        self._hosted: dict[str, HostedTable] = {}
         self._up = threading.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         # Ignore environment settings: they are for the public server.
@@ -165,11 +165,11 @@ class ArenaServer:
             raise NoServer("The arena's server for programs has ended.")
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result()
 
-    def open(self, match: Match) -> Hosted:
+    def open(self, match: Match) -> HostedTable:
         """Open a table that mirrors a match at its opening: same game, options, seed and cards."""
         return self.run(self._open(match))
 
-    async def _open(self, match: Match) -> Hosted:
+    async def _open(self, match: Match) -> HostedTable:
         plan = [SeatPlan("open") for _ in range(match.seats)]
         # Give nobody the host token: a host can pause the game and remove players.
         table = await self._tables.create(
@@ -182,7 +182,7 @@ class ArenaServer:
             host_token=new_token(),
         )
         tokens = [await table.sit(seat, None, None) for seat in range(match.seats)]
-        hosted = Hosted(self, table, [token for token in tokens if token is not None])
+        hosted = HostedTable(self, table, [token for token in tokens if token is not None])
         self._hosted[table.id] = hosted
         return hosted
 
@@ -208,27 +208,27 @@ class ArenaServer:
 
 
 class _Server(UvicornServer):
-    """A server that reports its start and refused actions to the house."""
+    """A server that reports its start and refused actions to the arena."""
 
-    def __init__(self, app: Application, address: str, house: ArenaServer) -> None:
+    def __init__(self, app: Application, address: str, server: ArenaServer) -> None:
         super().__init__(
-            _Watched(app, house),
+            _Watched(app, server),
             address,
             trusted_proxies=app.server.settings.trusted_proxies,
             end_streams=app.server.streams.close,
         )
-        self._house = house
+        self._server = server
 
     def announce(self) -> None:
         """Report that the server accepts requests."""
-        self._house.answering()
+        self._server.answering()
 
 
 class _Watched:
-    """ASGI middleware that reports refused actions to the house."""
+    """ASGI middleware that reports refused actions to the arena."""
 
-    def __init__(self, app: ASGIApp, house: ArenaServer) -> None:
-        self._app, self._house = app, house
+    def __init__(self, app: ASGIApp, server: ArenaServer) -> None:
+        self._app, self._server = app, server
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -243,4 +243,4 @@ class _Watched:
 
         await self._app(scope, receive, noting)
         if sent and sent[0]["status"] in NEVER_LEGAL:
-            self._house.refused(scope, b"".join(message.get("body", b"") for message in sent))
+            self._server.refused(scope, b"".join(message.get("body", b"") for message in sent))

@@ -82,8 +82,9 @@ async def person_for(request: Request, *scopes: str) -> str:
     """
     acting = await acting_for(request, *scopes, changes=True)
     if acting.bot is not None:
-        said = _("A bot cannot join or found clubs, nor host seasons or tournaments. Use a token of your own account.")
-        raise NotYours(said)
+        raise NotYours(
+            _("A bot cannot join or found clubs, nor host seasons or tournaments. Use a token of your own account.")
+        )
     return acting.holder
 
 

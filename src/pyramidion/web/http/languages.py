@@ -34,8 +34,8 @@ async def choose(request: Request, settings: Service[Settings]) -> RedirectRespo
     require_same_origin(request.scope)
     chosen = (await read_form(request)).get("language", "")
     if chosen not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise BadRequest(_("Unknown language {name!r}. Available: {known}.").format(name=chosen[:20], known=known))
+        offered = ", ".join(LANGUAGES)
+        raise BadRequest(_("Unknown language {name!r}. Available: {known}.").format(name=chosen[:20], known=offered))
     answer = RedirectResponse(came_from(request) or "/", 303)
     keep_cookie(answer, COOKIE, chosen, secure=settings.secure_cookies)
     return answer

@@ -29,7 +29,7 @@ requests = logging.getLogger("pyramidion.requests")
 def safe(text: str) -> str:
     """Return a text with line breaks, terminal controls and bidirectional marks escaped."""
     shortened = text if len(text) <= LONGEST else text[:LONGEST] + "…"
-    return UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), SECRET.sub(r"\1***", shortened))
+    return UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), SECRET.sub(r"\1***", shortened))
 
 
 class Text(logging.Formatter):
@@ -51,17 +51,17 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a log record as a line of JSON."""
-        said: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": safe(record.getMessage()),
         }
         facts: dict[str, Any] = getattr(record, "facts", {})
-        said |= {name: safe(value) if isinstance(value, str) else value for name, value in facts.items()}
+        entry |= {name: safe(value) if isinstance(value, str) else value for name, value in facts.items()}
         if trace := _trace(record):
-            said["trace"] = [safe(part) for part in trace]
-        return json.dumps(said)
+            entry["trace"] = [safe(part) for part in trace]
+        return json.dumps(entry)
 
 
 def _trace(record: logging.LogRecord) -> list[str]:

@@ -29,7 +29,7 @@ MAILS_PER_HOUR = 5
 FREE = ("/health", "/ready", "/metrics", "/static/")
 
 
-class Allowance:
+class TokenBucket:
     """A token bucket for each key: `per_second` on average, at most `burst` at once."""
 
     def __init__(self, per_second: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
@@ -54,14 +54,14 @@ class Limits:
     def __init__(self, settings: Settings) -> None:
         s = settings
         self._everybody = s.limit_loopback
-        self._requests = Allowance(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
-        self._actions = Allowance(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
-        self._tables = Allowance(s.tables_per_hour / 3600, s.tables_per_hour / 2)
-        self._runs = Allowance(s.lab_runs_per_hour / 3600, s.lab_runs_per_hour / 4)
-        self._mails = Allowance(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
-        self._mails_there = Allowance(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
-        self._attempts = Allowance(s.attempts_per_minute / 60, s.attempts_per_minute)
-        self._lines = Allowance(s.lines_per_minute / 60, s.lines_per_minute / 3)
+        self._requests = TokenBucket(s.requests_per_second, s.requests_per_second * BURST_SECONDS)
+        self._actions = TokenBucket(s.actions_per_second, s.actions_per_second * BURST_SECONDS)
+        self._tables = TokenBucket(s.tables_per_hour / 3600, s.tables_per_hour / 2)
+        self._runs = TokenBucket(s.lab_runs_per_hour / 3600, s.lab_runs_per_hour / 4)
+        self._mails = TokenBucket(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
+        self._mails_there = TokenBucket(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
+        self._attempts = TokenBucket(s.attempts_per_minute / 60, s.attempts_per_minute)
+        self._lines = TokenBucket(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
         self._streams: Counter[Hashable] = Counter()
 
@@ -78,8 +78,8 @@ class Limits:
         """Count a table that is created. Raises TooMany for one that its address has no allowance for."""
         address = self._counted(scope)
         if address is not None:
-            said = _("Too many tables created from your address. Try again in {time}.")
-            _refuse(self._tables.take(address), said)
+            sentence = _("Too many tables created from your address. Try again in {time}.")
+            _refuse(self._tables.take(address), sentence)
 
     def run(self, scope: Scope) -> None:
         """Count a run of the lab. Raises TooMany if its address has no allowance left."""
@@ -90,8 +90,8 @@ class Limits:
     def action(self, scope: Scope, table: str, seat: int | None) -> None:
         """Count an attempt to act. Raises TooMany if the seat is over the limit."""
         if seat is not None and self._counted(scope) is not None:
-            said = _("Your seat is sending moves too fast. Try again in {time}.")
-            _refuse(self._actions.take((table, seat)), said)
+            sentence = _("Your seat is sending moves too fast. Try again in {time}.")
+            _refuse(self._actions.take((table, seat)), sentence)
 
     def attempt(self, scope: Scope, name: str | None = None, known: str | None = None) -> None:
         """Count an attempt at a secret, such as a password or a code. Raises TooMany.
@@ -132,11 +132,11 @@ class Limits:
             yield
             return
         keys = ("address", address), ("table", table)
-        here = _("Your address has reached its limit of {limit} open streams. Close one and try again.")
-        there = _("This table has reached its limit of {limit} open streams. Close one and try again.")
-        for key, most, said in zip(keys, (self._most_here, self._most_there), (here, there), strict=True):
-            if self._streams[key] >= most:
-                raise TooMany(said.format(limit=most))
+        by_address = _("Your address has reached its limit of {limit} open streams. Close one and try again.")
+        by_table = _("This table has reached its limit of {limit} open streams. Close one and try again.")
+        for key, limit, sentence in zip(keys, (self._most_here, self._most_there), (by_address, by_table), strict=True):
+            if self._streams[key] >= limit:
+                raise TooMany(sentence.format(limit=limit))
         self._streams.update(keys)
         try:
             yield
@@ -176,8 +176,8 @@ def is_loopback(address: str) -> bool:
     return address.startswith("127.") or address == "::1"
 
 
-def _refuse(wait: float, said: str) -> None:
-    """Raise TooMany if there is a time to wait, which is filled into the sentence `said`."""
+def _refuse(wait: float, sentence: str) -> None:
+    """Raise TooMany if there is a time to wait, which is filled into the sentence."""
     if wait:
         seconds = max(1, round(wait))
-        raise TooMany(said.format(time=duration(seconds)), retry_after=seconds)
+        raise TooMany(sentence.format(time=duration(seconds)), retry_after=seconds)

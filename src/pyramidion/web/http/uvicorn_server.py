@@ -29,10 +29,10 @@ class CannotServe(ValueError):
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises CannotServe with a sentence, for example if the port is in use."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
         raise CannotServe(f"{host!r} is no address of this machine: {error.strerror or error}.") from error
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     # Pass the protocol: asyncio sets TCP_NODELAY only on sockets that know theirs.
     sock = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
     try:

@@ -59,8 +59,8 @@ class Metrics(Collector):
         for end, count in zip([*map(str, BUCKETS), "+Inf"], self._acted, strict=True):
             total += count
             buckets.append((end, total))
-        said = "Actions over the API that were made, from arrival to answer."
-        yield HistogramMetricFamily("pyramidion_action_seconds", said, buckets=buckets, sum_value=self._seconds)
+        description = "Actions over the API that were made, from arrival to answer."
+        yield HistogramMetricFamily("pyramidion_action_seconds", description, buckets=buckets, sum_value=self._seconds)
         writer = self._writer
         yield CounterMetricFamily("pyramidion_stored_plies", "Actions that are on the disk.", value=writer.plies)
         yield CounterMetricFamily("pyramidion_commits", "Transactions, of one change or many.", value=writer.groups)

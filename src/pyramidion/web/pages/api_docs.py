@@ -58,7 +58,7 @@ async def manual(request: Request) -> Response:
 
 def _example_body() -> str:
     """Return an example request body: a table of a game with few seats, with bots in the other seats."""
-    game = min(registry.all_games().values(), key=lambda one: one.seats[0])
+    game = min(registry.all_games().values(), key=lambda game: game.seats[0])
     bots = [{"kind": "bot", "bot": "policy"}] * (game.seats[0] - 1)
     return json.dumps({"game": game.id, "seats": [{"kind": "me"}, *bots]}, separators=(",", ":"))
 
@@ -66,24 +66,24 @@ def _example_body() -> str:
 def operations(described: Schema) -> list[Operation]:
     """Return the operations of an OpenAPI description, in order."""
     schemas: Schema = described.get("components", {}).get("schemas", {})
-    found: list[Operation] = []
+    documented: list[Operation] = []
     for path, methods in described["paths"].items():
         for method, operation in cast("dict[str, Schema]", methods).items():
             answers: dict[str, Schema] = operation.get("responses", {})
             good = next((answer for status, answer in answers.items() if status < "300"), Schema())
-            found.append(
+            documented.append(
                 Operation(
                     method=method.upper(),
                     path=path,
                     summary=operation.get("summary", ""),
                     description=operation.get("description", ""),
-                    parameters=[_parameter(one, schemas) for one in operation.get("parameters", [])],
+                    parameters=[_parameter(parameter, schemas) for parameter in operation.get("parameters", [])],
                     body=_fields(_content(operation.get("requestBody", {})), schemas),
                     answer=_fields(_content(good), schemas),
-                    refusals=[(status, one["description"]) for status, one in answers.items() if status >= "300"],
+                    refusals=[(status, answer["description"]) for status, answer in answers.items() if status >= "300"],
                 )
             )
-    return found
+    return documented
 
 
 def _content(part: Schema) -> Schema:
@@ -104,8 +104,8 @@ def _fields(schema: Schema, schemas: Schema) -> list[DocumentedField]:
     schema = _resolved(schema, schemas)
     needed: list[str] = schema.get("required", [])
     return [
-        DocumentedField(name, _type(one, schemas), name in needed, one.get("description", ""))
-        for name, one in cast("dict[str, Schema]", schema.get("properties", {})).items()
+        DocumentedField(name, _type(member, schemas), name in needed, member.get("description", ""))
+        for name, member in cast("dict[str, Schema]", schema.get("properties", {})).items()
     ]
 
 
@@ -113,10 +113,10 @@ def types_of(described: Schema) -> dict[str, str]:
     """Return the types in words of a model's fields, by their paths (`chat.private`), from its JSON schema."""
     schemas: Schema = described.get("$defs", {})
     types: dict[str, str] = {}
-    for one in _fields(described, schemas):
-        types[one.name] = one.type
-        for inner in _fields(described["properties"][one.name], schemas):
-            types[f"{one.name}.{inner.name}"] = inner.type
+    for outer in _fields(described, schemas):
+        types[outer.name] = outer.type
+        for inner in _fields(described["properties"][outer.name], schemas):
+            types[f"{outer.name}.{inner.name}"] = inner.type
     return types
 
 
@@ -129,7 +129,7 @@ def _resolved(schema: Schema, schemas: Schema) -> Schema:
 def _type(schema: Schema, schemas: Schema) -> str:
     """Describe a type in words: `whole number or text`, `list of (kind, name, bot)`."""
     if "anyOf" in schema:
-        return " or ".join(_type(one, schemas) for one in schema["anyOf"])
+        return " or ".join(_type(member, schemas) for member in schema["anyOf"])
     if "enum" in schema:
         return " or ".join(f'"{value}"' for value in schema["enum"])
     if "$ref" in schema:

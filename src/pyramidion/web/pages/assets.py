@@ -50,13 +50,13 @@ class Assets:
 
     def imported_by(self, scripts: Sequence[str]) -> list[str]:
         """Return the other modules that some scripts import, directly or not, for preloading in parallel."""
-        found, left = list[str](), list(scripts)
+        modules, left = list[str](), list(scripts)
         while left:
             for name in IMPORT.findall(self.files[left.pop()].plain.decode()):
-                if name not in found and name not in scripts:
-                    found.append(name)
+                if name not in modules and name not in scripts:
+                    modules.append(name)
                     left.append(name)
-        return found
+        return modules
 
 
 @cache
@@ -64,16 +64,16 @@ def assets() -> Assets:
     """Read all files and return them; cached, because they do not change while the server runs."""
     folders = [STATIC, *sorted(FEATURES.glob("*/static"))]
     paths = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in TYPES]
-    found = {path.name: path.read_bytes() for path in paths}
+    contents = {path.name: path.read_bytes() for path in paths}
     for game in registry.all_games().values():
         for name in GAME_FILES:
             # Shared styles come first, so that each game can override them.
             folders = [folder for folder in (game.shared, game.folder) if folder is not None]
             if parts := [(folder / name).read_bytes() for folder in folders if (folder / name).is_file()]:
-                found[f"games/{game.id}/{name}"] = b"".join(parts)
+                contents[f"games/{game.id}/{name}"] = b"".join(parts)
     digest = hashlib.sha256()
     files: dict[str, Asset] = {}
-    for name, plain in found.items():
+    for name, plain in contents.items():
         digest.update(name.encode() + b"\0" + plain)
         suffix = Path(name).suffix
         kind = TYPES[suffix] if suffix in BINARY else f"{TYPES[suffix]}; charset=utf-8"
@@ -88,11 +88,11 @@ def takes_gzip(request: Request) -> bool:
 
 async def serve(request: Request, version: str, name: str) -> Response:
     """Return a file. The path of another version returns the current file, uncached."""
-    known = assets()
-    asset = known.files.get(name)
+    static = assets()
+    asset = static.files.get(name)
     if asset is None:
         return Response("There is no such file.", 404, media_type="text/plain")
-    current = known.base == f"/static/{version}"
+    current = static.base == f"/static/{version}"
     headers = {
         "cache-control": "public, max-age=31536000, immutable" if current else "no-cache",
         "vary": "accept-encoding",

@@ -41,11 +41,11 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    wrong = error.errors()
-    if any(one["type"] == "json_invalid" for one in wrong):
+    faults = error.errors()
+    if any(fault["type"] == "json_invalid" for fault in faults):
         return error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
-    where = [(".".join(str(part) for part in one["loc"][1:]) or str(one["loc"][0]), one["msg"]) for one in wrong[:10]]
-    detail = "; ".join(f"{place}: {message}" for place, message in where)
+    places = [".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0]) for fault in faults[:10]]
+    detail = "; ".join(f"{place}: {fault['msg']}" for place, fault in zip(places, faults, strict=False))
     return error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
 
 
@@ -69,18 +69,18 @@ async def _http(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, _error: Exception) -> Response:
     """Answer a request that failed because of an internal error; the details go to the log only."""
-    said = _("Something went wrong on the server. The error has been logged.")
-    answer = error_answer(request, 500, problem(500, "internal", said))
+    sentence = _("Something went wrong on the server. The error has been logged.")
+    answer = error_answer(request, 500, problem(500, "internal", sentence))
     # This response does not pass through the middleware `SecurityMiddleware`, which adds the security headers.
     answer.raw_headers.extend(HEADERS)
     return answer
 
 
-def error_answer(request: Request, status: int, said: dict[str, Any]) -> Response:
+def error_answer(request: Request, status: int, body: dict[str, Any]) -> Response:
     """Answer a refused request: with JSON for programs, with a page for people."""
     if wants_json(request):
-        return Problem(wire.encode(said), status)
-    return error_page(request, status, said)
+        return Problem(wire.encode(body), status)
+    return error_page(request, status, body)
 
 
 def _page_above(request: Request) -> str:

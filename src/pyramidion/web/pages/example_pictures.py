@@ -18,29 +18,30 @@ IDS = re.compile(r'(<(?!(?:marker|symbol|pattern|clipPath|linearGradient|radialG
 
 def pictures(game: Game) -> dict[str, str]:
     """Return the figures of a game's examples in the current language, as HTML by rule number ("4.1")."""
-    found: dict[str, str] = {}
+    figures: dict[str, str] = {}
     examples = examples_of(game)
     if examples is not None:
-        for one, before, after in examples.positions(game):
-            found[one.rule] = found.get(one.rule, "") + _figure(game, one, before, after, examples.names)
-    return found
+        for example, before, after in examples.positions(game):
+            figure = _figure(game, example, before, after, examples.names)
+            figures[example.rule] = figures.get(example.rule, "") + figure
+    return figures
 
 
-def _figure(game: Game, one: Example, before: Match, after: Match, names: Sequence[str]) -> str:
+def _figure(game: Game, example: Example, before: Match, after: Match, names: Sequence[str]) -> str:
     drawn = "".join(
-        f'<div class="shown"><p class="when">{escape(when)}</p>{_picture(match, one, names)}</div>'
+        f'<div class="shown"><p class="when">{escape(when)}</p>{_picture(match, example, names)}</div>'
         for when, match in ((_("Before"), before), (_("After"), after))
     )
-    return f'<figure class="example game-{game.id}">{drawn}<figcaption>{escape(_(one.say))}</figcaption></figure>'
+    return f'<figure class="example game-{game.id}">{drawn}<figcaption>{escape(_(example.say))}</figcaption></figure>'
 
 
-def _picture(match: Match, one: Example, names: Sequence[str]) -> str:
+def _picture(match: Match, example: Example, names: Sequence[str]) -> str:
     """Return parts of the board, out of reach for the keyboard and screen readers, which get the caption instead."""
-    fragment = drawn_board(match, one.viewer, names)
+    fragment = drawn_board(match, example.viewer, names)
     opening = re.search(r'<div id="fragment"\s+class="([^"]*)"', fragment)
     if opening is None:
         raise AssertionError(f"{match.game.id}: the board has no fragment")
-    parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in one.parts)
+    parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in example.parts)
     return f'<div class="{opening[1]}" inert>{parts}</div>'
 
 

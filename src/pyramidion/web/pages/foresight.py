@@ -36,12 +36,12 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
         events = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
         common = events if common is None else [entry for entry in common if entry in events]
     big = {*drawer(ENVIRONMENT, game), *game.presentation.falls}
-    found: list[Event] = []
+    certain: list[Event] = []
     for code, rule, arguments in common or ():
         name = game.events.name(code)
         if name in big:
             data = game.events.data(code, arguments)
             text = game.view.tell(name, data, game.names(names))
-            found.append(Event(0, name, game.rule_name(rule), data, text))
+            certain.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
-    return sorted(found, key=lambda event: event.name not in game.presentation.falls)[:MOST]
+    return sorted(certain, key=lambda event: event.name not in game.presentation.falls)[:MOST]

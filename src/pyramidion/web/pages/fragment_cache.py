@@ -25,7 +25,7 @@ PLAIN: Final = 2
 """The version of the `marshal` format; from version 3 on, equal values can have different bytes."""
 
 
-class Kept(Extension):
+class CachedBlocks(Extension):
     """The `kept` tag, with the cache of one Jinja environment."""
 
     tags = {"kept"}  # noqa: RUF012  # as Jinja declares it

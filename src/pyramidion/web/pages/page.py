@@ -30,8 +30,8 @@ def page(request: Request, template: str, *, status: int = 200, **context: Any) 
     again. So it is told the address of the page with the form (theme.js).
     """
     form_page = came_from(request) if request.method == "POST" else None
-    known = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page}
-    text = render_page(template, **known, **context)
+    shared = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page}
+    text = render_page(template, **shared, **context)
     return html(request, text, status)
 
 
@@ -45,7 +45,7 @@ def html(request: Request, text: str, status: int = 200) -> Response:
     return Response(body, status, headers, "text/html; charset=utf-8")
 
 
-def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Response:
+def error_page(request: Request, status: int, body: Mapping[str, Any]) -> Response:
     """Return the page for a refused request: the message and a link to go on."""
     table = re.match(r"/t/([^/]+)", request.url.path)
     back = f"/t/{table[1]}" if table and status not in (404, 410) else "/"
@@ -54,14 +54,14 @@ def error_page(request: Request, status: int, said: Mapping[str, Any]) -> Respon
         "message.html",
         status=status,
         title=_(_HEADINGS.get(status, _ANYTHING_ELSE)),
-        sentence=from_one(str(said.get("detail", ""))),
+        sentence=from_one(str(body.get("detail", ""))),
         back=back,
     )
 
 
-def version_of(shown: Mapping[str, Any]) -> str:
-    """Return what changes whenever a page made from `shown` would be another, for pages that follow the news."""
-    return hashlib.sha256(wire.encode(shown)).hexdigest()[:16]
+def version_of(content: Mapping[str, Any]) -> str:
+    """Return what changes whenever a page made from `content` would be another, for pages that follow the news."""
+    return hashlib.sha256(wire.encode(content)).hexdigest()[:16]
 
 
 def when(at: int) -> Markup:

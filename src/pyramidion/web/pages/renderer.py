@@ -21,7 +21,7 @@ from pyramidion.engine.glossary import glossary_of
 from pyramidion.web.names import owner_of_bot, profile_path
 from pyramidion.web.pages.animations import beat_of, drawn, touched, walking
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
-from pyramidion.web.pages.fragment_cache import Kept
+from pyramidion.web.pages.fragment_cache import CachedBlocks
 from pyramidion.web.table.seats.faces import Face, face_of
 
 HERE = Path(__file__).parent
@@ -50,7 +50,7 @@ class Extras:
 NO_EXTRAS = Extras()
 
 
-class Doable(Protocol):
+class OfferedAction(Protocol):
     """A legal action as pages need it; `low` and `high` are set if it stands for a range of numbers."""
 
     text: str
@@ -76,8 +76,8 @@ class ActionMenu:
     """A viewer's legal actions, arranged for the page: number fields, single buttons, and lists by family."""
 
     numbers: list[Number] = field(default_factory=list[Number])
-    quick: list[Doable] = field(default_factory=list[Doable])
-    groups: list[tuple[str, list[Doable]]] = field(default_factory=list[tuple[str, list[Doable]]])
+    quick: list[OfferedAction] = field(default_factory=list[OfferedAction])
+    groups: list[tuple[str, list[OfferedAction]]] = field(default_factory=list[tuple[str, list[OfferedAction]]])
     count: int = 0
 
     @property
@@ -91,15 +91,16 @@ class ActionMenu:
         return self.count > 0
 
 
-def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> ActionMenu:
+def sort_actions(legal: Iterable[OfferedAction], saved: Sequence[str] = ()) -> ActionMenu:
     """Arrange legal actions for the page. A numeric family becomes a number field.
 
     `saved` are the notations of saved parts of a submission; their fields start with those values.
     """
     menu = ActionMenu()
-    known = {family: int(number) for family, _, number in (text.partition(" ") for text in saved) if number.isdigit()}
+    parts = (text.partition(" ") for text in saved)
+    saved_numbers = {family: int(number) for family, _, number in parts if number.isdigit()}
     fields: dict[str, Number] = {}
-    groups: dict[str, list[Doable]] = {}
+    groups: dict[str, list[OfferedAction]] = {}
     for action in legal:
         menu.count += 1
         path = action.path
@@ -114,11 +115,11 @@ def sort_actions(legal: Iterable[Doable], saved: Sequence[str] = ()) -> ActionMe
     menu.groups = list(groups.items())
     menu.numbers = list(fields.values())
     for number in menu.numbers:
-        number.value = min(max(known.get(number.family, number.low), number.low), number.high)
+        number.value = min(max(saved_numbers.get(number.family, number.low), number.low), number.high)
     return menu
 
 
-def _numbers(action: Doable) -> tuple[int | None, int | None]:
+def _numbers(action: OfferedAction) -> tuple[int | None, int | None]:
     if action.low is None and len(action.path) == 2 and action.path[1].isdigit():
         return int(action.path[1]), int(action.path[1])
     return action.low, action.high
@@ -221,7 +222,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        extensions=["jinja2.ext.i18n", Kept],
+        extensions=["jinja2.ext.i18n", CachedBlocks],
     )
     env.policies["ext.i18n.trimmed"] = True
     translating: Any = env

@@ -33,8 +33,8 @@ def _rules_html(game: Game, _tag: str) -> str:
     html = markdown.render(game.rules_read)
     prefix = re.escape(game.prefix)
 
-    def pattern(one: re.Pattern[str]) -> re.Pattern[str]:
-        return re.compile(one.pattern.replace("{prefix}", prefix))
+    def pattern(template: re.Pattern[str]) -> re.Pattern[str]:
+        return re.compile(template.pattern.replace("{prefix}", prefix))
 
     # Markdown aligns table columns by style attributes, which the content security policy forbids.
     html = re.sub(r' style="text-align:(\w+)"', r' class="\1"', html)
@@ -72,8 +72,8 @@ def _marked(html: str) -> str:
 
 def contents(game: Game) -> list[tuple[str, str, str]]:
     """Return (anchor, number, title) of each numbered section."""
-    found = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_read, re.MULTILINE)
-    return [(f"{game.prefix}-{number}", f"{game.prefix} {number}", title.strip()) for number, title in found]
+    sections = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_read, re.MULTILINE)
+    return [(f"{game.prefix}-{number}", f"{game.prefix} {number}", title.strip()) for number, title in sections]
 
 
 def _item(prefix: str, number: str) -> str:

@@ -30,7 +30,7 @@ from pyramidion.web.http.middleware import CHALLENGE
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import refusal, token_of
 from pyramidion.web.operations.metrics import Metrics
-from pyramidion.web.play.streams import PageStream, Place, ProgramStream, Stream, Streams
+from pyramidion.web.play.streams import PageStream, ProgramStream, Stream, StreamPosition, Streams
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -43,7 +43,7 @@ HEADERS = [
     (b"x-content-type-options", b"nosniff"),
 ]
 LARGEST_NUMBER = 2**31
-Open = Callable[[Table, int | None, Place], Stream]
+Open = Callable[[Table, int | None, StreamPosition], Stream]
 log = logging.getLogger(__name__)
 
 
@@ -83,14 +83,14 @@ class FastPath:
             status, answer = 200, _accepted(accepted)
             self._metrics.acted(time.perf_counter() - arrived)
         except (Refused, IllegalAction) as error:
-            status, said = refusal(error)
+            status, problem_body = refusal(error)
             if isinstance(error, (StaleVersion, TimeIsUp)) and table is not None:
-                said |= position(table, viewer)
-            answer = wire.encode(said)
+                problem_body |= position(table, viewer)
+            answer = wire.encode(problem_body)
         except Exception:
             log.exception("An action at table %s could not be answered", table_id)
-            said = _("Something went wrong on the server. The error has been logged.")
-            status, answer = 500, wire.encode(problem(500, "internal", said))
+            sentence = _("Something went wrong on the server. The error has been logged.")
+            status, answer = 500, wire.encode(problem(500, "internal", sentence))
         await _send(send, status, answer)
         self._note(scope, status, arrived)
 
@@ -104,14 +104,14 @@ class FastPath:
             table = await self._tables.get(table_id)
             viewer = viewer_of(table, scope, self._visitors)
         except Refused as error:
-            status, said = refusal(error)
-            await _send(send, status, wire.encode(said))
+            status, body = refusal(error)
+            await _send(send, status, wire.encode(body))
             self._note(scope, status, arrived)
             return
         # A reconnecting browser repeats its first address, but `Last-Event-ID` says where it really is.
         last = next((value for name, value in scope["headers"] if name == b"last-event-id"), None)
         asked = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
-        place = Place.parse(last.decode("latin-1") if last is not None else asked)
+        place = StreamPosition.parse(last.decode("latin-1") if last is not None else asked)
         try:
             if place.version > table.version(viewer):
                 table.fall_behind()  # the client has seen a newer version on another server
@@ -121,8 +121,8 @@ class FastPath:
                 stream = self._opened(kind(table, viewer, place), scope)
                 await self._streams.serve(stream, receive, send)
         except Refused as error:
-            status, said = refusal(error)
-            await _send(send, status, wire.encode(said))
+            status, body = refusal(error)
+            await _send(send, status, wire.encode(body))
             self._note(scope, status, arrived)
 
     def _opened(self, stream: Stream, scope: Scope) -> Stream:
@@ -169,8 +169,8 @@ def _accepted(accepted: AcceptedAction) -> bytes:
 def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
     if viewer is None:
         return _("Seat {seat} is not yours: you hold no seat at this table.").format(seat=seat)
-    said = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
-    return said.format(seat=seat, own=viewer, name=table.names[viewer])
+    sentence = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
+    return sentence.format(seat=seat, own=viewer, name=table.names[viewer])
 
 
 def _body_of(body: bytes) -> tuple[int | str, int, int | None]:

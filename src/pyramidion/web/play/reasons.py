@@ -17,11 +17,11 @@ NOTHING = Refusal("", marked("There is nothing you can do with that now."))
 @lru_cache(maxsize=64)
 def _made_of_pieces(game: Game) -> list[Action]:
     """Return the actions that are chosen by clicking pieces, which excludes single numbers and single words."""
-    found: list[Action] = []
+    actions: list[Action] = []
     for family in game.actions.families.values():
         if family.parameters:
-            found += [game.actions[i] for i in range(family.first, family.last + 1)]
-    return found
+            actions += [game.actions[i] for i in range(family.first, family.last + 1)]
+    return actions
 
 
 def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], fragment: str) -> Refusal:
@@ -38,7 +38,7 @@ def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], f
         candidates = [a for a in candidates if a.family in due] or candidates
         # If the pieces were clicked in the order of a path, the player meant that one: this card below that one.
         candidates = [a for a in candidates if [*picks, *ids] == list(a.path[: len(picks) + len(ids)])] or candidates
-        said = Counter(why for a in candidates if (why := match.refusal(seat, a)) is not None)
-        if said:
-            return said.most_common(1)[0][0]
+        refusals = Counter(why for a in candidates if (why := match.refusal(seat, a)) is not None)
+        if refusals:
+            return refusals.most_common(1)[0][0]
     return Refusal(NOTHING.rule, _(NOTHING.reason))

@@ -44,7 +44,7 @@ from pyramidion.web.table_requests.forms import options_of, room_settings_of
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")
-SAID = ("start", "listed", "rated")
+AT_TOP = ("start", "listed", "rated")
 """Settings shown at the top of the page."""
 NO_SEAT = marked("The seat must be a whole number.")
 Form = ImmutableMultiDict[str, str]
@@ -244,7 +244,7 @@ async def _do(request: Request, table_id: str, doing: Doing) -> Response:
 
 
 async def _show(
-    request: Request, table_id: str, said: str | None = None, status: int = 200, account: str = ""
+    request: Request, table_id: str, message: str | None = None, status: int = 200, account: str = ""
 ) -> Response:
     """Show the room; `account` is the name in a refused invitation."""
     visitors, rooms = visitors_of(request), rooms_of(request)
@@ -254,16 +254,16 @@ async def _show(
     rooms.looked(table_id, room.seat_of(visitor.holder))
     context = await _context(request, room, visitor)
     return visitors.remember(
-        visitor, page(request, "room.html", status=status, message=said, account=account, **context)
+        visitor, page(request, "room.html", status=status, message=message, account=account, **context)
     )
 
 
 def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
     """Return a mark that changes with everything the page shows."""
     lines = chat.lines
-    said = f"{lines[-1].id}.{sum(line.removed for line in lines)}" if lines else ""
-    said += f".{chat.unread}"
-    return f"{room.state.changes}.{'-'.join(map(str, rooms.here(room)))}.{said}"
+    chat_mark = f"{lines[-1].id}.{sum(line.removed for line in lines)}" if lines else ""
+    chat_mark += f".{chat.unread}"
+    return f"{room.state.changes}.{'-'.join(map(str, rooms.here(room)))}.{chat_mark}"
 
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
@@ -310,7 +310,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "secret_hash": room.origin.secret_hash if room.origin is not None else None,
         "settings": form_fields(room.game, in_room=True),
         "settings_texts": [
-            one for one in setting_texts(room.settings, room.game, host=requester.host) if one.field not in SAID
+            text for text in setting_texts(room.settings, room.game, host=requester.host) if text.field not in AT_TOP
         ],
         "row": row,
         "options": [(option.label, option.describe(options[name])) for name, option in room.game.options.items()],
@@ -327,8 +327,8 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
 def _link_picture(request: Request, room: Room) -> str | None:
     """Return the address of the picture that previews of the link show, if the game has one."""
     name = f"games/{room.game.id}/link.png"
-    known = assets()
-    return str(request.url.replace(path=f"{known.base}/{name}", query="")) if name in known.files else None
+    static = assets()
+    return str(request.url.replace(path=f"{static.base}/{name}", query="")) if name in static.files else None
 
 
 def _free(room: Room, visitor: Visitor) -> list[int]:

@@ -122,18 +122,18 @@ def add_routes(app: FastAPI, *, lab: bool) -> None:
 def _routes(*, lab: bool) -> list[BaseRoute]:
     """Return all routes. They keep no state of an application, and FastAPI takes long to prepare them."""
     router = APIRouter(generate_unique_id_function=operation_id)
-    for one in BY_SECRET_API:
-        router.include_router(one, tags=["api"])
-    for one in API:
-        router.include_router(one, tags=["api"], dependencies=[Depends(access.admit_to_api)])
+    for part in BY_SECRET_API:
+        router.include_router(part, tags=["api"])
+    for part in API:
+        router.include_router(part, tags=["api"], dependencies=[Depends(access.admit_to_api)])
     router.include_router(health.router)
     router.add_api_route("/static/{version}/{name:path}", assets.serve, include_in_schema=False)
     router.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
-    for one in BY_SECRET_PAGES:
-        router.include_router(one)
-    for one in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, pwa.router):
-        router.include_router(one, dependencies=[Depends(access.admit_to_page)])
+    for part in BY_SECRET_PAGES:
+        router.include_router(part)
+    for part in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, pwa.router):
+        router.include_router(part, dependencies=[Depends(access.admit_to_page)])
     return router.routes
 
 

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Place:
+class StreamPosition:
     """How far a stream has come: version and players sent and, for programs, the number of events."""
 
     version: int = -1
@@ -40,20 +40,20 @@ class Place:
     events: int = -1
 
     @staticmethod
-    def parse(text: str | None) -> Place:
+    def parse(text: str | None) -> StreamPosition:
         """Return the place in a `Last-Event-ID` or `since`, such as `12.345.6` or `12`; the beginning if invalid."""
         version, *more = (text or "").strip().split(".", 2)
         number = parse_number(version)
         if number is None:
-            return Place()
+            return StreamPosition()
         people, events = ([parse_number(count, 11) for count in more] + [None, None])[:2]
-        return Place(number, -1 if people is None else people, -1 if events is None else events)
+        return StreamPosition(number, -1 if people is None else people, -1 if events is None else events)
 
 
 class Stream:
     """An open stream of one viewer; `make` returns the message that leads from `place` to the current position."""
 
-    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+    def __init__(self, table: Table, viewer: int | None, place: StreamPosition) -> None:
         self.table, self.viewer, self.place = table, viewer, place
         self.closed = False
         self.holder: str | None = None
@@ -125,7 +125,7 @@ class PageStream(Stream):
     def make(self) -> bytes | None:
         """Return the latest position, or only the change of players."""
         table, viewer = self.table, self.viewer
-        newest = Place(table.viewers.channels[viewer].version, table.viewers.people)
+        newest = StreamPosition(table.viewers.channels[viewer].version, table.viewers.people)
         # A page that sends only its version has just been rendered, with the current players.
         if newest.version == self.place.version and self.place.people in (newest.people, -1):
             self.place = newest
@@ -135,28 +135,32 @@ class PageStream(Stream):
 
     def _message(self) -> bytes:
         snapshot = snapshot_of(self.table, self.viewer)
-        shown: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
+        message: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
         if (counting := self.table.broadcast.counting) is not None:
-            shown["reveal"] = counting
-        data = json.dumps(shown, ensure_ascii=False)
+            message["reveal"] = counting
+        data = json.dumps(message, ensure_ascii=False)
         return f"id: {snapshot.stream_id}\nevent: table\ndata: {data}\n\n".encode()
 
 
 class ProgramStream(Stream):
     """The table as JSON: all events in order, the due seats, and the legal actions of a due seat."""
 
-    def __init__(self, table: Table, viewer: int | None, place: Place) -> None:
+    def __init__(self, table: Table, viewer: int | None, place: StreamPosition) -> None:
         super().__init__(table, viewer, place)
         # The reader knows the viewer's events up to its version; an unknown version starts from the beginning.
-        known, entries = place.version if place.version <= table.version(viewer) else -1, table.log_entries(viewer)
-        self._sent = sum(one[0] <= known for one in entries) if known >= 0 else 0
-        if known >= 0 and 0 <= place.events <= len(entries):
+        version = place.version if place.version <= table.version(viewer) else -1
+        entries = table.log_entries(viewer)
+        self._sent = sum(entry[0] <= version for entry in entries) if version >= 0 else 0
+        if version >= 0 and 0 <= place.events <= len(entries):
             self._sent = place.events
-        self.place = Place()
+        self.place = StreamPosition()
 
     def make(self) -> bytes | None:
         """Return the events since the last message, or the change of players."""
-        newest, place = Place(self.table.viewers.channels[self.viewer].version, self.table.viewers.people), self.place
+        newest, place = (
+            StreamPosition(self.table.viewers.channels[self.viewer].version, self.table.viewers.people),
+            self.place,
+        )
         if newest == place:
             return None
         self.place = newest
@@ -249,4 +253,4 @@ async def _until_gone(stream: Stream, receive: Receive) -> None:
     stream.close()
 
 
-__all__ = ["PageStream", "Place", "ProgramStream", "Stream", "Streams"]
+__all__ = ["PageStream", "ProgramStream", "Stream", "StreamPosition", "Streams"]

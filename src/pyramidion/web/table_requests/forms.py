@@ -34,7 +34,7 @@ def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:
 
     Raises BadRequest with a sentence.
     """
-    values = _values([one for one in declared_settings() if one.setting.applies(game)], game, form)
+    values = _values([declared for declared in declared_settings() if declared.setting.applies(game)], game, form)
     pace = chosen_pace(game, form.get("clock", ""))
     if pace is not None:
         values |= {"clock": pace.clock, "close_early": not pace.stays_open, "pregame": pace.pregame or None}
@@ -43,35 +43,36 @@ def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:
 
 def room_settings_of(game: Game, form: Mapping[str, str]) -> RoomSettings | None:
     """Return the settings in the form of a waiting room, or None if it contains none. Raises BadRequest."""
-    there = [one for one in declared_settings() if one.in_room and one.setting.applies(game)]
-    if not any(one.field in form for one in there):
+    in_room = [declared for declared in declared_settings() if declared.in_room and declared.setting.applies(game)]
+    if not any(declared.field in form for declared in in_room):
         return None
-    return RoomSettings.model_validate(_values(there, game, form))
+    return RoomSettings.model_validate(_values(in_room, game, form))
 
 
 def _values(settings: Sequence[DeclaredSetting], game: Game, form: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for one in settings:
+    for declared in settings:
         inner = values
-        for name in one.path[:-1]:
+        for name in declared.path[:-1]:
             inner = inner.setdefault(name, {})
-        inner[one.path[-1]] = _value(one, game, form)
+        inner[declared.path[-1]] = _value(declared, game, form)
     return values
 
 
-def _value(one: DeclaredSetting, game: Game, form: Mapping[str, str]) -> Any:
-    if one.setting.choices is None:
-        return one.field in form
-    text = form.get(one.field)
+def _value(declared: DeclaredSetting, game: Game, form: Mapping[str, str]) -> Any:
+    if declared.setting.choices is None:
+        return declared.field in form
+    text = form.get(declared.field)
     if text is None:
-        return one.default
-    choices = one.setting.choices(game)
+        return declared.default
+    choices = declared.setting.choices(game)
     for choice in choices:
         if choice.text == text:
             return choice.value
-    if one.setting.other == "number":
+    if declared.setting.other == "number":
         return whole_number(text, _("The time per decision must be a whole number."))
-    if one.setting.other == "text":
+    if declared.setting.other == "text":
         return text
     offered = ", ".join(choice.text for choice in choices if choice.text)
-    raise BadRequest(_("{setting} must be one of: {choices}.").format(setting=_(one.setting.label), choices=offered))
+    sentence = _("{setting} must be one of: {choices}.")
+    raise BadRequest(sentence.format(setting=_(declared.setting.label), choices=offered))
