@@ -1,4 +1,4 @@
-"""The settings of a table: declared_settings once, and everything else follows from the declarations."""
+"""The settings of a table: declared once, and everything else follows from the declarations."""
 
 from __future__ import annotations
 

@@ -16,9 +16,16 @@ from pyramidion.web.db.schema import MATCHES, ROOMS
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, newcomer, take_seat
-from pyramidion.web.table.seats.host import Host, HostRow, Requester
-from pyramidion.web.table.seats.seating import Seating
+from pyramidion.web.table.seats import (
+    SEAT_NOT_CHANGED,
+    SEAT_NOT_SAVED,
+    Host,
+    HostRow,
+    Requester,
+    Seating,
+    newcomer,
+    take_seat,
+)
 from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 from pyramidion.web.table.view_models import Seat

@@ -17,23 +17,24 @@ from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
-from pyramidion.web.table.clock.clock_state import Clock, ClockState
-from pyramidion.web.table.log import versions
-from pyramidion.web.table.log.action_log import ActionLog
-from pyramidion.web.table.log.viewer_log import LogEntry
-from pyramidion.web.table.moves.absence import coming_back, move_at_deadline
-from pyramidion.web.table.moves.planner import Move, Planner, to_store
+from pyramidion.web.table.clock import Clock, ClockState
+from pyramidion.web.table.log import ActionLog, LogEntry, versions
+from pyramidion.web.table.moves import Move, Planner, coming_back, move_at_deadline, to_store
 from pyramidion.web.table.ports import TableServices
-from pyramidion.web.table.seats.admission import SEAT_NOT_CHANGED, SEAT_NOT_SAVED, TAKEN, newcomer, take_seat
-from pyramidion.web.table.seats.host import Host, HostRow, Requester
-from pyramidion.web.table.seats.seating import Seating
-from pyramidion.web.table.settings.declarations import TableSettings
-from pyramidion.web.table.settings.time_controls import Timing
+from pyramidion.web.table.seats import (
+    SEAT_NOT_CHANGED,
+    SEAT_NOT_SAVED,
+    TAKEN,
+    Host,
+    HostRow,
+    Requester,
+    Seating,
+    newcomer,
+    take_seat,
+)
+from pyramidion.web.table.settings import TableSettings, Timing
 from pyramidion.web.table.view_models import AcceptedAction, Seat
-from pyramidion.web.table.views.broadcast import Broadcast
-from pyramidion.web.table.views.json_cache import JsonCache
-from pyramidion.web.table.views.viewers import Viewers
-from pyramidion.web.table.views.visibility import Visibility
+from pyramidion.web.table.views import Broadcast, JsonCache, Viewers, Visibility
 
 MOST_TRIES = 3
 WENT_BACK = marked("The game was rewound. This is the current position.")
@@ -277,9 +278,7 @@ class Table:
                         raise
 
     async def time_up(self) -> None:
-        """If the time of the current step is up, play the default moves of all seats that are still due.
-
-        If the host has let the time to reveal the next event pass, reveal all that are left.
+        """Play default moves for the seats still due if the step's time is up; reveal the rest if the host's time is.
 
         Raises NotSaved if that cannot be stored; the table is then unchanged.
         """
