@@ -101,7 +101,7 @@ def test_a_policy_that_learned_enough_lessons_chooses_by_their_shares() -> None:
     coefficients = np.zeros(2)
     for _ in range(500):
         coefficients -= imitation.cross_entropy_gradient(coefficients, features, shares)
-    assert imitation.chosen(coefficients, features) == pytest.approx(shares, abs=1e-6)
+    assert imitation.softmax_policy(coefficients, features) == pytest.approx(shares, abs=1e-6)
     assert imitation.cross_entropy(coefficients, features, shares) == pytest.approx(-(shares * np.log(shares)).sum())
 
 
