@@ -87,10 +87,10 @@ def test_deals_by_habits_are_possible_worlds_that_look_the_same(habits: tuple[Ga
     for ply in range(0, len(match.history), 7):
         then = match.at(ply)
         for seat in (-1, 3, then.acting[0]):
-            shown = then.redacted_state(seat)
+            redacted = then.redacted_state(seat)
             world = dealt(then, learned, seat, ply)
             assert game.invariants(record(then.box), record(world)) is None
-            assert game.layout.redact(world, seat).tobytes() == shown.tobytes()
+            assert game.layout.redact(world, seat).tobytes() == redacted.tobytes()
 
 
 def test_others_hold_what_was_held_on_their_spaces(habits: tuple[Game, Habits]) -> None:
@@ -227,11 +227,11 @@ def test_habits_do_not_count_at_a_table_with_other_options(learned: Game) -> Non
     box = learned.make_box(learned.accept_options(options))
     assert list(levels_at(learned, 10, box)) == list(LEVELS)
     match = learned.new(10, 1, **options)
-    shown = match.redacted_state(0)
+    redacted = match.redacted_state(0)
     master, expert = (bots.load(name, learned, 1) for name in ("master", "expert"))
     assert isinstance(master, SearchBot)
     assert isinstance(expert, SearchBot)
-    thoughts = [bot.think(match.box, shown, 0, iterations=50).choices for bot in (master, expert)]
+    thoughts = [bot.think(match.box, redacted, 0, iterations=50).choices for bot in (master, expert)]
     assert thoughts[0] == thoughts[1]
 
 

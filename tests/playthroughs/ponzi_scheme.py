@@ -27,19 +27,19 @@ PLAYTHROUGHS = [
 
 def board(match: Match) -> list[str]:
     """Return the table in a few lines; every player's cash is read from that player's own view."""
-    shown = match.view(None)
-    cards = [f"${card['value']}" + ("*" if card["kind"] == "bear" else "") for card in shown["market"]]
+    view = match.view(None)
+    cards = [f"${card['value']}" + ("*" if card["kind"] == "bear" else "") for card in view["market"]]
     rows = " | ".join(" ".join(cards[i : i + 3]) for i in range(0, len(cards), 3))
-    bears = f"{shown['bears_in_market']} bears of {shown['bears_needed']}"
+    bears = f"{view['bears_in_market']} bears of {view['bears_needed']}"
     lines = [
-        f"round {shown['round']}, start marker at seat {shown['start']}, {bears}",
-        f"market   {rows}   (deck {shown['deck_count']}, discarded {_dollars(shown['discard'])})",
-        f"supply   {_tiles(shown['supply'])}",
+        f"round {view['round']}, start marker at seat {view['start']}, {bears}",
+        f"market   {rows}   (deck {view['deck_count']}, discarded {_dollars(view['discard'])})",
+        f"supply   {_tiles(view['supply'])}",
     ]
-    if shown["luxuries"]:
+    if view["luxuries"]:
         owners = (
             f"${tile['luxury']} " + ("free" if tile["owner"] is None else f"seat {tile['owner']}")
-            for tile in shown["luxuries"]
+            for tile in view["luxuries"]
         )
         lines.append(f"luxuries {', '.join(owners)}")
     for seat in range(match.seats):

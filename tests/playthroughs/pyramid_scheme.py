@@ -32,14 +32,14 @@ PLAYTHROUGHS = [
 
 def board(match: Match) -> list[str]:
     """Return the table in a few lines; hands are read from each player's own view. `*` marks what is flipped."""
-    shown = match.view(None)
-    top = _card(shown["deck_top"]) if shown["deck_top"] else "none"
+    view = match.view(None)
+    top = _card(view["deck_top"]) if view["deck_top"] else "none"
     lines = [
         (
-            f"market {' '.join(map(_card, shown['market']))}, top {top}, deck {shown['deck_count']}, "
-            f"discarded {len(shown['discard'])}, out of the game {len(shown['gone'])}, tokens {shown['supply']}"
+            f"market {' '.join(map(_card, view['market']))}, top {top}, deck {view['deck_count']}, "
+            f"discarded {len(view['discard'])}, out of the game {len(view['gone'])}, tokens {view['supply']}"
         ),
-        "goals " + ", ".join(_goal(goal) for goal in shown["goals"]),
+        "goals " + ", ".join(_goal(goal) for goal in view["goals"]),
     ]
     for seat in range(match.seats):
         player = match.view(seat)["players"][seat]

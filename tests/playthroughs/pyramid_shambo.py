@@ -30,9 +30,9 @@ PLAYTHROUGHS = [
 
 def board(match: Match) -> list[str]:
     """Return the table in a few lines: whose turn it is, and what everybody holds."""
-    shown = match.view(None)
-    lines = [f"turn {shown['turn']} of seat {shown['active']}, {shown['phase']}, worth {shown['worth']}"]
-    for player in shown["players"]:
+    view = match.view(None)
+    lines = [f"turn {view['turn']} of seat {view['active']}, {view['phase']}, worth {view['worth']}"]
+    for player in view["players"]:
         held = " ".join(piece["piece"] for piece in player["pieces"]) or "out"
         lines.append(f"seat {player['seat']} {player['letter']}   {player['pips']:2} pips   {held}")
     return lines

@@ -25,11 +25,11 @@ def board(match: Match) -> list[str]:
     A card reads `O2+1/1+0*~`: landscape (ocean, forest, mountain, city), Pyramids and Aliens on the end on top, then on
     the other; a star for a Shooting Star; a wave if it is turned.
     """
-    shown = match.view(None)
-    decks = (f"{deck['deck']} {deck['left']} ({' '.join(deck['back']) or 'none'})" for deck in shown["decks"])
+    view = match.view(None)
+    decks = (f"{deck['deck']} {deck['left']} ({' '.join(deck['back']) or 'none'})" for deck in view["decks"])
     lines = [
-        f"turn {shown['turn']} of {shown['turns']}, reserve {shown['reserve']} Stars, decks {', '.join(decks)}",
-        "river    " + "  ".join(_card(card, card["top"], card["bottom"]) if card else "gap" for card in shown["river"]),
+        f"turn {view['turn']} of {view['turns']}, reserve {view['reserve']} Stars, decks {', '.join(decks)}",
+        "river    " + "  ".join(_card(card, card["top"], card["bottom"]) if card else "gap" for card in view["river"]),
     ]
     for seat in range(match.seats):
         player = match.view(seat)["players"][seat]

@@ -83,7 +83,7 @@ def places(table: Match) -> str:
     return "".join(str(seat) for seat in state(table).at)
 
 
-def known(table: Match, name: str, viewer: int | None = None) -> list[dict[str, int]]:
+def events_named(table: Match, name: str, viewer: int | None = None) -> list[dict[str, int]]:
     """Return the data of all events with a name that a viewer knows."""
     return [event.data for event in table.events(viewer) if event.name == name]
 
@@ -100,6 +100,6 @@ def texts(table: Match, seat: int) -> set[str]:
 
 def why(table: Match, seat: int, text: str) -> tuple[str, str]:
     """Return the rule and the message with which an action is refused."""
-    said = table.refusal(seat, text)
-    assert said is not None, text
-    return said.rule, said.reason
+    refusal = table.refusal(seat, text)
+    assert refusal is not None, text
+    return refusal.rule, refusal.reason

@@ -6,8 +6,8 @@ import pytest
 from tests.games.downside_up.positions import (
     GAME,
     claimed,
+    events_named,
     fight,
-    known,
     places,
     position,
     rules_told,
@@ -65,7 +65,7 @@ def test_du_1_2_two_garnets_become_a_ticket_at_any_time():
         assert state(table).garnets[3] == left
     assert state(table).tickets[3] == 8  # 5, one claimed, two traded
     assert why(table, 3, "trade") == ("DU 1.2", "A ticket costs 2 garnets; you have 1 garnet.")
-    assert not known(table, "traded")
+    assert not events_named(table, "traded")
     # A saved bid keeps its garnets.
     table = position("bid", garnets={0: 9})
     table.play(0, "bid 8")
@@ -88,8 +88,8 @@ def test_du_1_3_holdings_and_submissions_are_private_priority_is_public():
         assert (player["tickets"] is None) == (player["garnets"] is None) == (player["seat"] != 9)
     over = end_of_game([5] * 10)
     assert all(player["tickets"] is not None for player in over.view(None)["players"])
-    assert len(known(over, "used", EVERYTHING)) == 9
-    assert len(known(over, "used", 0)) == 1
+    assert len(events_named(over, "used", EVERYTHING)) == 9
+    assert len(events_named(over, "used", 0)) == 1
 
 
 def test_du_1_3_nobody_can_tell_a_hidden_priority():
@@ -142,7 +142,7 @@ def test_du_2_1_bids_place_everybody_and_are_paid():
     table = submit(position("bid", all_pay=False), {**bids, 4: "bid 1", 5: "bid 1"})
     assert places(table)[:6] == "120459"
     assert state(table).garnets.tolist() == [8, 3, 3, 10, 9, 10, 10, 10, 10, 10]
-    assert known(table, "bid", 5) == [{"seat": 5, "amount": 1, "paid": 0}]
+    assert events_named(table, "bid", 5) == [{"seat": 5, "amount": 1, "paid": 0}]
     table = position("bid", garnets={0: 3})
     assert why(table, 0, "bid 4") == ("DU 2.1", "You have 3 garnets to bid.")
 
@@ -151,8 +151,8 @@ def test_du_2_2_nothing_saved_is_a_bid_of_nothing_and_the_placement_is_shown():
     table = submit(position("bid", priority=range(10)), {0: "bid 1"})
     assert places(table) == "0987654321"
     assert state(table).garnets.tolist() == [9] + [10] * 9
-    assert known(table, "top") == [{"a": 0, "b": 9, "c": 8, "d": 7}]
-    assert not known(table, "bid")
+    assert events_named(table, "top") == [{"a": 0, "b": 9, "c": 8, "d": 7}]
+    assert not events_named(table, "bid")
 
 
 # DU 3: the claim phase
@@ -165,8 +165,8 @@ def test_du_3_1_the_higher_layer_comes_first_then_priority(tickets):
     others = dict.fromkeys((0, 1, 4, 8), f"claim {tickets % 4 + 1}")
     table = submit(position("claim", priority=priority), {**claim, **others})
     order = [3, 2, 6, 5, 7, 9]
-    assert [seat for seat in order if known(table, "got", seat)] == order[: 5 - tickets]
-    assert [seat for seat in order if known(table, "missed", seat)] == order[5 - tickets :]
+    assert [seat for seat in order if events_named(table, "got", seat)] == order[: 5 - tickets]
+    assert [seat for seat in order if events_named(table, "missed", seat)] == order[5 - tickets :]
 
 
 def test_du_3_1_four_rounds_of_two_phases():
@@ -181,13 +181,13 @@ def test_du_3_1_four_rounds_of_two_phases():
 def test_the_example_of_claims():
     # X on the third layer from the bottom, Y and Z one below, claim 3 each: X, and the one with the higher priority.
     table = submit(position("claim", priority=[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), dict.fromkeys((5, 7, 8), "claim 3"))
-    assert [bool(known(table, "got", seat)) for seat in (5, 7, 8)] == [True, False, True]
+    assert [bool(events_named(table, "got", seat)) for seat in (5, 7, 8)] == [True, False, True]
 
 
 def test_du_3_2_nothing_saved_claims_one():
     table = submit(position("claim"))
     assert state(table).tickets.tolist() == [6, 6, 6, 6, 5, 5, 5, 5, 5, 5]
-    assert known(table, "missed", 9) == [{"seat": 9, "tickets": 1}]
+    assert events_named(table, "missed", 9) == [{"seat": 9, "tickets": 1}]
 
 
 def test_du_3_3_one_challenges_a_space_that_touches_the_own_one_from_above():
@@ -209,16 +209,16 @@ def test_du_3_4_nothing_saved_challenges_the_space_further_right():
 
 def test_du_3_5_the_own_claim_is_told_in_private():
     table = submit(position("claim"), {0: "claim 4", 1: "claim 4"})
-    assert known(table, "got", 0) == [{"seat": 0, "tickets": 4}]
-    assert known(table, "missed", 1) == [{"seat": 1, "tickets": 4}]
-    assert not any(known(table, name, viewer) for name in ("got", "missed") for viewer in (None,))
-    assert all(event["seat"] == 5 for event in known(table, "got", 5) + known(table, "missed", 5))
+    assert events_named(table, "got", 0) == [{"seat": 0, "tickets": 4}]
+    assert events_named(table, "missed", 1) == [{"seat": 1, "tickets": 4}]
+    assert not any(events_named(table, name, viewer) for name in ("got", "missed") for viewer in (None,))
+    assert all(event["seat"] == 5 for event in events_named(table, "got", 5) + events_named(table, "missed", 5))
 
 
 def test_du_3_6_all_challenges_are_shown():
     table = claimed(LEFT)
-    assert known(table, "challenged") == known(table, "challenged", 6)
-    assert [(e["seat"], e["space"], e["other"]) for e in known(table, "challenged")] == [
+    assert events_named(table, "challenged") == events_named(table, "challenged", 6)
+    assert [(e["seat"], e["space"], e["other"]) for e in events_named(table, "challenged")] == [
         (4, 0, 0),
         (5, 1, 1),
         (6, 2, 2),
@@ -266,13 +266,13 @@ def test_du_4_2_whoever_stands_there_when_the_battle_is_settled_defends_the_spac
     held = chain(5, 4, 4)
     assert (places(held)[0], places(held)[4], places(held)[7]) == ("4", "0", "7")
     assert state(held).tickets[[0, 4, 7]].tolist() == [2, 0, 5]
-    assert {"seat": 0, "space": 4, "attackers": 1 << 7} in known(held, "held")
+    assert {"seat": 0, "space": 4, "attackers": 1 << 7} in events_named(held, "held")
 
 
 def test_du_4_3_battles_are_settled_from_the_top_layer_down():
     # 4 attacks A in vain and defends E; with the lower layer first, 4 would have been gone before its attack.
     table = fight("acdefi", {0: "defend 2", 4: "attack 2, defend 1", 7: "attack 2"})
-    assert [(e["seat"], e["space"]) for e in known(table, "held")][:1] == [(0, 0)]
+    assert [(e["seat"], e["space"]) for e in events_named(table, "held")][:1] == [(0, 0)]
     assert places(table)[4] == "7"
     table = fight("bcdfgi", {4: "attack 1", 5: "attack 1", 6: "attack 1", 7: "attack 1", 8: "attack 1", 9: "attack 1"})
     settled = [e["space"] for e in table_order(table)]
@@ -330,7 +330,7 @@ def test_du_4_7_nobody_pays_twice():
                 less = before[seat] - int(state(table).tickets[seat])
                 assert less in {0, *used.values()}
                 assert state(table).tickets[seat] >= 0
-                assert known(table, "used", seat)[-1]["paid"] == less
+                assert events_named(table, "used", seat)[-1]["paid"] == less
                 paid += less > 0
     assert paid > 250
 
@@ -340,11 +340,11 @@ def test_du_4_8_results_are_public_and_numbers_are_not():
     names = {event.name for event in table.events(None)}
     assert {"took", "held"} <= names
     assert "used" not in names
-    assert known(table, "used", 4) == [{"seat": 4, "attack": 3, "defence": 2, "paid": 3}]
+    assert events_named(table, "used", 4) == [{"seat": 4, "attack": 3, "defence": 2, "paid": 3}]
     # -1: had no attack, or no defence, to submit (DU 4.1).
-    assert known(table, "used", 0) == [{"seat": 0, "attack": -1, "defence": 0, "paid": 0}]
-    assert known(table, "used", 9) == [{"seat": 9, "attack": 1, "defence": -1, "paid": 1}]
-    assert known(table, "used", 3) == []
+    assert events_named(table, "used", 0) == [{"seat": 0, "attack": -1, "defence": 0, "paid": 0}]
+    assert events_named(table, "used", 9) == [{"seat": 9, "attack": 1, "defence": -1, "paid": 1}]
+    assert events_named(table, "used", 3) == []
     told = {seat: next(e.text for e in table.events(seat) if e.name == "used") for seat in (0, 4, 9)}
     assert {seat: [word in told[seat] for word in ("attack", "defence")] for seat in told} == {
         0: [False, True],
@@ -359,7 +359,7 @@ def test_du_4_8_results_are_public_and_numbers_are_not():
 
 def test_du_5_1_the_player_on_j_is_bankrupt():
     table = end_of_game([5] * 10)
-    assert known(table, "bankrupt") == [{"seat": 9}]
+    assert events_named(table, "bankrupt") == [{"seat": 9}]
     assert table.view(None)["outcome"]["ec"] == 9
 
 
@@ -375,13 +375,13 @@ def test_du_5_3_a_token_for_everybody_at_the_top():
         table = end_of_game(tickets)
         assert state(table).tol.sum() == 6
         assert (state(table).tol[:4] >= 1).all()
-        assert known(table, "tokens") == [{"seats": 0b1111}]
+        assert events_named(table, "tokens") == [{"seats": 0b1111}]
 
 
 def test_du_5_4_a_garnet_for_each_ticket():
     table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 9], garnets={9: 0})
     assert state(table).final_garnets.tolist() == [11, 12, 13, 14, 15, 16, 17, 18, 19, 9]
-    assert known(table, "revealed")[-1] == {"seat": 9, "tickets": 9, "garnets": 9}
+    assert events_named(table, "revealed")[-1] == {"seat": 9, "tickets": 9, "garnets": 9}
 
 
 def test_du_5_5_the_result_and_what_the_season_needs():

@@ -35,16 +35,16 @@ def test_the_own_submission_part_by_part():
         (claimed(LEFT, tickets=tickets), 4, [("attack", 0, {"space": "A"}), ("defend", 0, {"space": "E"})]),
     ]
     for table, seat, expected in parts:
-        found = table.view(seat)["you"]
-        assert [(p["part"], p["default"]) for p in found["parts"]] == [(name, default) for name, default, _ in expected]
+        own = table.view(seat)["you"]
+        assert [(p["part"], p["default"]) for p in own["parts"]] == [(name, default) for name, default, _ in expected]
         assert all(
             p["saved"] is None and extra.items() <= p.items()
-            for p, (_, _, extra) in zip(found["parts"], expected, strict=True)
+            for p, (_, _, extra) in zip(own["parts"], expected, strict=True)
         )
         assert (
-            found["asked"],
-            found["confirmed"],
-            found["may_save"],
+            own["asked"],
+            own["confirmed"],
+            own["may_save"],
             table.view(seat)["players"][seat]["parts_left"],
         ) == (True, False, True, 60)
     over = end_of_game([5] * 10)
@@ -84,9 +84,9 @@ def test_challenges_and_battles_of_a_round():
     ],
 )
 def test_a_refusal_in_the_battle_phase_names_its_rule(seat, text, rule):
-    said = why(claimed(LEFT), seat, text)
-    assert said[0] == rule
-    assert said[1].endswith(".")
+    refusal = why(claimed(LEFT), seat, text)
+    assert refusal[0] == rule
+    assert refusal[1].endswith(".")
 
 
 def test_labels_name_what_is_done():

@@ -133,8 +133,8 @@ def market(match: Match) -> list[int]:
 
 def rows(match: Match) -> list[list[int]]:
     """Return the values in the market row by row."""
-    shown = match.view(None)["market"]
-    return [[card["value"] for card in shown if card["row"] == row] for row in (1, 2, 3)]
+    market = match.view(None)["market"]
+    return [[card["value"] for card in market if card["row"] == row] for row in (1, 2, 3)]
 
 
 def wheel(match: Match, seat: int) -> dict[int, int]:

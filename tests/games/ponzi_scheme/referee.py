@@ -40,26 +40,26 @@ class Referee:
     """A table of Ponzi Scheme; it starts at any position between two turns and follows the match from there."""
 
     def __init__(self, match: Match) -> None:
-        shown = match.view(None)
-        self.advanced, self.limit = shown["advanced"], shown["round_limit"]
-        self.round, self.phase, self.start = shown["round"], shown["phase"], shown["start"]
-        self.market = [card["value"] for card in shown["market"]]
-        self.discard = set(shown["discard"])
-        self.supply = dict(shown["supply"])
+        view = match.view(None)
+        self.advanced, self.limit = view["advanced"], view["round_limit"]
+        self.round, self.phase, self.start = view["round"], view["phase"], view["start"]
+        self.market = [card["value"] for card in view["market"]]
+        self.discard = set(view["discard"])
+        self.supply = dict(view["supply"])
         self.players = [
             Player(
                 match.view(seat)["players"][seat]["cash"],
                 dict(player["tiles"]),
                 {card["value"]: card["space"] for card in player["wheel"]},
-                {tile["luxury"] for tile in shown["luxuries"] if tile["owner"] == seat},
+                {tile["luxury"] for tile in view["luxuries"] if tile["owner"] == seat},
             )
-            for seat, player in enumerate(shown["players"])
+            for seat, player in enumerate(view["players"])
         ]
         seen = {*self.market, *self.discard, *(card for player in self.players for card in player.wheel)}
         self.deck = {card for card in CARDS if card not in seen and CARDS[card]["kind"] != "starting"}
         self.seats = len(self.players)
         self.waiting = [(self.start + i) % self.seats for i in range(self.seats)]
-        while self.waiting and self.waiting[0] != shown["acting"][0]:
+        while self.waiting and self.waiting[0] != view["acting"][0]:
             self.waiting.pop(0)
         self.envelope: dict[str, Any] = {}
         self.drawn: list[int] = []

@@ -15,16 +15,16 @@ def refused(table, seat, action, rule, *words):
     """Check that an action is refused by this rule in a sentence with these words, and that nothing has changed."""
     before, plies = table.state_copy().tobytes(), table.ply
     known = [table.redacted(viewer) for viewer in (None, *range(table.seats))]
-    said = table.refusal(seat, action)
-    assert said is not None
+    refusal = table.refusal(seat, action)
+    assert refusal is not None
     with pytest.raises(IllegalAction) as caught:
         table.play(seat, action)
-    assert (caught.value.rule, caught.value.reason) == (said.rule, said.reason)
-    assert said.rule == rule
-    assert SENTENCE.fullmatch(said.reason), said.reason
-    assert str(caught.value) == (f"{said.reason} ({rule})" if rule else said.reason)
+    assert (caught.value.rule, caught.value.reason) == (refusal.rule, refusal.reason)
+    assert refusal.rule == rule
+    assert SENTENCE.fullmatch(refusal.reason), refusal.reason
+    assert str(caught.value) == (f"{refusal.reason} ({rule})" if rule else refusal.reason)
     for word in words:
-        assert word in said.reason, said.reason
+        assert word in refusal.reason, refusal.reason
     assert table.state_copy().tobytes() == before
     assert [table.redacted(viewer) for viewer in (None, *range(table.seats))] == known
     assert table.ply == plies
@@ -297,12 +297,12 @@ def test_refusals_cite_rules_that_exist():
     for table in (*map(at, PHASES), at("trading", advanced=True), pass_all(position(market=[], rest=3))):
         for seat in (table.acting[0], 3):
             for action in GAME.actions[:: 1 if seat != 3 else 50]:
-                said = table.refusal(seat, action)
-                if said is not None:
-                    prefix, number = said.rule.split(" ")
+                refusal = table.refusal(seat, action)
+                if refusal is not None:
+                    prefix, number = refusal.rule.split(" ")
                     assert prefix == "PZ"
                     assert number in GAME.rule_numbers or number in sections
-                    assert SENTENCE.fullmatch(said.reason)
+                    assert SENTENCE.fullmatch(refusal.reason)
 
 
 def test_every_industry_reads_in_a_refusal():

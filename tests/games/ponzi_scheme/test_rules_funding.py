@@ -203,10 +203,10 @@ def test_pz_4_5_a_card_from_the_middle_goes_to_the_middle():
 def test_pz_4_6_the_discard_pile_becomes_the_deck_as_soon_as_the_last_card_is_drawn():
     table = position(market=range(18, 27), deck=[53], rest=3, discard=[50, 51, 52])
     play(table, "fund media 18")
-    shown = table.view(None)
+    view = table.view(None)
     assert market(table) == [*range(19, 27), 53]
-    assert shown["discard"] == []
-    assert shown["deck_count"] == 3
+    assert view["discard"] == []
+    assert view["deck_count"] == 3
     assert rules_told(table, "reshuffled") == {"PZ 4.6"}
     assert [event.name for event in table.events(None)] == ["funded", "restocked", "reshuffled"]
     assert events(table, "reshuffled") == [{"cards": 3}]
@@ -267,10 +267,10 @@ def test_pz_4_6_in_a_short_market_the_three_highest_are_row_3_and_row_2_is_the_f
     assert {row for row in (1, 2, 3) if SHORT[count][row - 1]} == set(shown.values())
     for row, tile in enumerate(("real-estate", "media", "grain"), 1):
         for card in {card for cards in SHORT[count] for card in cards} - set(SHORT[count][row - 1]):
-            said = table.refusal(0, f"fund {tile} {card}")
-            assert said is not None
-            assert said.rule == "PZ 4.3"
-            assert f"in row {1 + [card in cards for cards in SHORT[count]].index(True)}" in said.reason
+            refusal = table.refusal(0, f"fund {tile} {card}")
+            assert refusal is not None
+            assert refusal.rule == "PZ 4.3"
+            assert f"in row {1 + [card in cards for cards in SHORT[count]].index(True)}" in refusal.reason
 
 
 def test_pz_4_6_the_last_card_of_all_can_be_taken():

@@ -60,11 +60,11 @@ def test_pz_6_2_a_starting_card_leaves_the_game(value):
     table = at_marker(market=[9, 17, *range(20, 27)], deck=[50, 51], rest="discard")
     before = table.view(None)["discard"]
     play(table, f"remove {value}")
-    shown = table.view(None)
-    assert shown["discard"] == before
+    view = table.view(None)
+    assert view["discard"] == before
     assert events(table, "removed") == [{"seat": 0, "value": value, "starting": 1}]
     assert value not in market(table)
-    everywhere = [*market(table), *shown["discard"], *(card for seat in range(4) for card in wheel(table, seat))]
+    everywhere = [*market(table), *view["discard"], *(card for seat in range(4) for card in wheel(table, seat))]
     assert value not in everywhere
 
 
@@ -168,12 +168,12 @@ def test_pz_7_1_bears_do_not_crash_the_market_before_the_marker_is_passed():
 def test_pz_7_2_bears_pile_and_deck_are_one_deck_and_the_market_is_restocked():
     table = bears(4, 4)
     play(table, "remove 17")
-    shown = table.view(None)
-    assert shown["discard"] == []
+    view = table.view(None)
+    assert view["discard"] == []
     assert set(range(18, 22)) <= set(market(table))
     assert len(market(table)) == 9
     # 63 cards without the starting ones, nine of them in the market.
-    assert shown["deck_count"] == 63 - 9
+    assert view["deck_count"] == 63 - 9
     assert "PZ 7.2" in rules_told(table, "restocked")
 
 
@@ -296,5 +296,5 @@ def test_pz_7_3_cash_is_not_touched():
 
 
 def test_the_bears_of_this_file_are_bears():
-    shown = position(market=[*range(63, 71), 62]).view(None)["market"]
-    assert [card["value"] for card in shown if card["kind"] == "bear"] == list(BEARS)[:8]
+    market = position(market=[*range(63, 71), 62]).view(None)["market"]
+    assert [card["value"] for card in market if card["kind"] == "bear"] == list(BEARS)[:8]

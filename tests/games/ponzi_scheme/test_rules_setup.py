@@ -83,8 +83,8 @@ def test_pz_1_2_fifteen_tiles_of_each_industry():
 
 
 def test_pz_1_3_four_luxuries_in_the_advanced_game():
-    shown = GAME.new(4, advanced=True).view(None)["luxuries"]
-    assert [(tile["price"], tile["points"], tile["owner"]) for tile in shown] == [
+    luxuries = GAME.new(4, advanced=True).view(None)["luxuries"]
+    assert [(tile["price"], tile["points"], tile["owner"]) for tile in luxuries] == [
         (30, 1, None),
         (56, 2, None),
         (78, 3, None),
@@ -160,12 +160,12 @@ def test_pz_2_3_everybody_sees_tiles_cards_wheels_luxuries_market_and_discard():
         cash={1: 33},
     )
     for viewer in (None, 0, 1, 2, 3):
-        shown = table.view(viewer)
-        assert shown["players"][1]["tiles"]["grain"] == 2
-        assert shown["players"][1]["wheel"][0]["value"] == 40
-        assert shown["luxuries"][1]["owner"] == 1
-        assert shown["discard"] == [70, 71]
-        assert len(shown["market"]) == 9
+        view = table.view(viewer)
+        assert view["players"][1]["tiles"]["grain"] == 2
+        assert view["players"][1]["wheel"][0]["value"] == 40
+        assert view["luxuries"][1]["owner"] == 1
+        assert view["discard"] == [70, 71]
+        assert len(view["market"]) == 9
 
 
 def test_pz_2_3_cash_is_shown_to_its_owner_alone():
@@ -209,8 +209,8 @@ def test_pz_3_1_the_steps_of_a_round_come_in_order():
 def test_pz_3_1_the_next_round_begins_with_the_holder_of_the_marker():
     table = position(start=2, round_number=7)
     finish_round(table)
-    shown = table.view(None)
-    assert (shown["round"], shown["phase"], shown["start"], table.acting) == (8, "funding", 3, (3,))
+    view = table.view(None)
+    assert (view["round"], view["phase"], view["start"], table.acting) == (8, "funding", 3, (3,))
     assert rules_told(table, "round") == {"PZ 3"}
 
 

@@ -247,8 +247,8 @@ def test_pz_5_6_everybody_learns_who_traded_what_and_how_it_was_answered(viewer,
     table = trading(tiles={0: {"media": 1}, 2: {"media": 1}}, cash={0: 9, 2: 9})
     play(table, "offer 2 media")
     assert events(table, "offered", viewer) == [{"seat": 0, "to": 2, "industry": 2}]
-    shown = table.view(viewer)["envelope"]
-    assert (shown["from"], shown["to"], shown["industry"]) == (0, 2, "media")
+    envelope = table.view(viewer)["envelope"]
+    assert (envelope["from"], envelope["to"], envelope["industry"]) == (0, 2, "media")
     play(table, "amount 4", answer)
     assert events(table, name, viewer) == [{"seat": 2, "to": 0, "industry": 2}]
     assert table.view(viewer)["envelope"] is None

@@ -66,25 +66,25 @@ def test_the_cash_of_others_is_in_no_byte(viewer):
     table = position(phase="trading", tiles=HELD, cash={0: 400, 1: 410, 2: 420, 3: 430}, advanced=True)
     trade(table, 2, "grain", 7, "sell")
     trade(table, 3, "grain", 9, "counter")
-    shown = table.redacted_state(viewer)
+    redacted = table.redacted_state(viewer)
     truth = table.state_copy()
     for seat in range(4):
         if seat == viewer:
-            assert shown["cash"][0][seat] == truth["cash"][0][seat]
-            assert (shown["traded"][0][seat] == truth["traded"][0][seat]).all()
+            assert redacted["cash"][0][seat] == truth["cash"][0][seat]
+            assert (redacted["traded"][0][seat] == truth["traded"][0][seat]).all()
         else:
-            assert shown["cash"][0][seat] == 0
-            assert not shown["traded"][0][seat].any()
+            assert redacted["cash"][0][seat] == 0
+            assert not redacted["traded"][0][seat].any()
             assert table.view(viewer)["players"][seat]["cash"] is None
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
 def test_neither_chance_nor_the_ply_nor_hidden_events_are_in_the_bytes(viewer):
     table = play(position(phase="trading", tiles=HELD, cash={0: 5}), "offer 2 grain", "amount 5")
-    shown = table.redacted_state(viewer)
+    redacted = table.redacted_state(viewer)
     for name in ("rng", "ply", "event_count", "event_code", "event_rule", "event_audience", "event_args"):
         assert table.state_copy()[name].any()
-        assert not shown[name].any()
+        assert not redacted[name].any()
 
 
 def worlds(prices, before=(), **more):

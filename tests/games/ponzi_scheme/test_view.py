@@ -121,11 +121,11 @@ def test_nobody_else_is_told_of_the_warning():
 
 
 def test_the_market_is_shown_in_rows_with_its_bears():
-    shown = position(seats=3, market=[9, 20, 30, 40, 50, 60, 63, 70, 80]).view(None)
-    assert [card["row"] for card in shown["market"]] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
-    assert [card["kind"] for card in shown["market"]] == ["starting"] + ["ordinary"] * 5 + ["bear"] * 3
-    assert (shown["bears_in_market"], shown["bears_needed"]) == (3, 3)
-    assert shown["market"][3] == {
+    view = position(seats=3, market=[9, 20, 30, 40, 50, 60, 63, 70, 80]).view(None)
+    assert [card["row"] for card in view["market"]] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert [card["kind"] for card in view["market"]] == ["starting"] + ["ordinary"] * 5 + ["bear"] * 3
+    assert (view["bears_in_market"], view["bears_needed"]) == (3, 3)
+    assert view["market"][3] == {
         "card": 40,
         "value": 40,
         "period": 4,
@@ -196,8 +196,8 @@ def test_the_envelope_in_its_two_stages():
 )
 def test_the_phase_names_its_rule(phase, rule):
     table = finish_round(position(round_limit=2)) if phase == "over" else position(phase=phase)
-    shown = table.view(None)
-    assert (shown["phase"], shown["phase_rule"]) == (phase, rule)
+    view = table.view(None)
+    assert (view["phase"], view["phase_rule"]) == (phase, rule)
 
 
 def test_the_view_is_plain_json_for_everybody_at_every_ply():
@@ -205,10 +205,10 @@ def test_the_view_is_plain_json_for_everybody_at_every_ply():
     table = GAME.new(5, 5, advanced=True)
     while not table.over and table.ply < 150:
         for viewer in (None, *range(5)):
-            shown = table.view(viewer)
-            assert json.loads(json.dumps(shown)) == shown
-            assert shown["seat"] == viewer
-            assert shown["acting"] == list(table.acting)
+            view = table.view(viewer)
+            assert json.loads(json.dumps(view)) == view
+            assert view["seat"] == viewer
+            assert view["acting"] == list(table.acting)
         table.play(table.acting[0], chance.choice(table.legal(table.acting[0])[:60]))
 
 

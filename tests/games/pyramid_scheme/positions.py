@@ -167,9 +167,9 @@ def told(match: Match, name: str) -> list[Any]:
 
 def refused(match: Match, action: str, seat: int | None = None) -> tuple[str, str]:
     """Return the rule and the sentence of a refusal."""
-    said = match.refusal(match.acting[0] if seat is None else seat, action)
-    assert said is not None, f"{action} is legal"
-    return said.rule, said.reason
+    refusal = match.refusal(match.acting[0] if seat is None else seat, action)
+    assert refusal is not None, f"{action} is legal"
+    return refusal.rule, refusal.reason
 
 
 def with_wants(name: str, wants: str, reward: str | None = None) -> str:

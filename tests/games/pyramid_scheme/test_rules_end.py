@@ -15,11 +15,11 @@ from pyramidion.games.pyramid_scheme.layout import HAND, OPEN_GOALS, PYRAMID, VI
 def test_ps_10_1_a_token_discards_the_market_before_between_and_after_the_actions():
     table = position(tokens={0: 3}, hands={0: ["green-a"]})
     play(table, "reset")
-    shown = table.view(None)
-    assert {card["card"] for card in shown["discard"]} == {"yellow-a", "yellow-b", "yellow-c"}
-    assert shown["market"][0]["card"] == "yellow-d"
-    assert shown["supply"] == 18
-    assert shown["actions_left"] == 2
+    view = table.view(None)
+    assert {card["card"] for card in view["discard"]} == {"yellow-a", "yellow-b", "yellow-c"}
+    assert view["market"][0]["card"] == "yellow-d"
+    assert view["supply"] == 18
+    assert view["actions_left"] == 2
     play(table, "place green-a founder", "reset")
     take = sorted(family(table, "take"))[0]
     play(table, f"take {take}")

@@ -31,9 +31,9 @@ def test_ps_1_1_sixteen_victims_of_each_colour_and_no_reward_on_1s():
 
 @SEATS
 def test_ps_1_2_a_founder_of_12_gives_a_reset_token(seats):
-    shown = GAME.new(seats, 3).view(None)
+    view = GAME.new(seats, 3).view(None)
     for seat in range(seats):
-        (founder,) = shown["players"][seat]["pyramid"]
+        (founder,) = view["players"][seat]["pyramid"]
         assert (founder["kind"], founder["number"], founder["colour"]) == ("founder", 12, None)
         assert founder["reward"] == "reset +1"
         assert founder["wants"] == ["green", "blue", "pink", "yellow"]
@@ -88,14 +88,14 @@ def test_ps_1_6_a_flipped_victim_keeps_number_and_colour():
 @SEATS
 def test_ps_2_1_two_victims_each_three_in_the_market_and_a_top_card(seats):
     table = GAME.new(seats, 11)
-    shown = table.view(None)
-    assert len(shown["market"]) == 3
-    assert shown["deck_top"]
-    assert shown["deck_count"] == 64 - 3 - 2 * seats
+    view = table.view(None)
+    assert len(view["market"]) == 3
+    assert view["deck_top"]
+    assert view["deck_count"] == 64 - 3 - 2 * seats
     for seat in range(seats):
         assert len(hand(table, seat)) == 2
-        assert shown["players"][seat]["hand"] == []
-        assert shown["players"][seat]["hidden"] == 2
+        assert view["players"][seat]["hand"] == []
+        assert view["players"][seat]["hidden"] == 2
 
 
 def test_ps_2_1_what_was_taken_from_the_market_is_known_to_all():
@@ -107,11 +107,11 @@ def test_ps_2_1_what_was_taken_from_the_market_is_known_to_all():
 
 @SEATS
 def test_ps_2_2_one_reset_token_each_and_six_goals(seats):
-    shown = GAME.new(seats, 5).view(None)
-    assert [p["tokens"] for p in shown["players"]] == [1] * seats
-    assert shown["supply"] == 20 - seats
-    assert len({goal["goal"] for goal in shown["goals"]}) == 6
-    assert all(goal["claimed"] is None and goal["reserved"] is None for goal in shown["goals"])
+    view = GAME.new(seats, 5).view(None)
+    assert [p["tokens"] for p in view["players"]] == [1] * seats
+    assert view["supply"] == 20 - seats
+    assert len({goal["goal"] for goal in view["goals"]}) == 6
+    assert all(goal["claimed"] is None and goal["reserved"] is None for goal in view["goals"])
 
 
 @SEATS

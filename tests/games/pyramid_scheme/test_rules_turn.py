@@ -100,14 +100,14 @@ def test_ps_3_3_what_the_fallen_leave(recycle):
         limits={"founder": 3},
     )
     play(table, "take yellow-a", "take yellow-b")
-    shown = table.view(None)
-    assert shown["players"][0]["out"]
+    view = table.view(None)
+    assert view["players"][0]["out"]
     victims = {"green-k", "blue-k", "pink-k", *STUCK}
-    assert {card["card"] for card in shown["discard"]} == (victims if recycle else set())
-    assert {card["card"] for card in shown["gone"]} == (set() if recycle else victims)
-    assert shown["police_left"] == 18
-    assert shown["supply"] == 20
-    assert shown["players"][0]["pyramid"] == []
+    assert {card["card"] for card in view["discard"]} == (victims if recycle else set())
+    assert {card["card"] for card in view["gone"]} == (set() if recycle else victims)
+    assert view["police_left"] == 18
+    assert view["supply"] == 20
+    assert view["players"][0]["pyramid"] == []
 
 
 def test_ps_4_1_one_of_three_and_not_with_a_full_hand():
@@ -123,20 +123,20 @@ def test_ps_4_1_one_of_three_and_not_with_a_full_hand():
 def test_ps_4_2_the_top_card_fills_the_gap_at_once():
     table = position(top="pink-p")
     play(table, "take yellow-b")
-    shown = table.view(None)
-    assert [card["card"] for card in shown["market"]] == ["yellow-a", "pink-p", "yellow-c"]
-    assert shown["deck_top"]
-    assert shown["deck_count"] == 60
+    view = table.view(None)
+    assert [card["card"] for card in view["market"]] == ["yellow-a", "pink-p", "yellow-c"]
+    assert view["deck_top"]
+    assert view["deck_count"] == 60
     assert "take pink-p" in texts(table)
 
 
 def test_ps_4_3_the_discard_pile_becomes_the_deck_the_moment_that_is_empty():
     table = position(deck=[], discard=["green-a", "green-b"], seats=3)
     play(table, "take yellow-a")
-    shown = table.view(None)
-    assert shown["discard"] == []
-    assert shown["deck_count"] == 2
-    assert shown["deck_top"]["card"] in ("green-a", "green-b")
+    view = table.view(None)
+    assert view["discard"] == []
+    assert view["deck_count"] == 2
+    assert view["deck_top"]["card"] in ("green-a", "green-b")
     assert told(table, "reshuffled")[0].data == {"cards": 2}
 
 
@@ -151,8 +151,8 @@ def test_ps_4_3_without_any_victim_left_the_game_ends_within_the_turn():
 def test_ps_4_3_reset_cards_may_come_back():
     table = position(deck=[], tokens={0: 1}, top="pink-p")
     play(table, "reset")
-    shown = table.view(None)
-    found = {card["card"] for card in [*shown["market"], shown["deck_top"]]}
+    view = table.view(None)
+    found = {card["card"] for card in [*view["market"], view["deck_top"]]}
     assert found == {"yellow-a", "yellow-b", "yellow-c", "pink-p"}
     assert not table.over
 

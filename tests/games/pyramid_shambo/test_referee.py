@@ -12,12 +12,12 @@ from pyramidion.games.pyramid_shambo import payment
 
 
 def compare(match, referee):
-    shown = match.view(None)
+    view = match.view(None)
     assert match.over == referee.over
     assert match.acting == referee.acting()
-    assert shown["phase"] == referee.phase
-    assert [player["seat"] for player in shown["players"] if player["playing"]] == referee.playing
-    for player in shown["players"]:
+    assert view["phase"] == referee.phase
+    assert [player["seat"] for player in view["players"] if player["playing"]] == referee.playing
+    for player in view["players"]:
         assert {piece["piece"] for piece in player["pieces"]} == referee.hold[player["seat"]]
     for seat in match.acting:
         assert {str(action) for action in match.legal(seat)} == referee.legal(seat)

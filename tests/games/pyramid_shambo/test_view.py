@@ -11,8 +11,8 @@ from pyramidion import EVERYTHING
 
 
 def refused(table, seat, text):
-    said = table.refusal(seat, text)
-    return said.rule, said.reason
+    refusal = table.refusal(seat, text)
+    return refusal.rule, refusal.reason
 
 
 def test_the_escalation_meter_shows_what_each_round_would_be_worth():

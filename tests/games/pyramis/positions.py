@@ -187,8 +187,8 @@ def finish_game(match: Match) -> Match:
 
 def refused(match: Match, seat: int, action: str) -> str:
     """Return the rule by which an action is refused; empty if it is not."""
-    said = match.refusal(seat, action)
-    return said.rule if said else ""
+    refusal = match.refusal(seat, action)
+    return refusal.rule if refusal else ""
 
 
 def showing(pairs: Iterable[str], deck: str = "left", **how: Any) -> Match:

@@ -93,9 +93,9 @@ class Referee:
     """A table of Pyramis; it follows a match from its opening."""
 
     def __init__(self, match: Match) -> None:
-        shown = match.view(None)
+        view = match.view(None)
         self.players = [Player() for _ in range(match.seats)]
-        self.river: list[int | None] = [card["card"] for card in shown["river"]]
+        self.river: list[int | None] = [card["card"] for card in view["river"]]
         self.in_turn = match.options["rotations"] == "in-turn"
         self.by_pyramids = match.options["largest_zone"] == "pyramids"
         self.left = [24 - match.options["river_left"], 21 + match.options["river_left"]]

@@ -38,9 +38,9 @@ def test_the_bound_is_ten_turns_of_all_that_can_be_asked(seats):
 
 def test_another_seat_is_told_whose_turn_it_is():
     table = position(river=[1, 2, 3])
-    said = table.refusal(1, "place 1 a1")
-    assert said.rule == "PY 4.1"
-    assert "seat 0 is expanding the Fleet" in said.reason
+    refusal = table.refusal(1, "place 1 a1")
+    assert refusal.rule == "PY 4.1"
+    assert "seat 0 is expanding the Fleet" in refusal.reason
 
 
 def test_what_is_not_for_now_is_refused_by_the_rule_of_the_phase():

@@ -92,8 +92,8 @@ def test_py_7_5_the_score_at_the_end_is_that_shown_before(options):
 
 def test_py_4_3_the_refusal_names_one_or_two_empty_spaces():
     both = position(fleets={0: {"a3": 17}})
-    said = both.refusal(0, "place 1 b1")
-    assert (said.rule, said.reason) == ("PY 4.3", "A card on b1 lies over two cards; a1 and a2 are still empty.")
+    refusal = both.refusal(0, "place 1 b1")
+    assert (refusal.rule, refusal.reason) == ("PY 4.3", "A card on b1 lies over two cards; a1 and a2 are still empty.")
     one = position(fleets={0: {"a2": 17}})
     assert one.refusal(0, "place 1 b1").reason == "A card on b1 lies over two cards; a1 is still empty."
 

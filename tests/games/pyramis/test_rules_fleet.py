@@ -155,9 +155,9 @@ def test_py_4_4_cards_never_move_or_leave(chance):
     while not table.over:
         seat = chance.choice(table.acting)
         table.play(seat, chance.choice(sorted(texts(table, seat))))
-        shown = table.view(None)
+        view = table.view(None)
         for p in range(3):
-            now = {space: abs(card) for space, card in fleet(table, p, shown).items()}
+            now = {space: abs(card) for space, card in fleet(table, p, view).items()}
             assert lying.get(p, {}).items() <= now.items()
             lying[p] = now
 

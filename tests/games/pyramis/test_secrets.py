@@ -19,9 +19,9 @@ def redealt(match, viewer, seed):
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
 def test_the_decks_are_in_no_byte(viewer):
-    shown = GAME.new(3, 1).redacted_state(viewer)
+    redacted = GAME.new(3, 1).redacted_state(viewer)
     for name in ("top", "pool", "rng", "ply"):
-        assert not np.asarray(shown[name]).any()
+        assert not np.asarray(redacted[name]).any()
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])

@@ -9,8 +9,8 @@ from tests.games.upside_down.positions import (
     battles,
     claimed,
     confirm_all,
+    events_named,
     fight,
-    known,
     places,
     position,
     rules_told,
@@ -74,10 +74,11 @@ def test_ud_1_3_holdings_and_submissions_are_private_until_the_end():
     for other in (p for p in mine["players"] if p["seat"] != 9):
         assert other["tickets"] is other["garnets"] is other["priority"] is None
     submit(table)
-    assert known(table, "challenged") + known(table, "void") == known(table, "challenged", 4) + known(table, "void", 4)
+    for name in ("challenged", "void"):
+        assert events_named(table, name) == events_named(table, name, 4)
     over = finish(end_of_game([5] * 10))
     assert all(player["priority"] is not None for player in over.view(None)["players"])
-    assert len(known(over, "used", EVERYTHING)) > len(known(over, "used", 0))
+    assert len(events_named(over, "used", EVERYTHING)) > len(events_named(over, "used", 0))
 
 
 def test_ud_1_3_nobody_can_tell_a_hidden_priority():
@@ -101,8 +102,8 @@ def test_ud_1_4_a_garnet_becomes_a_ticket_at_any_time():
         table.play(idle, "trade")
         assert (state(table).garnets[idle], state(table).tickets[idle]) == (left, 10 - left)
     assert why(table, idle, "trade")[0] == "UD 1.4"
-    assert [event["garnets"] for event in known(table, "traded", idle)] == [4, 3, 2, 1, 0]
-    assert not known(table, "traded")
+    assert [event["garnets"] for event in events_named(table, "traded", idle)] == [4, 3, 2, 1, 0]
+    assert not events_named(table, "traded")
     fighter = asked[0]
     for text in ("trade", "tickets 6", "confirm", "trade"):
         table.play(fighter, text)
@@ -138,8 +139,8 @@ def test_ud_2_2_equal_priorities_are_made_different(before, gained, rank, after)
     table = position("claim", priority=[*before, *rest], gained=gained, rank=rank, confirmed=True)
     assert state(table).priority[: len(after)].tolist() == after
     for seat, (one, other) in enumerate(zip([*before, *rest], state(table).priority.tolist(), strict=True)):
-        told = known(table, "raised", seat)
-        assert [event["amount"] for event in told] == ([other - one] if other != one else [])
+        events = events_named(table, "raised", seat)
+        assert [event["amount"] for event in events] == ([other - one] if other != one else [])
         assert state(table).gained[seat] == gained.get(seat, 0) + other - one
 
 
@@ -200,17 +201,17 @@ def test_ud_3_1_a_bid_is_at_most_the_priority_held():
     table.play(0, "bid 3")
     submit(table)
     assert state(table).space[0] == 0
-    assert known(table, "bid", 4) == [{"seat": 4, "amount": 0, "priority": 31}]
+    assert events_named(table, "bid", 4) == [{"seat": 4, "amount": 0, "priority": 31}]
 
 
 def test_ud_3_2_bids_place_everybody_and_are_paid():
     bids = {0: "bid 2", 1: "bid 7", 2: "bid 7", 3: "bid 0", 9: "bid 1"}
     table = submit(position("pregame", priority=range(20, 10, -1)), bids)
     assert places(table) == "1209345678"
-    assert [known(table, "bid", seat)[0]["priority"] for seat in range(4)] == [18, 12, 11, 17]
-    assert known(table, "top") == [{"a": 1, "b": 2, "c": 0, "d": 9}]
-    assert known(table, "bid", 2)[0]["amount"] == 7
-    assert not known(table, "bid")
+    assert [events_named(table, "bid", seat)[0]["priority"] for seat in range(4)] == [18, 12, 11, 17]
+    assert events_named(table, "top") == [{"a": 1, "b": 2, "c": 0, "d": 9}]
+    assert events_named(table, "bid", 2)[0]["amount"] == 7
+    assert not events_named(table, "bid")
     assert table.view(None)["phase"] == "claim"
 
 
@@ -242,7 +243,7 @@ def test_ud_4_2_saved_replaced_confirmed_and_taken_back():
     table.play(9, "reopen")
     table.play(9, "ask 2")
     submit(table)
-    assert known(table, "got", 9) == [{"seat": 9, "tickets": 2, "lost": 0, "priority": 11}]
+    assert events_named(table, "got", 9) == [{"seat": 9, "tickets": 2, "lost": 0, "priority": 11}]
 
 
 def test_ud_4_2_sixty_parts_and_no_more():
@@ -279,7 +280,7 @@ def test_ud_5_1_everybody_is_asked_and_sees_the_board():
     table = submit(position("pregame"))
     assert table.acting == tuple(range(10))
     assert table.free == tuple(range(10))
-    assert known(table, "claim") == [{"round": 1}]
+    assert events_named(table, "claim") == [{"round": 1}]
     assert len({tuple(space["seat"] for space in table.view(v)["spaces"]) for v in (None, *range(10))}) == 1
 
 
@@ -287,20 +288,20 @@ def test_ud_5_1_everybody_is_asked_and_sees_the_board():
 def test_ud_5_2_at_most_so_many_get_a_number_of_tickets(tickets):
     askers = [0, 2, 3, 5, 7, 9]
     table = submit(position("claim", priority=range(10)), dict.fromkeys(askers, f"ask {tickets}"))
-    got = [seat for seat in range(10) if known(table, "got", seat)]
-    screwed = [seat for seat in range(10) if known(table, "screwed", seat)]
+    got = [seat for seat in range(10) if events_named(table, "got", seat)]
+    screwed = [seat for seat in range(10) if events_named(table, "screwed", seat)]
     assert got == sorted(askers, reverse=True)[: 5 - tickets][::-1]
     assert sorted(got + screwed) == askers
     assert state(table).tickets.tolist() == [5 + tickets * (seat in got) for seat in range(10)]
-    assert not known(table, "got")
-    assert not known(table, "screwed")
+    assert not events_named(table, "got")
+    assert not events_named(table, "screwed")
 
 
 def test_ud_5_3_whoever_gets_tickets_pays_for_the_screwed():
     priority = [15, 12, -3, 30, 40, -50, 60, 70, 80, 90]
     asked = {0: "ask 3", 1: "ask 3", 2: "ask 3", 3: "ask 4", 5: "ask 4", 4: "ask 2", 6: "ask 2"}
     table = submit(position("claim", priority=priority), asked)
-    assert [known(table, "got", seat)[0]["lost"] for seat in (0, 1, 3, 4, 6)] == [3, 3, 50, 0, 0]
+    assert [events_named(table, "got", seat)[0]["lost"] for seat in (0, 1, 3, 4, 6)] == [3, 3, 50, 0, 0]
     assert state(table).priority.tolist()[:7] == [12, 9, -3, -20, 40, -50, 60]
     assert rules_told(table, "got", 0) == {"UD 5.3"}
     assert rules_told(table, "got", 4) == {"UD 5.2"}
@@ -342,7 +343,7 @@ def test_ud_5_5_whoever_was_challenged_is_left_alone_for_a_round():
     assert texts(alone, 9) == {"ask 0", "ask 1", "ask 2", "ask 3", "ask 4", "trade", "confirm"}
     assert alone.view(9)["you"]["parts"][0]["part"] == "ask"
     submit(alone)
-    assert known(alone, "idle") == [{"seat": 9}]
+    assert events_named(alone, "idle") == [{"seat": 9}]
     assert rules_told(alone, "idle") == {"UD 5.5"}
 
 
@@ -363,8 +364,8 @@ def test_ud_5_5_e_to_g_always_have_somebody_to_challenge_and_climbers_can_be_cha
             if table.view(None)["phase"] == "claim":
                 for seat in state(table).at[4:7].tolist():
                     assert any(text.startswith("challenge") for text in texts(table, seat))
-                told = table.events(None)
-                climbed = {e.data["seat"] for e in told if e.name == "took" and e.position == told[-1].position}
+                events = table.events(None)
+                climbed = {e.data["seat"] for e in events if e.name == "took" and e.position == events[-1].position}
                 assert not climbed & set(table.view(None)["protected"])
             for seat in table.acting:
                 choices = sorted(texts(table, seat) - {"trade", "confirm"})
@@ -376,11 +377,11 @@ def test_ud_5_6_who_saves_nothing_is_given_a_challenge_and_no_tickets():
     drawn = set()
     for seed in range(40):
         table = submit(position("claim", protected=[4], seed=seed))
-        found = known(table, "drawn", 8)
-        assert found[0]["other"] in (5, 6)
-        drawn.add(found[0]["other"])
+        events = events_named(table, "drawn", 8)
+        assert events[0]["other"] in (5, 6)
+        drawn.add(events[0]["other"])
         assert state(table).tickets.tolist() == [5] * 10
-        assert not known(table, "drawn")
+        assert not events_named(table, "drawn")
     assert drawn == {5, 6}
 
 
@@ -404,7 +405,7 @@ def test_ud_5_7_any_challenge_from_below_makes_the_own_one_void():
         5: (True, 8),
         4: (True, 7),  # the challenge by 7 is void itself, and stops this one all the same
     }
-    assert known(table, "void") == [
+    assert events_named(table, "void") == [
         {"seat": 7, "other": 4, "because": 9},
         {"seat": 5, "other": 1, "because": 8},
         {"seat": 4, "other": 0, "because": 7},
@@ -422,7 +423,7 @@ def test_ud_5_7_bottom_up_a_void_challenge_stops_no_other():
 @pytest.mark.parametrize("challenges", ["as-written", "bottom-up"])
 def test_ud_5_7_log_and_board_name_the_same_of_two_who_stop_a_third(challenges):
     table = claimed({7: 4, 8: 4, 9: 8, 4: 0, 5: 1, 6: 2}, challenges=challenges)
-    told = {event["seat"]: event["because"] for event in known(table, "void")}
+    told = {event["seat"]: event["because"] for event in events_named(table, "void")}
     assert told == {c["seat"]: c["because"] for c in table.view(None)["challenges"] if c["void"]}
     assert told == {8: 9, 4: 7}
 
@@ -460,11 +461,11 @@ def test_ud_6_1_who_is_in_a_challenge_submits_tickets():
 def test_ud_6_2_the_highest_submission_wins_and_of_equal_ones_the_higher_priority():
     priority = [15, 14, 13, 12, 11, 18, 17, 16, 10, 9]
     table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 3, 5: 3}, priority=priority)
-    assert known(table, "took")[0] == {"seat": 5, "other": 0, "space": 0, "challengers": 1 << 4 | 1 << 5}
+    assert events_named(table, "took")[0] == {"seat": 5, "other": 0, "space": 0, "challengers": 1 << 4 | 1 << 5}
     table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 4, 5: 3}, priority=priority)
-    assert known(table, "took")[0]["seat"] == 4
+    assert events_named(table, "took")[0]["seat"] == 4
     table = fight({4: 0, 6: 1, 5: 2, 7: 6, 8: 6, 9: 8}, {0: 3, 4: 3}, priority=priority)
-    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
+    assert events_named(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
 
 
 def test_ud_6_2_with_the_option_tied_challengers_take_nothing():
@@ -477,9 +478,9 @@ def test_ud_6_2_with_the_option_tied_challengers_take_nothing():
 
     # Tied above the defender: nobody wins and nobody pays.
     table, tickets = after({0: 2, 4: 3, 5: 3})
-    assert known(table, "tied") == [{"seat": 0, "challengers": 1 << 4 | 1 << 5}]
+    assert events_named(table, "tied") == [{"seat": 0, "challengers": 1 << 4 | 1 << 5}]
     assert rules_told(table, "tied") == {"UD 6.2"}
-    assert all(event["seat"] != 0 for event in known(table, "held"))
+    assert all(event["seat"] != 0 for event in events_named(table, "held"))
     assert tickets == [5, 5, 5]
     # The defender has as many or more, and wins; a challenger alone at the top wins as ever.
     assert after({0: 3, 4: 3, 5: 3})[1] == [2, 5, 5]
@@ -493,14 +494,14 @@ def test_ud_6_2_with_the_option_tied_challengers_take_nothing():
 def test_ud_6_3_the_winner_pays_and_a_challenger_changes_places():
     table = fight({4: 0, 5: 0, 6: 1, 7: 5, 8: 5, 9: 8}, {0: 4, 4: 2})
     # The challenge by 5 is void, as 7 challenges it; 4 loses against 0.
-    assert known(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
+    assert events_named(table, "held")[0] == {"seat": 0, "challengers": 1 << 4}
     assert state(table).tickets.tolist()[:5] == [1, 5, 5, 5, 5]
     table = fight({4: 0, 5: 0, 6: 1, 7: 6, 8: 6, 9: 8}, {0: 4, 4: 5, 5: 2, 6: 5})
     assert places(table)[:6] == "412305"
     assert state(table).tickets.tolist()[:6] == [5, 5, 5, 5, 0, 5]
-    assert known(table, "used", 4) == [{"seat": 4, "tickets": 5, "paid": 5}]
-    assert known(table, "used", 5) == [{"seat": 5, "tickets": 2, "paid": 0}]
-    assert not known(table, "used")
+    assert events_named(table, "used", 4) == [{"seat": 4, "tickets": 5, "paid": 5}]
+    assert events_named(table, "used", 5) == [{"seat": 5, "tickets": 2, "paid": 0}]
+    assert not events_named(table, "used")
 
 
 def test_ud_6_4_all_battles_at_once_and_nobody_in_two():
@@ -522,7 +523,7 @@ def test_ud_6_4_all_battles_at_once_and_nobody_in_two():
 
 def test_ud_7_1_board_and_tickets_are_laid_open():
     table = end_of_game([9, 1, 2, 3, 4, 5, 6, 7, 8, 0])
-    assert {e["seat"]: e["tickets"] for e in known(table, "revealed")} == dict(enumerate([9, *range(1, 9), 0]))
+    assert {e["seat"]: e["tickets"] for e in events_named(table, "revealed")} == dict(enumerate([9, *range(1, 9), 0]))
     assert [player["tickets"] for player in table.view(None)["players"]] == [9, 1, 2, 3, 4, 5, 6, 7, 8, 0]
     assert table.view(None)["phase"] == "giving"
     assert table.free == ()
@@ -530,7 +531,7 @@ def test_ud_7_1_board_and_tickets_are_laid_open():
 
 def test_ud_7_2_the_player_on_j_wins_nothing():
     table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
-    assert known(table, "candidate") == [{"seat": 9}]
+    assert events_named(table, "candidate") == [{"seat": 9}]
     assert state(table).tol.tolist() == [1, 1, 1, 1, 0, 0, 0, 0, 2, 0]
 
 
@@ -540,7 +541,7 @@ def test_ud_7_2_with_the_option_the_player_whom_the_bids_placed_on_j():
     moved = claimed({9: 7}, round_number=5, tickets=dict(enumerate(tickets)), candidate="first-pyramid")
     assert [moved.view(viewer)["candidate"] for viewer in (None, 9)] == [9, 9]
     battles(moved, {9: 1})
-    assert (known(moved, "first_candidate"), known(moved, "candidate")) == ([{"seat": 9}], [])
+    assert (events_named(moved, "first_candidate"), events_named(moved, "candidate")) == ([{"seat": 9}], [])
     assert state(moved).tol.tolist() == [1, 1, 1, 1, 0, 0, 0, 2, 0, 0]
     assert why(moved, 7, "give 9")[0] == "UD 7.4"
     assert not any(GAME.invariants(record(m.box), state(m)) for m in (moved, finish(moved)))
@@ -561,7 +562,7 @@ def test_ud_7_3_four_tokens_at_the_top_and_two_for_the_most_tickets():
     priority = [30, 29, 28, 27, 26, 20, 19, 18, 25, 10]
     three = end_of_game([0, 0, 5, 0, 4, 6, 6, 5, 6, 9], priority, {9: 8})
     assert state(three).tol.tolist() == [1, 1, 1, 1, 0, 1, 0, 0, 1, 0]
-    assert [(e["seat"], e["tokens"]) for e in known(three, "most")] == [(5, 1), (8, 1)]
+    assert [(e["seat"], e["tokens"]) for e in events_named(three, "most")] == [(5, 1), (8, 1)]
     assert three.over
 
 
@@ -589,7 +590,7 @@ def test_ud_7_5_holders_receive_four_garnets():
     table = end_of_game([1, 2, 3, 4, 5, 6, 7, 8, 9, 20])
     table.play(8, "give 4")
     assert state(table).final_garnets.tolist() == [9, 9, 9, 9, 9, 5, 5, 5, 9, 5]
-    assert known(table, "rewarded") == [{"seats": 0b100011111}]
+    assert events_named(table, "rewarded") == [{"seats": 0b100011111}]
 
 
 def test_ud_7_6_the_result_and_what_the_season_needs():
