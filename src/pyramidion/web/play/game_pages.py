@@ -47,7 +47,7 @@ async def game_page(
         "game.html",
         game=game,
         lines=lines,
-        tables=await open_tables_page(request, after, game),
+        tables=await open_tables_page(store, after, game),
         **await starts(accounts, store, visitor, [game]),
     )
     return visitors.remember(visitor, answer)

@@ -7,10 +7,11 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from pyramidion.web.features.analysis.service import analyses_of
+from pyramidion.web.features.analysis.service import Analyses
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table_requests.access import seat_at
 
@@ -48,10 +49,10 @@ OVER: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/tables/{table_id}/analysis", response_model=AnalysisOut, responses=OVER, summary="Get the analysis")
-async def get_analysis(table_id: str, request: Request) -> Json:
+async def get_analysis(table_id: str, request: Request, analyses: Service[Analyses]) -> Json:
     """Get the progress of a finished game's analysis and, when it is ready, the result."""
     table, _ = await seat_at(request, table_id)
-    return Json(wire.encode((await analyses_of(request).of(table)).as_json()))
+    return Json(wire.encode((await analyses.of(table)).as_json()))
 
 
 @router.post(
@@ -61,8 +62,8 @@ async def get_analysis(table_id: str, request: Request) -> Json:
     responses=OVER,
     summary="Analyse a finished game",
 )
-async def start_analysis(table_id: str, request: Request) -> Json:
+async def start_analysis(table_id: str, request: Request, analyses: Service[Analyses]) -> Json:
     """Start the analysis of a finished game, unless it exists or is under way."""
     require_same_origin(request.scope)
     table, _ = await seat_at(request, table_id)
-    return Json(wire.encode((await analyses_of(request).start(table)).as_json()), 202)
+    return Json(wire.encode((await analyses.start(table)).as_json()), 202)

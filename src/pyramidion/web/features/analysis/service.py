@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
@@ -23,7 +22,6 @@ from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import HasSecrets
-from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
@@ -231,8 +229,3 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
         result.judged,
         result.iterations,
     )
-
-
-def analyses_of(request: Request) -> Analyses:
-    """Return the application's analyses."""
-    return get_service(request, Analyses)

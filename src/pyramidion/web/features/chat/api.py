@@ -10,10 +10,11 @@ from pydantic import BaseModel, Field
 
 from pyramidion.translation import _
 from pyramidion.web.errors import NotTheHost, NotYourSeat
-from pyramidion.web.features.chat.service import chats_of
-from pyramidion.web.http.dependencies import limits_of
+from pyramidion.web.features.chat.service import Chats
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.declarations import ChatSettings
@@ -86,10 +87,12 @@ class Notes(BaseModel):
 
 
 @router.get("/tables/{table_id}/chat", response_model=ChatOut, responses=REFUSALS, summary="Get the chat")
-async def get_chat(table_id: str, request: Request, before: Annotated[str | None, Query(max_length=40)] = None) -> Json:
+async def get_chat(
+    table_id: str, request: Request, chats: Service[Chats], before: Annotated[str | None, Query(max_length=40)] = None
+) -> Json:
     """Get the newest 200 messages that you may read. The table's stream sends `chat` when there are new ones."""
     table, requester = await party_at(request, table_id)
-    chat = await chats_of(request).show(table, requester, before)
+    chat = await chats.show(table, requester, before)
     rules = chat.rules.model_dump()
     lines = [line.as_json() for line in chat.lines]
     body = {
@@ -110,19 +113,21 @@ async def get_chat(table_id: str, request: Request, before: Annotated[str | None
     responses=ALLOWED,
     summary="Write a message",
 )
-async def write_line(table_id: str, body: LineIn, request: Request) -> Json:
+async def write_line(
+    table_id: str, body: LineIn, request: Request, limits: Service[Limits], chats: Service[Chats]
+) -> Json:
     """Write a message to everybody or, if the table allows it, to some players."""
     table, requester = await _changer(request, table_id)
-    limits_of(request).line(request.scope, table_id, requester.seat)
-    line = await chats_of(request).say(table, requester, body.text, body.to, body.name)
+    limits.line(request.scope, table_id, requester.seat)
+    line = await chats.say(table, requester, body.text, body.to, body.name)
     return Json(wire.encode({"id": line}), 201, {"location": f"/api/tables/{table_id}/chat"})
 
 
 @router.put("/tables/{table_id}/chat/seen", response_model=SeenIn, responses=ALLOWED, summary="Mark messages as read")
-async def mark_seen(table_id: str, body: SeenIn, request: Request) -> Json:
+async def mark_seen(table_id: str, body: SeenIn, request: Request, chats: Service[Chats]) -> Json:
     """Mark the messages of a conversation up to one as read."""
     table, requester = await _changer(request, table_id)
-    await chats_of(request).seen(table, _seat(requester.seat), body.line)
+    await chats.seen(table, _seat(requester.seat), body.line)
     return Json(wire.encode({"line": body.line}))
 
 
@@ -133,29 +138,29 @@ async def mark_seen(table_id: str, body: SeenIn, request: Request) -> Json:
     responses=ALLOWED,
     summary="Remove a message",
 )
-async def remove_line(table_id: str, line: str, request: Request) -> Json:
+async def remove_line(table_id: str, line: str, request: Request, chats: Service[Chats]) -> Json:
     """Remove a message that you may read, as the host. A placeholder remains."""
     table, requester = await _changer(request, table_id)
     if not requester.host:
         raise NotTheHost(_("Only the host can remove messages."))
-    await chats_of(request).remove(table, requester.seat, line)
+    await chats.remove(table, requester.seat, line)
     return Json(wire.encode({"id": line}))
 
 
 @router.get("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Get your notes")
-async def get_notes(table_id: str, request: Request) -> Json:
+async def get_notes(table_id: str, request: Request, chats: Service[Chats]) -> Json:
     """Get your seat's private notes."""
     table, requester = await party_at(request, table_id)
-    return Json(wire.encode({"text": await chats_of(request).notes(table, _seat(requester.seat))}))
+    return Json(wire.encode({"text": await chats.notes(table, _seat(requester.seat))}))
 
 
 @router.put("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Save your notes")
-async def put_notes(table_id: str, body: Notes, request: Request) -> Json:
+async def put_notes(table_id: str, body: Notes, request: Request, chats: Service[Chats]) -> Json:
     """Replace your seat's private notes, at most 10,000 characters."""
     table, requester = await _changer(request, table_id)
     seat = _seat(requester.seat)
-    await chats_of(request).keep_notes(table, seat, body.text)
-    return Json(wire.encode({"text": await chats_of(request).notes(table, seat)}))
+    await chats.keep_notes(table, seat, body.text)
+    return Json(wire.encode({"text": await chats.notes(table, seat)}))
 
 
 async def _changer(request: Request, table_id: str) -> tuple[Table | Room, Requester]:

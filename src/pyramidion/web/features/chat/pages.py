@@ -12,10 +12,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from pyramidion.translation import _, listed
 from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
 from pyramidion.web.features.chat.messages import Chat, to_whom
-from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, chats_of
-from pyramidion.web.http.dependencies import can_be_notified, limits_of, visitors_of
+from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chats
+from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.dependencies import can_be_notified
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.room import Room
@@ -28,78 +31,82 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/t/{table_id}/chat")
-async def show(request: Request, table_id: str, before: str | None = None, part: bool = False) -> Response:
+async def show(
+    request: Request, table_id: str, visitors: Service[Visitors], before: str | None = None, part: bool = False
+) -> Response:
     """Show a conversation (`with` names its seats) and the forms; with `part`, only the fragment for scripts."""
     table, requester = await party_at(request, table_id)
     context = await chat_context(request, table, requester, before)
     if not part and before is None:
         # Without scripts, no other request marks the messages as read.
         await see(request, table, requester, context)
-    return _chat_page(request, context, part=part)
+    return _chat_page(request, visitors, context, part=part)
 
 
 @router.get("/t/{table_id}/chat/unread")
-async def unread(request: Request, table_id: str) -> Response:
+async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Response:
     """Return the number of unread messages, and whether the page should report that its player is looking."""
     table, requester = await party_at(request, table_id)
     viewer = requester.seat
     if viewer is None:
         return JSONResponse({"unread": 0, "tell": False})
-    chat = await chats_of(request).show(table, requester)
+    chat = await chats.show(table, requester)
     tell = await can_be_notified(request, table.seating.persons().get(viewer))
     return JSONResponse({"unread": chat.unread, "tell": tell})
 
 
 @router.post("/t/{table_id}/chat")
-async def say(request: Request, table_id: str) -> Response:
+async def say(
+    request: Request, table_id: str, visitors: Service[Visitors], limits: Service[Limits], chats: Service[Chats]
+) -> Response:
     """Write a message. Scripts get JSON, a plain form gets the page again."""
-    form = await visitors_of(request).checked_form(request)
+    form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
     to = _seats(form.getlist("to"), table)
     try:
-        limits_of(request).line(request.scope, table_id, requester.seat)
-        await chats_of(request).say(table, requester, form.get("text", ""), to, form.get("name"))
+        limits.line(request.scope, table_id, requester.seat)
+        await chats.say(table, requester, form.get("text", ""), to, form.get("name"))
     except Refused as error:
         if wants_json(request) or error.status >= 500:
             raise
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
-        return _chat_page(request, context, error=error.sentence, status=error.status)
+        return _chat_page(request, visitors, context, error=error.sentence, status=error.status)
     return JSONResponse({}) if wants_json(request) else _back(table, to)
 
 
 @router.post("/t/{table_id}/chat/seen")
-async def seen(request: Request, table_id: str) -> Response:
+async def seen(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
     """Mark messages as read."""
-    form = await visitors_of(request).checked_form(request)
+    form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
     if requester.seat is not None:
-        await chats_of(request).seen(table, requester.seat, form.get("line", ""))
+        await chats.seen(table, requester.seat, form.get("line", ""))
     return JSONResponse({}) if wants_json(request) else _back(table)
 
 
 @router.post("/t/{table_id}/chat/remove")
-async def remove(request: Request, table_id: str) -> Response:
+async def remove(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
     """Remove a message, as the host."""
-    form = await visitors_of(request).checked_form(request)
+    form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     if not requester.host:
         raise NotTheHost(_("Only the host can remove messages."))
-    await chats_of(request).remove(table, requester.seat, form.get("line", ""))
+    await chats.remove(table, requester.seat, form.get("line", ""))
     return JSONResponse({}) if wants_json(request) else _back(table)
 
 
 @router.post("/t/{table_id}/notes")
-async def notes(request: Request, table_id: str) -> Response:
+async def notes(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
     """Store the visitor's private notes."""
-    form = await visitors_of(request).checked_form(request)
+    form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     viewer = requester.seat
     require_open(viewer, form.get("seat"))
     if viewer is None:
         raise NotYourSeat(_("Only seated players can keep notes."))
-    await chats_of(request).keep_notes(table, viewer, form.get("notes", ""))
+    await chats.keep_notes(table, viewer, form.get("notes", ""))
     return JSONResponse({}) if wants_json(request) else _back(table)
 
 
@@ -113,7 +120,7 @@ async def chat_context(
     draft: str = "",
 ) -> dict[str, Any]:
     """Return the variables of the chat's template, by default for the conversation in the request's query."""
-    viewer, chats = requester.seat, chats_of(request)
+    viewer, chats = requester.seat, get_service(request, Chats)
     if to is None:
         to = _seats(request.query_params.getlist("with"), table) if viewer is not None else ()
     chat = await chats.show(table, requester, before, to)
@@ -124,7 +131,7 @@ async def chat_context(
         "all_names": table.names,
         "talk_at": f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}",
         "table_id": table.id,
-        "csrf": visitors_of(request).of(request).csrf,
+        "csrf": get_service(request, Visitors).of(request).csrf,
         "me": viewer,
         "chat": chat,
         "before": before,
@@ -147,7 +154,7 @@ async def see(request: Request, table: Table | Room, requester: Requester, conte
     """Note that the visitor's seat has seen the conversation that a page shows."""
     chat: Chat = context["chat"]
     if requester.seat is not None and any(line.fresh for line in chat.lines):
-        await chats_of(request).seen(table, requester.seat, chat.lines[-1].id)
+        await get_service(request, Chats).seen(table, requester.seat, chat.lines[-1].id)
 
 
 def _choices(
@@ -175,12 +182,16 @@ def _seats(given: Sequence[str], table: Table | Room) -> list[int]:
 
 
 def _chat_page(
-    request: Request, context: Mapping[str, Any], *, part: bool = False, error: str | None = None, status: int = 200
+    request: Request,
+    visitors: Visitors,
+    context: Mapping[str, Any],
+    *,
+    part: bool = False,
+    error: str | None = None,
+    status: int = 200,
 ) -> Response:
     template = "chat.html" if part else "chat_page.html"
-    return visitors_of(request).remember(
-        visitors_of(request).of(request), page(request, template, status=status, error=error, **context)
-    )
+    return visitors.remember(visitors.of(request), page(request, template, status=status, error=error, **context))
 
 
 def _back(table: Table | Room, to: Sequence[int] = ()) -> Response:

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.translation import _
 from pyramidion.web.db.schema import CHAT_LINES
@@ -20,7 +19,6 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import BadRequest, NotSaved, Refused
 from pyramidion.web.features.chat.messages import HOST, PLAYER, WATCHER, Chat, Reader, bits_of
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.seats.admission import lookalike
 from pyramidion.web.table.seats.chat_rules import keep_marks, keep_read, readers_of
@@ -237,8 +235,3 @@ def _tell(table: TableOrRoom, readers: int | None) -> None:
 
 def _listen(listener: Listener, chats: Chats) -> None:
     listener.others[CHANNEL] = chats.heard
-
-
-def chats_of(request: Request) -> Chats:
-    """Return the application's chats."""
-    return get_service(request, Chats)

@@ -7,10 +7,11 @@ from dataclasses import asdict
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from pyramidion.web.features.hints.service import hints_of
+from pyramidion.web.features.hints.service import Hints
 from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table_requests.access import seat_at
 
@@ -52,8 +53,8 @@ class HintOut(BaseModel):
     },
     summary="Get a hint",
 )
-async def get_hint(table_id: str, request: Request) -> Json:
+async def get_hint(table_id: str, request: Request, hints: Service[Hints]) -> Json:
     """Get what the strongest bot would do in your seat, from what your seat sees. One request per seat at a time."""
     require_same_origin(request.scope)
     table, viewer = await seat_at(request, table_id)
-    return Json(wire.encode(asdict(await hints_of(request).hint(table, viewer))))
+    return Json(wire.encode(asdict(await hints.hint(table, viewer))))

@@ -6,8 +6,6 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from fastapi import Request
-
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
 from pyramidion.bots.interpretation import RELIABLE_VISITS, SIGNIFICANT_ERRORS, percent
@@ -15,7 +13,6 @@ from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
-from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.table.bots import Budget, bot_of
 
@@ -115,8 +112,3 @@ class Coach:
             return compare(bot, box, redacted, seat, pair, iterations=iterations, seed=f"{table.id}/{seat}", stop=stop)
 
         return await self._thinking.deep.run(f"{table.id}/{seat}", work)
-
-
-def coach_of(request: Request) -> Coach:
-    """Return the application's coach."""
-    return get_service(request, Coach)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.hints.coach import coach_of
+from pyramidion.web.features.hints.coach import Coach
+from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.panel import Panel, Visit
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 
@@ -12,7 +13,7 @@ def _offered(snapshot: Snapshot) -> bool:
 
 
 async def _question(visit: Visit, action: str) -> str | None:
-    return await coach_of(visit.request).warning(visit.table, visit.requester.seat, action)
+    return await get_service(visit.request, Coach).warning(visit.table, visit.requester.seat, action)
 
 
 PANEL = Panel(

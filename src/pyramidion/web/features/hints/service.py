@@ -7,15 +7,12 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Request
-
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.interpretation import MAX_NAMED, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:
@@ -147,8 +144,3 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:
     return task.cancelled() or task.exception() is not None
-
-
-def hints_of(request: Request) -> Hints:
-    """Return the application's hints."""
-    return get_service(request, Hints)

@@ -14,12 +14,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.http.authentication import OPEN_SEAT
-from pyramidion.web.http.dependencies import settings_of, visitors_of
+from pyramidion.web.http.authentication import OPEN_SEAT, Visitors
+from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages.panel import Visit
 from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
@@ -93,11 +94,10 @@ def after_acting(visit: Visit, answer: Response) -> bool:
 
 
 @router.post("/t/{table_id}/open")
-async def open_seat(table_id: str, request: Request) -> Response:
+async def open_seat(table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
     """Open one of the seats at this screen."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     mine = {str(seat): seat for seat in table.seating.seats_of(visitors.holder(request.scope))}
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat is not played on this screen."))
@@ -107,28 +107,31 @@ async def open_seat(table_id: str, request: Request) -> Response:
 
 
 @router.post("/t/{table_id}/curtain")
-async def close_curtain(table_id: str, request: Request) -> Response:
+async def close_curtain(
+    table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
+) -> Response:
     """Close the open seat at this screen."""
-    visitors = visitors_of(request)
     await visitors.checked_form(request)
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     answer = RedirectResponse(f"/t/{table_id}", 303)
     _open(request, answer, table, None)
     return answer
 
 
 @router.get("/t/{table_id}/screen")
-async def show_screen(table_id: str, request: Request) -> Response:
+async def show_screen(
+    table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
+) -> Response:
     """Return the fragment that says who is next at this screen."""
-    table = await tables_of(request).get(table_id)
-    visitor = visitors_of(request).of(request)
+    table = await tables.get(table_id)
+    visitor = visitors.of(request)
     screen = screen_of(table, visitor.holder)
     text = render_page("hotseat.html", screen=screen, table_id=table_id, csrf=visitor.csrf, fresh=False)
     return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
 def _open(request: Request, answer: Response, table: Table, seat: int | None) -> None:
-    path, secure = f"/t/{table.id}", settings_of(request).secure_cookies
+    path, secure = f"/t/{table.id}", get_service(request, Settings).secure_cookies
     if seat is None:
         answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")
     else:

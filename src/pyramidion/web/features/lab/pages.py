@@ -17,9 +17,10 @@ from pyramidion.lab.reports import charts
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooMany
 from pyramidion.web.features.lab.run_form import card_for, cards_for, edits_of, order_of
-from pyramidion.web.features.lab.service import Run, lab_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.features.lab.service import Lab, Run
+from pyramidion.web.http.authentication import Visitor, Visitors
+from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.new_table import find_game
@@ -37,56 +38,59 @@ async def games(request: Request) -> Response:
 
 
 @router.get("/runs/{run_id}")
-async def figures(request: Request, run_id: str) -> Response:
+async def figures(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
     """Return the figures of a run as they are now, for an open page."""
-    run = _run(request, run_id)
+    run = _run(request, lab, visitors, run_id)
     return html(request, render_page("lab_figures.html", **_shown(run)))
 
 
 @router.post("/runs/{run_id}/stop")
-async def stop(request: Request, run_id: str) -> Response:
+async def stop(request: Request, run_id: str, visitors: Service[Visitors], lab: Service[Lab]) -> Response:
     """Stop a run; the figures so far stay."""
-    await visitors_of(request).checked_form(request)
-    run = _run(request, run_id)
-    lab_of(request).cancel(run)
+    await visitors.checked_form(request)
+    run = _run(request, lab, visitors, run_id)
+    lab.cancel(run)
     return RedirectResponse(f"/lab/{run.order.game}?run={run.id}", 303)
 
 
 @router.get("/runs/{run_id}/report.html")
-async def report(request: Request, run_id: str) -> Response:
+async def report(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
     """Return the full report as a download; it brings its own styles, which our pages do not allow."""
-    return _download(_run(request, run_id).report, "text/html; charset=utf-8", "report.html")
+    return _download(_run(request, lab, visitors, run_id).report, "text/html; charset=utf-8", "report.html")
 
 
 @router.get("/runs/{run_id}/cards.toml")
-async def card_file(request: Request, run_id: str) -> Response:
+async def card_file(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
     """Return the changed card file as a download."""
-    return _download(_run(request, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
+    return _download(_run(request, lab, visitors, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
 
 
 @router.get("/{game_id}")
-async def show(request: Request, game_id: str, run: str = "") -> Response:
+async def show(
+    request: Request, game_id: str, visitors: Service[Visitors], lab: Service[Lab], run: str = ""
+) -> Response:
     """Show the form of a game, as it was filled in for a run if there is one, and the run's figures."""
     game = find_game(game_id)
-    holder = visitors_of(request).holder(request.scope)
-    earlier = lab_of(request).find(run, holder) if run else None
+    holder = visitors.holder(request.scope)
+    earlier = lab.find(run, holder) if run else None
     if run and (earlier is None or earlier.order.game != game.id):
         return RedirectResponse(f"/lab/{game.id}", 303)
-    return _page(request, game, visitors_of(request).of(request), earlier)
+    return _page(request, lab, visitors, game, visitors.of(request), earlier)
 
 
 @router.post("/{game_id}")
-async def begin(request: Request, game_id: str) -> Response:
+async def begin(
+    request: Request, game_id: str, visitors: Service[Visitors], limits: Service[Limits], lab: Service[Lab]
+) -> Response:
     """Start a run."""
-    visitors, lab = visitors_of(request), lab_of(request)
     form = await visitors.checked_form(request)
     visitor, game = visitors.of(request), find_game(game_id)
     try:
-        limits_of(request).run(request.scope)
+        limits.run(request.scope)
         order = order_of(game, form, lab.most_games)
         run = lab.begin(visitor.holder, order)
     except (BadRequest, TooMany) as error:
-        return await asyncio.to_thread(_page, request, game, visitor, None, error, form)
+        return await asyncio.to_thread(_page, request, lab, visitors, game, visitor, None, error, form)
     return visitors.remember(visitor, RedirectResponse(f"/lab/{game.id}?run={run.id}", 303))
 
 
@@ -98,8 +102,8 @@ async def drawing(request: Request, game_id: str, index: int) -> Response:
     return html(request, card_for(game, index, edits).drawing)
 
 
-def _run(request: Request, run_id: str) -> Run:
-    run = lab_of(request).find(run_id, visitors_of(request).holder(request.scope))
+def _run(request: Request, lab: Lab, visitors: Visitors, run_id: str) -> Run:
+    run = lab.find(run_id, visitors.holder(request.scope))
     if run is None:
         raise HTTPException(404)
     return run
@@ -113,6 +117,8 @@ def _download(text: str | None, kind: str, name: str) -> Response:
 
 def _page(
     request: Request,
+    lab: Lab,
+    visitors: Visitors,
     game: Game,
     visitor: Visitor,
     run: Run | None,
@@ -121,7 +127,7 @@ def _page(
 ) -> Response:
     edits: Mapping[str, Any] = run.order.edits if run else {}
     seats, size = (run.order.seats, run.order.games) if run else (game.usual_seats, SIZES[1])
-    most = lab_of(request).most_games
+    most = lab.most_games
     sizes = [size for size in SIZES if size < most] + [most] if most < SIZES[-1] else SIZES
     if form is not None:
         edits = edits_of(game, form, readable=True)
@@ -140,7 +146,7 @@ def _page(
         error=error.sentence if error else "",
         **(_shown(run) if run else {"run": None, "game": game}),
     )
-    return visitors_of(request).remember(visitor, answer)
+    return visitors.remember(visitor, answer)
 
 
 def _given(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[str, Any]:

@@ -14,12 +14,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from fastapi import Request
-
 from pyramidion.translation import _
 from pyramidion.web.errors import TooMany
 from pyramidion.web.features.lab.run_form import Order
-from pyramidion.web.http.services import get_service
 from pyramidion.web.tokens import new_id
 
 KEPT = 40
@@ -185,8 +182,3 @@ def _note(run: Run, message: dict[str, Any]) -> None:
     elif "over" in message:
         run.state, run.report, run.cards = "done", message["report"], message["cards"]
         run.done = run.figures["games"] if run.figures else run.done
-
-
-def lab_of(request: Request) -> Lab:
-    """Return the lab; a server without it does not have its pages."""
-    return get_service(request, Lab)

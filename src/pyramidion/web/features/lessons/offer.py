@@ -9,7 +9,8 @@ from pyramidion import Game
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.http.authentication import keep_cookie
 from pyramidion.web.http.cookies import cookies_of
-from pyramidion.web.http.dependencies import settings_of
+from pyramidion.web.http.services import get_service
+from pyramidion.web.settings import Settings
 
 COOKIE = "met"
 
@@ -26,5 +27,5 @@ def first_visit(request: Request, game: Game) -> bool:
 def remember_visit(request: Request, game: Game, answer: Response) -> None:
     """Record in the cookie that the browser has visited a game."""
     met = ".".join([*filter(None, _met(request)), game.id])
-    secure = settings_of(request).secure_cookies
+    secure = get_service(request, Settings).secure_cookies
     keep_cookie(answer, COOKIE, met, secure=secure)

@@ -9,26 +9,27 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine.lesson import lesson_of
-from pyramidion.web.features.lessons.service import leave, lessons_of, show_me
-from pyramidion.web.http.dependencies import visitors_of
+from pyramidion.web.features.lessons.service import Lessons, leave, show_me
+from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/learn/{game_id}")
-async def learn(request: Request, game_id: str) -> Response:
+async def learn(request: Request, game_id: str, visitors: Service[Visitors], lessons: Service[Lessons]) -> Response:
     """Show a lesson's page, with the button to start or continue it."""
     game = find_game(game_id)
     lesson = lesson_of(game)
     if lesson is None:
         raise HTTPException(404)
-    visitor = visitors_of(request).of(request)
-    table = None if visitor.new else await lessons_of(request).unfinished(game, visitor.holder)
+    visitor = visitors.of(request)
+    table = None if visitor.new else await lessons.unfinished(game, visitor.holder)
     response = page(
         request,
         "learn.html",
@@ -37,34 +38,40 @@ async def learn(request: Request, game_id: str) -> Response:
         csrf=visitor.csrf,
         unfinished=table.id if table is not None else None,
     )
-    return visitors_of(request).remember(visitor, response)
+    return visitors.remember(visitor, response)
 
 
 @router.post("/learn/{game_id}")
-async def begin(request: Request, game_id: str) -> Response:
+async def begin(request: Request, game_id: str, visitors: Service[Visitors], lessons: Service[Lessons]) -> Response:
     """Start the lesson and redirect to its table."""
-    visitors = visitors_of(request)
     await visitors.checked_form(request)
-    table = await lessons_of(request).begin(find_game(game_id), visitors.of(request).holder)
+    table = await lessons.begin(find_game(game_id), visitors.of(request).holder)
     return RedirectResponse(f"/t/{table.id}", 303)
 
 
 @router.post("/t/{table_id}/lesson/show")
-async def show(request: Request, table_id: str) -> Response:
+async def show(request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
     """Play the action that the coach proposes."""
-    return await _coached(request, table_id, show_me)
+    return await _coached(request, visitors, tables, table_id, show_me)
 
 
 @router.post("/t/{table_id}/lesson/leave")
-async def leave_lesson(request: Request, table_id: str) -> Response:
+async def leave_lesson(
+    request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]
+) -> Response:
     """End the lesson; the game goes on."""
-    return await _coached(request, table_id, leave)
+    return await _coached(request, visitors, tables, table_id, leave)
 
 
-async def _coached(request: Request, table_id: str, do: Callable[[Table, int | None], Awaitable[None]]) -> Response:
-    visitors = visitors_of(request)
+async def _coached(
+    request: Request,
+    visitors: Visitors,
+    tables: Tables,
+    table_id: str,
+    do: Callable[[Table, int | None], Awaitable[None]],
+) -> Response:
     await visitors.checked_form(request)
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     seat = table.seat_of(visitors.of(request).holder)
     await do(table, seat)
     if wants_json(request):

@@ -10,13 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fastapi import Request
-
 from pyramidion import Game, IllegalAction, bots
 from pyramidion.engine.lesson import Lesson, Progress, Step, lesson_of
 from pyramidion.translation import _
 from pyramidion.web.errors import CannotBeDone, NotYourSeat, Refused, UnknownGame
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.moves.planner import Move
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -139,8 +136,3 @@ def lesson_view_of(snapshot: Any) -> LessonView | None:
     steps = progress.steps
     number = steps[-1].number + 1 if steps else 0
     return LessonView(steps, progress.reaction, progress.waiting, progress.finished, number, len(lesson.steps))
-
-
-def lessons_of(request: Request) -> Lessons:
-    """Return the application's lessons."""
-    return get_service(request, Lessons)

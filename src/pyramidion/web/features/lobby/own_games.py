@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from fastapi import Request
-
 from pyramidion import Game
 from pyramidion.translation import _
 from pyramidion.web.db.own_tables import OwnTable
@@ -16,7 +14,6 @@ from pyramidion.web.db.store import now
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.seating import name_of
 from pyramidion.web.table.tables import Tables
@@ -171,8 +168,3 @@ def _rounded(seconds: int) -> str:
     """Format a time in words, in its largest unit only."""
     unit = next((unit for unit in (86400, 3600, MINUTE) if seconds >= unit), 1)
     return duration(seconds // unit * unit)
-
-
-def your_games_of(request: Request) -> YourGames:
-    """Return the application's lists of visitors' games."""
-    return get_service(request, YourGames)

@@ -13,12 +13,14 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.translation import _
+from pyramidion.web.db.store import Store
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
-from pyramidion.web.http.dependencies import limits_of, store_of
 from pyramidion.web.http.pagination import PAGE, ListPage, Seen, numbered_page
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.seats.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
@@ -70,30 +72,30 @@ class TableCodeOut(BaseModel):
 
 
 @pages.get("/lobby")
-async def lobby(request: Request, after: Seen = 0) -> Response:
+async def lobby(request: Request, store: Service[Store], after: Seen = 0) -> Response:
     """Show the open tables, page by page."""
-    return page(request, "lobby.html", tables=await open_tables_page(request, after))
+    return page(request, "lobby.html", tables=await open_tables_page(store, after))
 
 
 @pages.get("/lobby/tables")
-async def lobby_tables(request: Request, after: Seen = 0) -> Response:
+async def lobby_tables(request: Request, store: Service[Store], after: Seen = 0) -> Response:
     """Return only the list, for an open page."""
-    return html(request, render_page("lobby_tables.html", tables=await open_tables_page(request, after)))
+    return html(request, render_page("lobby_tables.html", tables=await open_tables_page(store, after)))
 
 
 @pages.get("/join")
-async def join(request: Request, code: str = "") -> Response:
+async def join(request: Request, store: Service[Store], limits: Service[Limits], code: str = "") -> Response:
     """Redirect to the table with this code."""
-    return RedirectResponse(f"/t/{await _table_with_code(request, code)}", 303)
+    return RedirectResponse(f"/t/{await _table_with_code(request, store, limits, code)}", 303)
 
 
 @router.get("/lobby", response_model=list[OpenTableOut], summary="List open tables")
-async def get_lobby(request: Request, after: Seen = 0) -> Json:
+async def get_lobby(request: Request, store: Service[Store], after: Seen = 0) -> Json:
     """List the open tables that have a free seat, newest first.
 
     The header `Link` leads to the next page of a longer list.
     """
-    listing = numbered_page(await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after), after)
+    listing = numbered_page(await asyncio.to_thread(open_tables, store, PAGE + 1, after), after)
     tables = [_open_table(table, request) for table in listing.entries]
     return Json(wire.encode(tables), headers=listing.headers)
 
@@ -104,9 +106,9 @@ async def get_lobby(request: Request, after: Seen = 0) -> Json:
     responses=REFUSALS,
     summary="Get a table's code",
 )
-async def get_invitation(table_id: str, request: Request) -> Json:
+async def get_invitation(table_id: str, request: Request, store: Service[Store]) -> Json:
     """Get the code of a table with an open seat."""
-    invitation = await invited(store_of(request), await table_or_room(request, table_id))
+    invitation = await invited(store, await table_or_room(request, table_id))
     return Json(wire.encode(asdict(invitation) if invitation is not None else {"code": None, "listed": False}))
 
 
@@ -119,15 +121,15 @@ async def get_invitation(table_id: str, request: Request) -> Json:
     },
     summary="Find a table by its code",
 )
-async def get_join(code: str, request: Request) -> Json:
+async def get_join(code: str, request: Request, store: Service[Store], limits: Service[Limits]) -> Json:
     """Find the table with this code, while one of its seats is open."""
-    table_id = await _table_with_code(request, code)
+    table_id = await _table_with_code(request, store, limits, code)
     return Json(wire.encode({"id": table_id, "url": _url(request, table_id)}))
 
 
-async def _table_with_code(request: Request, code: str) -> str:
-    limits_of(request).attempt(request.scope)
-    table_id = await asyncio.to_thread(find, store_of(request), code)
+async def _table_with_code(request: Request, store: Store, limits: Limits, code: str) -> str:
+    limits.attempt(request.scope)
+    table_id = await asyncio.to_thread(find, store, code)
     if table_id is None:
         raise NoSuchCode(
             _("No table with an open seat has this code. Table codes have {count} letters and digits.").format(
@@ -137,12 +139,12 @@ async def _table_with_code(request: Request, code: str) -> str:
     return table_id
 
 
-async def open_tables_page(request: Request, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
+async def open_tables_page(store: Store, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
     """Return a page of the open tables, of all games or one, as `lobby_tables.html` needs them."""
     games = registry.all_games()
     game_id = only.id if only is not None else None
     entries: list[dict[str, Any]] = []
-    rows = await asyncio.to_thread(open_tables, store_of(request), PAGE + 1, after, game_id)
+    rows = await asyncio.to_thread(open_tables, store, PAGE + 1, after, game_id)
     listing = numbered_page(rows, after)
     for table in listing.entries:
         if (game := games.get(table.game)) is None:

@@ -11,17 +11,19 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.features.premoves import service as premoves
-from pyramidion.web.features.premoves.service import premoves_of
-from pyramidion.web.http.authentication import Visitor, require_same_origin
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.features.premoves.service import Premoves
+from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import require_open, tables_of, viewer_of
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.table_requests.access import require_open, viewer_of
 
 router = APIRouter(prefix="/api/tables/{table_id}/premoves")
 pages = APIRouter(prefix="/t/{table_id}/premoves", include_in_schema=False)
@@ -60,48 +62,71 @@ MINE: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("", response_model=PremovesOut, responses=MINE, summary="Get your answers in advance")
-async def get_premoves(table_id: str, request: Request) -> Json:
+async def get_premoves(
+    table_id: str, request: Request, tables: Service[Tables], visitors: Service[Visitors], limits: Service[Limits]
+) -> Json:
     """Get your answers in advance. Nobody else can see them, or that there are any. 404 if the game has none."""
-    table, seat = await _mine(request, table_id)
+    table, seat = await _mine(request, tables, visitors, limits, table_id)
     return Json(wire.encode(premoves.as_json(table, seat)))
 
 
 @router.put("", response_model=PremovesOut, responses={**CHANGES, **MINE}, summary="Replace your answers in advance")
-async def put_premoves(table_id: str, body: PremovesIn, request: Request) -> Json:
+async def put_premoves(
+    table_id: str,
+    body: PremovesIn,
+    request: Request,
+    premove_service: Service[Premoves],
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Replace your answers in advance, which are played when your decision is due.
 
     Ponzi Scheme: `sell 30`, `sell` or `counter`, optionally after `from SEAT` or an industry. Pyramid-Sham-Bo: throws,
     used in order.
     """
-    table, seat = await _mine(request, table_id, changes=True)
-    await premoves_of(request).give(table, seat, body.text)
+    table, seat = await _mine(request, tables, visitors, limits, table_id, changes=True)
+    await premove_service.give(table, seat, body.text)
     return Json(wire.encode(premoves.as_json(table, seat)))
 
 
 @router.delete("", response_model=PremovesOut, responses=MINE, summary="Withdraw your answers in advance")
-async def delete_premoves(table_id: str, request: Request) -> Json:
+async def delete_premoves(
+    table_id: str,
+    request: Request,
+    premove_service: Service[Premoves],
+    tables: Service[Tables],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Withdraw your answers in advance."""
-    table, seat = await _mine(request, table_id, changes=True)
-    await premoves_of(request).give(table, seat, "")
+    table, seat = await _mine(request, tables, visitors, limits, table_id, changes=True)
+    await premove_service.give(table, seat, "")
     return Json(wire.encode(premoves.as_json(table, seat)))
 
 
 @pages.get("")
-async def show(request: Request, table_id: str) -> Response:
+async def show(request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
     """Show the visitor's answers in advance."""
-    visitor = visitors_of(request).of(request)
-    table = await tables_of(request).get(table_id)
+    visitor = visitors.of(request)
+    table = await tables.get(table_id)
     return _page(request, table, visitor)
 
 
 @pages.post("")
-async def change(request: Request, table_id: str) -> Response:
+async def change(
+    request: Request,
+    table_id: str,
+    visitors: Service[Visitors],
+    tables: Service[Tables],
+    limits: Service[Limits],
+    premove_service: Service[Premoves],
+) -> Response:
     """Add a line, withdraw one, or replace all lines."""
-    visitors = visitors_of(request)
     form = await visitors.checked_form(request)
-    visitor, table = visitors.of(request), await tables_of(request).get(table_id)
+    visitor, table = visitors.of(request), await tables.get(table_id)
     seat = table.seat_of(visitor.holder)
-    limits_of(request).action(request.scope, table_id, seat)
+    limits.action(request.scope, table_id, seat)
     try:
         require_open(seat, form.get("seat"))
         if "withdraw" in form:
@@ -111,7 +136,7 @@ async def change(request: Request, table_id: str) -> Response:
             text = form["text"]
         else:
             text = premoves.with_line(table, seat, form)
-        await premoves_of(request).give(table, seat, text)
+        await premove_service.give(table, seat, text)
     except Refused as error:
         if error.status >= 500:
             raise
@@ -143,9 +168,10 @@ def _page(request: Request, table: Table, visitor: Visitor, message: str | None 
     )
 
 
-async def _mine(request: Request, table_id: str, *, changes: bool = False) -> tuple[Table, int]:
-    table = await tables_of(request).get(table_id)
-    visitors = visitors_of(request)
+async def _mine(
+    request: Request, tables: Tables, visitors: Visitors, limits: Limits, table_id: str, *, changes: bool = False
+) -> tuple[Table, int]:
+    table = await tables.get(table_id)
     seat = viewer_of(table, request.scope, visitors)
     premoves.book_of(table)
     if seat is None:
@@ -154,5 +180,5 @@ async def _mine(request: Request, table_id: str, *, changes: bool = False) -> tu
         if token_of(request.scope) is None:
             require_same_origin(request.scope)
             visitors.require_csrf(request)
-        limits_of(request).action(request.scope, table_id, seat)
+        limits.action(request.scope, table_id, seat)
     return table, seat

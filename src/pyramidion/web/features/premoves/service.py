@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion import IllegalAction
 from pyramidion.engine.layout import record
@@ -38,7 +37,6 @@ from pyramidion.web.errors import (
     TableIsPaused,
     TimeIsUp,
 )
-from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.table.snapshots.snapshot import Snapshot
@@ -333,8 +331,3 @@ def sentence(table: Table, premove: Premove) -> str:
     return template.format(
         action=action, reason=f"{outcome.reason} ({outcome.rule})" if outcome.rule else outcome.reason
     )
-
-
-def premoves_of(request: Request) -> Premoves:
-    """Return the application's premoves."""
-    return get_service(request, Premoves)

@@ -14,12 +14,14 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import Outlook, Puzzle, puzzles_of
 from pyramidion.translation import _
+from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.cookies import cookies_of
-from pyramidion.web.http.dependencies import settings_of, visitors_of
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
 from pyramidion.web.pages.renderer import NO_EXTRAS, Extras
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.view_models import LegalAction
 
@@ -42,21 +44,27 @@ async def puzzles(request: Request, game_id: str) -> Response:
 
 
 @router.get("/puzzles/{game_id}/{key}")
-async def puzzle(request: Request, game_id: str, key: str) -> Response:
+async def puzzle(
+    request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
+) -> Response:
     """Show a puzzle: the position as its seat knows it, and what can be done."""
     game = find_game(game_id)
-    return _puzzle_page(request, game, _find_puzzle(game, key))
+    return _puzzle_page(request, visitors, settings, game, _find_puzzle(game, key))
 
 
 @router.post("/puzzles/{game_id}/{key}")
-async def solve(request: Request, game_id: str, key: str) -> Response:
+async def solve(
+    request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
+) -> Response:
     """Judge an answer, or show the solution."""
-    form = await visitors_of(request).checked_form(request)
+    form = await visitors.checked_form(request)
     game = find_game(game_id)
     # A number is sent as its family and its value where the page's scripts do not run.
     family = form.get("family", "")
     action = f"{family} {form.get(f'number-{family}', '')}" if family else form.get("action", "")
-    return _puzzle_page(request, game, _find_puzzle(game, key), action, revealed=form.get("show") == "yes")
+    return _puzzle_page(
+        request, visitors, settings, game, _find_puzzle(game, key), action, revealed=form.get("show") == "yes"
+    )
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -80,8 +88,16 @@ def _done(request: Request) -> list[str]:
     return [key for key in cookies_of(request.scope).get(COOKIE, "").split(".") if key]
 
 
-def _puzzle_page(request: Request, game: Game, puzzle: Puzzle, action: str = "", *, revealed: bool = False) -> Response:
-    visitors = visitors_of(request)
+def _puzzle_page(
+    request: Request,
+    visitors: Visitors,
+    settings: Settings,
+    game: Game,
+    puzzle: Puzzle,
+    action: str = "",
+    *,
+    revealed: bool = False,
+) -> Response:
     visitor = visitors.of(request)
     match, names = puzzle.position(game), NAMES[: puzzle.seats]
     available, right = puzzles_of(game), action == puzzle.answer.action
@@ -113,7 +129,7 @@ def _puzzle_page(request: Request, game: Game, puzzle: Puzzle, action: str = "",
         following=next((key for key in after if key not in done), after[0]),
     )
     if over:
-        secure = settings_of(request).secure_cookies
+        secure = settings.secure_cookies
         path = f"/puzzles/{game.id}"
         answer.set_cookie(COOKIE, ".".join(done), YEAR, path=path, httponly=True, samesite="lax", secure=secure)
     return visitors.remember(visitor, answer)

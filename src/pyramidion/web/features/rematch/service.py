@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.translation import _
 from pyramidion.web.contracts import WaitingRooms
@@ -16,7 +15,6 @@ from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotYourSeat, StaleVersion
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_FULL
 
@@ -140,8 +138,3 @@ def rematch_of(table: Table) -> Rematch | None:
 def finished_rematch(snapshot: Snapshot) -> Rematch | None:
     """Return the rematch to show on the page of a finished game, or None."""
     return rematch_of(snapshot.table) if snapshot.over else None
-
-
-def rematches_of(request: Request) -> Rematches:
-    """Return the application's rematches."""
-    return get_service(request, Rematches)

@@ -9,10 +9,12 @@ from pydantic import BaseModel, Field
 
 from pyramidion.translation import _
 from pyramidion.web.errors import UnknownSeat
-from pyramidion.web.features.waiting_room.service import rooms_of
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.features.waiting_room.service import Rooms
+from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.seats.faces import PARTS, Face
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seeds import OfferedContribution
@@ -99,85 +101,133 @@ MINE: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("", response_model=RoomOut, responses=REFUSALS, summary="Get a waiting room")
-async def get_room(table_id: str, request: Request) -> Json:
+async def get_room(table_id: str, request: Request, rooms: Service[Rooms], visitors: Service[Visitors]) -> Json:
     """Get what you may know about a waiting room."""
-    return await _room(table_id, request)
+    return await _room(table_id, request, rooms, visitors)
 
 
 @router.put("/contribution", response_model=ReceiptOfContribution, responses=MINE, summary="Contribute to the seed")
-async def contribute(table_id: str, body: ContributionIn, request: Request) -> Json:
+async def contribute(
+    table_id: str,
+    body: ContributionIn,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Replace your contribution to the seed, before the match starts. The response is its receipt."""
-    seat, _host = await _changer(table_id, request)
-    contribution = await rooms_of(request).contribute(table_id, seat, OfferedContribution(body.text))
+    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
+    contribution = await rooms.contribute(table_id, seat, OfferedContribution(body.text))
     return Json(wire.encode(contribution.as_json(opened=True)))
 
 
 @router.put("/ready", response_model=RoomOut, responses=MINE, summary="Set whether you are ready")
-async def set_ready(table_id: str, body: ReadyIn, request: Request) -> Json:
+async def set_ready(
+    table_id: str,
+    body: ReadyIn,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Set whether you are ready. When every seat is taken and everybody is ready, the match starts."""
-    seat, _host = await _changer(table_id, request)
-    await rooms_of(request).ready(table_id, seat, body.ready)
-    return await _room(table_id, request)
+    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
+    await rooms.ready(table_id, seat, body.ready)
+    return await _room(table_id, request, rooms, visitors)
 
 
 @router.put("/colour", response_model=RoomOut, responses=MINE, summary="Choose your colour")
-async def choose_colour(table_id: str, body: ColourIn, request: Request) -> Json:
+async def choose_colour(
+    table_id: str,
+    body: ColourIn,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Choose a colour for your seat, before the match starts. No two seats have the same colour."""
-    seat, _host = await _changer(table_id, request)
-    await rooms_of(request).colour(table_id, seat, body.colour)
-    return await _room(table_id, request)
+    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
+    await rooms.colour(table_id, seat, body.colour)
+    return await _room(table_id, request, rooms, visitors)
 
 
 @router.put("/face", response_model=RoomOut, responses=MINE, summary="Choose your face")
-async def choose_face(table_id: str, body: FaceIn | None, request: Request) -> Json:
+async def choose_face(
+    table_id: str,
+    body: FaceIn | None,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Choose the face of your seat while the table waits; no two seats have the same colour and shape."""
-    seat, _host = await _changer(table_id, request)
-    await rooms_of(request).face(table_id, seat, Face(**body.model_dump()) if body is not None else None)
-    return await _room(table_id, request)
+    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
+    await rooms.face(table_id, seat, Face(**body.model_dump()) if body is not None else None)
+    return await _room(table_id, request, rooms, visitors)
 
 
 @router.delete("/seats/{seat}", response_model=RoomOut, responses=MINE, summary="Leave or free a seat")
-async def leave_seat(table_id: str, seat: int, request: Request) -> Json:
+async def leave_seat(
+    table_id: str,
+    seat: int,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Leave your seat before the match starts. The host can free any seat."""
-    own, host = await _changer(table_id, request)
+    own, host = await _changer(table_id, request, rooms, visitors, limits)
     if seat != own and not host:
         raise UnknownSeat(_("You can only leave your own seat."))
-    await rooms_of(request).leave(table_id, seat)
-    return await _room(table_id, request, gone=seat == own)
+    await rooms.leave(table_id, seat)
+    return await _room(table_id, request, rooms, visitors, gone=seat == own)
 
 
 @router.patch("", response_model=RoomOut, responses=MINE, summary="Change the options")
-async def change_options(table_id: str, body: OptionsIn, request: Request) -> Json:
+async def change_options(
+    table_id: str,
+    body: OptionsIn,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Change options and settings before the match starts, as the host. Everybody has to get ready again."""
-    _seat, host = await _changer(table_id, request)
-    await rooms_of(request).settle(table_id, body.options, body, by_host=host)
-    return await _room(table_id, request)
+    _seat, host = await _changer(table_id, request, rooms, visitors, limits)
+    await rooms.settle(table_id, body.options, body, by_host=host)
+    return await _room(table_id, request, rooms, visitors)
 
 
 @router.post("/start", response_model=RoomOut, responses=MINE, summary="Start the match")
-async def start_match(table_id: str, body: StartIn, request: Request) -> Json:
+async def start_match(
+    table_id: str,
+    body: StartIn,
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> Json:
     """Start the match now, as the host. Bots take the open seats, or the seats are removed and the others move up."""
-    _seat, host = await _changer(table_id, request)
-    await rooms_of(request).start(table_id, body.fill, by_host=host)
-    return await _room(table_id, request)
+    _seat, host = await _changer(table_id, request, rooms, visitors, limits)
+    await rooms.start(table_id, body.fill, by_host=host)
+    return await _room(table_id, request, rooms, visitors)
 
 
-async def _changer(table_id: str, request: Request) -> tuple[int | None, bool]:
+async def _changer(
+    table_id: str, request: Request, rooms: Rooms, visitors: Visitors, limits: Limits
+) -> tuple[int | None, bool]:
     """Return the requester's seat and whether they are the host, counting the change. Raises Forged."""
-    visitors = visitors_of(request)
-    room = await rooms_of(request).get(table_id)
+    room = await rooms.get(table_id)
     requester = requester_of(room, request.scope, visitors)
     seat, host = requester.seat, requester.host
     require_own_page(request, requester)
-    limits = limits_of(request)
     limits.action(request.scope, table_id, seat if seat is not None else -1 if host else None)
     return seat, host
 
 
-async def _room(table_id: str, request: Request, *, gone: bool = False) -> Json:
-    rooms = rooms_of(request)
+async def _room(table_id: str, request: Request, rooms: Rooms, visitors: Visitors, *, gone: bool = False) -> Json:
     room = await rooms.get(table_id)
-    requester = Requester(None, False) if gone else requester_of(room, request.scope, visitors_of(request))
+    requester = Requester(None, False) if gone else requester_of(room, request.scope, visitors)
     seat, host = requester.seat, requester.host
     mine = room.contribution(seat)
     body: dict[str, Any] = {
