@@ -49,7 +49,7 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         raise NotPossible(_("Paste up to {limit} lines with a column 'name'.").format(limit=MOST_LINES))
     events: list[Event] = []
     plan: list[Planned] = []
-    known = {key(one.name): one for one in season.cast.values()}
+    contestants = {key(contestant.name): contestant for contestant in season.cast.values()}
     seen: list[str] = []
     for number, row in enumerate(rows, 1):
         cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
@@ -57,21 +57,25 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         if lookalike(name, seen) is not None:
             raise NotPossible(_("Line {line}: {name} is there twice.").format(line=number, name=name[:40]))
         seen.append(name)
-        one = known.get(key(name))
-        before = (season.ledger.balance(one.id, "garnets"), season.ledger.balance(one.id, "priority")) if one else None
+        contestant = contestants.get(key(name))
+        before = (
+            (season.ledger.balance(contestant.id, "garnets"), season.ledger.balance(contestant.id, "priority"))
+            if contestant
+            else None
+        )
         garnets = _whole(cells.get("garnets", ""), before[0] if before else 0, number)
         priority = _whole(cells.get("priority", ""), before[1] if before else 0, number)
-        changed = None if one is not None and one.bot == bot else bot
+        changed = None if contestant is not None and contestant.bot == bot else bot
         plan.append(Planned(name, before, (garnets, priority), changed))
-        if one is None or before is None:
+        if contestant is None or before is None:
             events.append(CastAdded(name, garnets, priority, bot))
             continue
         if changed is not None:
-            events.append(CastChanged(one.id, one.name, changed))
+            events.append(CastChanged(contestant.id, contestant.name, changed))
         if garnets != before[0]:
-            events.append(Corrected(one.id, "garnets", garnets - before[0]))
+            events.append(Corrected(contestant.id, "garnets", garnets - before[0]))
         if priority != before[1]:
-            events.append(Corrected(one.id, "priority", priority - before[1]))
+            events.append(Corrected(contestant.id, "priority", priority - before[1]))
     return events, plan
 
 
@@ -81,5 +85,5 @@ def _whole(cell: str, otherwise: int, line: int) -> int:
     try:
         return int(cell)
     except ValueError:
-        said = _("Line {line}: {cell} is not a whole number.")
-        raise NotPossible(said.format(line=line, cell=cell[:40])) from None
+        message = _("Line {line}: {cell} is not a whole number.")
+        raise NotPossible(message.format(line=line, cell=cell[:40])) from None

@@ -109,7 +109,7 @@ class AllianceFormed:
             season.contestant(who)
         if not set(self.members) - {by}:
             raise NotPossible(_("Choose somebody else."))
-        if sum(one.by == by and isinstance(one.event, AllianceFormed) for one in talk.log) >= MOST_FORMED:
+        if sum(entry.by == by and isinstance(entry.event, AllianceFormed) for entry in talk.log) >= MOST_FORMED:
             raise NotPossible(_("You can form up to {limit} alliances.").format(limit=MOST_FORMED))
 
     def apply(self, talk: Talk, entry: Entry) -> None:
@@ -160,9 +160,9 @@ TalkEvent = Said | AllianceFormed | AllianceJoined | AllianceLeft
 TALK_KINDS: dict[str, type[TalkEvent]] = kinds_of(TalkEvent)
 
 
-def pair(one: str, other: str) -> str:
+def pair(who: str, other: str) -> str:
     """Return the id of the conversation between two contestants."""
-    return "-".join(sorted((one, other), key=lambda who: (len(who), who)))
+    return "-".join(sorted((who, other), key=lambda who: (len(who), who)))
 
 
 def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
@@ -185,7 +185,7 @@ def own_ids(season: Season, talk: Talk, who: str) -> dict[str, str]:
     """
     since, first = season.cast[who].since, dict[str, int]()
     for alliance in talk.alliances.values():
-        numbers = [entry.number for one, entry in alliance.came if one == who and entry.at > since]
+        numbers = [entry.number for joiner, entry in alliance.came if joiner == who and entry.at > since]
         if numbers:
             first[alliance.id] = numbers[0]
     return {alliance: f"a{number}" for number, alliance in enumerate(sorted(first, key=first.__getitem__), 1)}
@@ -193,12 +193,12 @@ def own_ids(season: Season, talk: Talk, who: str) -> dict[str, str]:
 
 def from_own(season: Season, talk: Talk, who: str, event: TalkEvent) -> TalkEvent:
     """Return what a contestant's player does, with the ids that the log has instead of the player's own."""
-    known = {own: alliance for alliance, own in own_ids(season, talk, who).items()}
+    alliances = {own: alliance for alliance, own in own_ids(season, talk, who).items()}
     match event:
         case Said(to) if to not in season.cast:
-            return replace(event, to=known.get(to, ""))
+            return replace(event, to=alliances.get(to, ""))
         case AllianceJoined(alliance) | AllianceLeft(alliance):
-            return replace(event, alliance=known.get(alliance, ""))
+            return replace(event, alliance=alliances.get(alliance, ""))
         case _:
             return event
 
@@ -211,16 +211,16 @@ def _own(season: Season, talk: Talk, alliance: str, by: str) -> None:
 def heard(season: Season, talk: Talk, who: str) -> dict[str, list[Message]]:
     """Return the conversations that a contestant's present player is in, with what was said while they were."""
     since = season.cast[who].since
-    found: dict[str, list[Message]] = {}
+    conversations: dict[str, list[Message]] = {}
     for alliance in talk.alliances.values():
         if member(season, alliance, who):
-            found[alliance.id] = []
+            conversations[alliance.id] = []
     for line in talk.lines:
         if line.to in talk.alliances:
-            came = talk.alliances[line.to].members.get(who) if line.to in found else None
+            came = talk.alliances[line.to].members.get(who) if line.to in conversations else None
             mine = came is not None and line.at >= came
         else:
             mine = who in line.to.split("-") and line.at > since
         if mine:
-            found.setdefault(line.to, []).append(line)
-    return found
+            conversations.setdefault(line.to, []).append(line)
+    return conversations

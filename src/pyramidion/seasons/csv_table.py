@@ -28,11 +28,11 @@ def read_rows(text: str) -> list[list[str]]:
     semicolons or commas. Byte order marks are left out wherever files were put together.
     """
     text = text.replace(MARK, "").lstrip("\r\n")
-    said = _SEPARATOR_LINE.match(text)
-    if said is not None:
-        text = text[said.end() :]
-    first = _QUOTED.sub("", text).lstrip("\r\n").partition("\n")[0]
-    delimiter = said[1] if said is not None else max("\t;,", key=first.count)
+    separator_line = _SEPARATOR_LINE.match(text)
+    if separator_line is not None:
+        text = text[separator_line.end() :]
+    first_line = _QUOTED.sub("", text).lstrip("\r\n").partition("\n")[0]
+    delimiter = separator_line[1] if separator_line is not None else max("\t;,", key=first_line.count)
     try:
         rows = [list(map(_text, row)) for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter)]
     except csv.Error as error:

@@ -26,10 +26,10 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
     """Yield one and the same season, at first empty, after each entry of its log. Raises as `fold` does."""
     log, season = list(entries), Season()
     yield season
-    season.revoked = frozenset(one.event.entry for one in (*log, *later) if isinstance(one.event, Revoked))
+    season.revoked = frozenset(entry.event.entry for entry in (*log, *later) if isinstance(entry.event, Revoked))
     for entry in log:
-        one = season.episode
-        before = one.outcome if one is not None else None
+        episode = season.episode
+        before = episode.outcome if episode is not None else None
         season.made[entry.event.kind] += 1
         if entry.number not in season.revoked:
             try:
@@ -37,29 +37,33 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
             except NotPossible as error:
                 if not isinstance(log[-1].event, Revoked) or entry is log[-1]:
                     raise
-                said = _("Entry {number} depends on this one. Undo that entry first.")
-                raise NotPossible(said.format(number=entry.number)) from error
+                message = _("Entry {number} depends on this one. Undo that entry first.")
+                raise NotPossible(message.format(number=entry.number)) from error
         if isinstance(entry.event, ResultTaken):
             season.taken.add(entry.event.table)
-        if one is not None and one.outcome not in (None, before) and not (one.playing("main") or one.playing("duel")):
-            season.ends[entry.number] = one.closed
+        if (
+            episode is not None
+            and episode.outcome not in (None, before)
+            and not (episode.playing("main") or episode.playing("duel"))
+        ):
+            season.ends[entry.number] = episode.closed
         season.log.append(entry)
         yield season
 
 
-def earlier(season: Season, count: int, known: int) -> Season:
+def earlier(season: Season, count: int, counted: int) -> Season:
     """Return the season after its first `count` entries, without those that one of the first `known` has undone.
 
     The latest answers are kept: with a delay viewers need two, and one for each episode that they watch (`as_told` in
     `seasons.redaction`).
     """
-    if count == known == len(season.log):
+    if count == counted == len(season.log):
         return season
-    if (count, known) not in season.earlier:
+    if (count, counted) not in season.earlier:
         while len(season.earlier) >= MOST_KEPT:
             del season.earlier[next(iter(season.earlier))]
-        season.earlier[count, known] = fold(season.log[:count], season.log[count:known])
-    return season.earlier[count, known]
+        season.earlier[count, counted] = fold(season.log[:count], season.log[count:counted])
+    return season.earlier[count, counted]
 
 
 def check(season: Season, events: Sequence[Event]) -> None:

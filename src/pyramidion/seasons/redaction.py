@@ -43,23 +43,23 @@ def as_told(full: Season, viewer: Viewer, now: int, episode: int | None = None) 
 
     Raises NotPossible where nothing may be seen.
     """
-    told, known = full, len(full.log)
+    visible, counted = full, len(full.log)
     if viewer.role == "viewer":
         if full.settings.audience == "none":
             raise NotPossible(_("This season is not open to viewers."))
         late = now - full.settings.delay * HOUR
-        known = sum(1 for _one in takewhile(lambda one: one.at <= late, full.log))
-        units = told_with(earlier(full, known, known), full.settings.audience)
-        told = earlier(full, units[-1] if units else 0, known)
-    closed = [number for number, closed in told.ends.items() if closed]
-    return told if episode is None or episode > len(closed) else earlier(full, closed[episode - 1], known)
+        counted = sum(1 for _entry in takewhile(lambda entry: entry.at <= late, full.log))
+        units = told_with(earlier(full, counted, counted), full.settings.audience)
+        visible = earlier(full, units[-1] if units else 0, counted)
+    closed = [number for number, closed in visible.ends.items() if closed]
+    return visible if episode is None or episode > len(closed) else earlier(full, closed[episode - 1], counted)
 
 
 def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
     season = as_told(full, viewer, now)
-    shown = _shown(season, full.settings, viewer)
-    return shown | (conversations(season, viewer, talk, now) if talk is not None else {})
+    view = _shown(season, full.settings, viewer)
+    return view | (conversations(season, viewer, talk, now) if talk is not None else {})
 
 
 def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: int) -> dict[str, Any]:
@@ -68,21 +68,26 @@ def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: i
     It tells a viewer nothing of later episodes, except that there was one: `number` is the episode's, `last` that of
     the latest one. Raises NotPossible where nothing may be seen, or if there is no such episode.
     """
-    told = as_told(full, viewer, now)
-    if not 1 <= number <= len(told.episodes):
+    visible = as_told(full, viewer, now)
+    if not 1 <= number <= len(visible.episodes):
         raise NotPossible(_("There is no such episode."))
     then = as_told(full, viewer, now, number)
-    shown = _shown(then, full.settings, viewer)
-    shown |= {"number": number, "last": len(told.episodes)}
-    shown["confessions"] = [one for one in _confessions(told, viewer) if one["episode"] == number]
-    if told.settings.talk == "published" and told.winner is not None:
-        one = then.episodes[number - 1]
-        began, ended = one.began or 0, one.ended or 0
+    view = _shown(then, full.settings, viewer)
+    view |= {"number": number, "last": len(visible.episodes)}
+    view["confessions"] = [
+        confession for confession in _confessions(visible, viewer) if confession["episode"] == number
+    ]
+    if visible.settings.talk == "published" and visible.winner is not None:
+        episode = then.episodes[number - 1]
+        began, ended = episode.began or 0, episode.ended or 0
         until = (line for line in talk.log if line.at <= ended)
         during = (line for line in until if line.at >= began or not isinstance(line.event, Said))
-        found = conversations(told, viewer, fold_talk(Talk(), during), now)
-        shown |= {**found, "conversations": [one for one in found["conversations"] if one["lines"]]}
-    return shown
+        published = conversations(visible, viewer, fold_talk(Talk(), during), now)
+        view |= {
+            **published,
+            "conversations": [conversation for conversation in published["conversations"] if conversation["lines"]],
+        }
+    return view
 
 
 def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
@@ -90,11 +95,14 @@ def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[st
     return {
         "settings": {"talk": season.settings.talk},
         "you": viewer.who,
-        "cast": [{"id": one.id, "name": one.name, "bot": one.bot, "out": one.out} for one in season.cast.values()],
-        "hosts": [{"id": one.id, "name": one.name} for one in season.hosts.values()],
-        "former_hosts": [{"id": one.id, "name": one.name} for one in season.former_hosts.values()],
-        "former_players": [asdict(one) for one in season.former_players],
-        "episodes": [{"closed": one.closed} for one in season.episodes],
+        "cast": [
+            {"id": contestant.id, "name": contestant.name, "bot": contestant.bot, "out": contestant.out}
+            for contestant in season.cast.values()
+        ],
+        "hosts": [{"id": host.id, "name": host.name} for host in season.hosts.values()],
+        "former_hosts": [{"id": host.id, "name": host.name} for host in season.former_hosts.values()],
+        "former_players": [asdict(player) for player in season.former_players],
+        "episodes": [{"closed": episode.closed} for episode in season.episodes],
         "confessions": _confessions(season, viewer),
         "alliances": [],
         "conversations": [],
@@ -104,19 +112,19 @@ def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[st
 
 def learned(season: Season, since: int, until: int) -> list[Entry]:
     """Return the entries after the first `since`, up to the entry `until`, that change what viewers see."""
-    found, before = list[Entry](), dict[str, Any]()
+    changes, previous = list[Entry](), dict[str, Any]()
     for state in grown(season.log[:until], season.log[until:]):
         if len(state.log) >= since:
-            seen = _shown(state, state.settings, Viewer())
-            if len(state.log) > since and seen != before:
-                found.append(state.log[-1])
-            before = seen
-    return found
+            view = _shown(state, state.settings, Viewer())
+            if len(state.log) > since and view != previous:
+                changes.append(state.log[-1])
+            previous = view
+    return changes
 
 
 def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str, Any]:
     hosting = viewer.role == "host"
-    shown: dict[str, Any] = {
+    view: dict[str, Any] = {
         "title": settings.title,
         "about": settings.about,
         "settings": asdict(settings),
@@ -124,30 +132,32 @@ def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str
         "you": viewer.who or None,
         "step": season.step,
         "winner": season.winner,
-        "cast": [_contestant(season, one, viewer) for one in season.cast],
-        "episodes": [_episode(season, one) for one in season.episodes],
+        "cast": [_contestant(season, who, viewer) for who in season.cast],
+        "episodes": [_episode(season, episode) for episode in season.episodes],
         "posts": _posts(season, viewer),
-        "shop": [{"id": item, **asdict(one), "item": None} for item, one in season.items.items()],
+        "shop": [{"id": item, **asdict(details), "item": None} for item, details in season.items.items()],
         "ledger": _ledger(season, viewer),
         "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
         "challengeable": season.challengeable() if season.step == "opponent" else [],
-        "hosts": [asdict(one) for one in season.hosts.values()],
-        "former_hosts": [asdict(one) for one in season.former_hosts.values()],
-        "former_players": [asdict(one) for one in season.former_players],
-        "schedule": [asdict(one) for one in sorted(season.phases.values(), key=lambda one: (one.starts, one.id))],
+        "hosts": [asdict(host) for host in season.hosts.values()],
+        "former_hosts": [asdict(host) for host in season.former_hosts.values()],
+        "former_players": [asdict(player) for player in season.former_players],
+        "schedule": [
+            asdict(phase) for phase in sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))
+        ],
         "confessions": _confessions(season, viewer),
         "alliances": [],
         "conversations": [],
     }
     if viewer.role != "viewer":
-        mine = [one for one in season.wishes if hosting or _own(season, viewer, one.by, one.at)]
-        shown["wishes"] = [asdict(one) for one in mine if not hosting or one.declined is None]
+        mine = [wish for wish in season.wishes if hosting or _own(season, viewer, wish.by, wish.at)]
+        view["wishes"] = [asdict(wish) for wish in mine if not hosting or wish.declined is None]
     if hosting:
-        shown["runs"] = runs(season, viewer.who)
-        shown["may"] = sorted(allowed(season, viewer.who))
-        shown["plan"] = [{**asdict(one), "kind": None} for one in season.plan]
-        shown["log"] = [_entry(season, one) for one in season.log]
-    return shown
+        view["runs"] = runs(season, viewer.who)
+        view["may"] = sorted(allowed(season, viewer.who))
+        view["plan"] = [{**asdict(episode), "kind": None} for episode in season.plan]
+        view["log"] = [_entry(season, entry) for entry in season.log]
+    return view
 
 
 def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> bool:
@@ -166,55 +176,61 @@ def told_with(season: Season, audience: Audience) -> Sequence[int]:
     counted = len(season.log)
     if audience in ("none", "live"):
         return range(1, counted + 1) if audience == "live" else ()
-    opened = (one.number for one in season.log if isinstance(one.event, EpisodeOpened))
+    opened = (entry.number for entry in season.log if isinstance(entry.event, EpisodeOpened))
     first = next((number for number in opened if number not in season.revoked), counted + 1)
-    ends = [one for one, closed in season.ends.items() if closed or audience == "phase"]
+    ends = [number for number, closed in season.ends.items() if closed or audience == "phase"]
     return (*range(1, first), *ends, *(range(ends[-1] + 1, counted + 1) if season.winner is not None else ()))
 
 
 def results_told(season: Season) -> dict[str, int]:
     """Return when viewers learn of the results of tables, by table: milliseconds since 1970."""
     units, delay = told_with(season, season.settings.audience), season.settings.delay * HOUR
-    found: dict[str, int] = {}
+    times: dict[str, int] = {}
     for entry in season.log:
         if isinstance(entry.event, ResultTaken) and entry.number not in season.revoked:
             unit = bisect_left(units, entry.number)
             if unit < len(units):
-                found[entry.event.table] = season.log[units[unit] - 1].at + delay
-    return found
+                times[entry.event.table] = season.log[units[unit] - 1].at + delay
+    return times
 
 
 def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
-    one = season.cast[who]
+    contestant = season.cast[who]
     balances = {
         currency: season.ledger.balance(who, currency) if sees(season, viewer, currency, who) else None
         for currency in CURRENCIES
     }
-    shown = {"id": one.id, "name": one.name, "bot": one.bot, "out": one.out, "strikes": one.strikes}
+    view = {
+        "id": contestant.id,
+        "name": contestant.name,
+        "bot": contestant.bot,
+        "out": contestant.out,
+        "strikes": contestant.strikes,
+    }
     if viewer.role == "host":
-        shown["nudged"] = one.nudged
-    return {**shown, **balances}
+        view["nudged"] = contestant.nudged
+    return {**view, **balances}
 
 
-def _episode(season: Season, one: Episode) -> dict[str, Any]:
-    shown = asdict(one)
-    shown["tables"] = [asdict(played) for played in one.tables.values()]
-    for played in shown["tables"]:
+def _episode(season: Season, episode: Episode) -> dict[str, Any]:
+    view = asdict(episode)
+    view["tables"] = [asdict(played) for played in episode.tables.values()]
+    for played in view["tables"]:
         del played["stakes"], played["players"]
-    return shown
+    return view
 
 
 def _posts(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the posts, the newest first; questions are numbered for hosts alone."""
-    shown: list[dict[str, Any]] = []
+    posts: list[dict[str, Any]] = []
     for post in reversed(season.posts):
         if viewer.role != "host" and not post.to_all and not _own(season, viewer, post.by, post.at):
             continue
         fields = asdict(post)
         if viewer.role != "host":
             del fields["number"]
-        shown.append(fields)
-    return shown
+        posts.append(fields)
+    return posts
 
 
 def _own(season: Season, viewer: Viewer, by: str, at: int) -> bool:
@@ -224,21 +240,21 @@ def _own(season: Season, viewer: Viewer, by: str, at: int) -> bool:
 
 def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the confessionals that a viewer may read, in order."""
-    closed = {one.number for one in season.episodes if one.closed}
+    closed = {episode.number for episode in season.episodes if episode.closed}
 
-    def readable(one: Confession) -> bool:
-        if viewer.role == "host" or _own(season, viewer, one.by, one.at):
+    def readable(confession: Confession) -> bool:
+        if viewer.role == "host" or _own(season, viewer, confession.by, confession.at):
             return True
-        return (one.publish == "episode" and one.episode in closed) or (
-            one.publish != "never" and season.winner is not None
+        return (confession.publish == "episode" and confession.episode in closed) or (
+            confession.publish != "never" and season.winner is not None
         )
 
-    shown = [asdict(one) for one in season.confessions if readable(one)]
+    confessions = [asdict(confession) for confession in season.confessions if readable(confession)]
     if viewer.role != "host":
-        for one in shown:
-            if one["by"] != viewer.who:
-                del one["publish"]
-    return shown
+        for confession in confessions:
+            if confession["by"] != viewer.who:
+                del confession["publish"]
+    return confessions
 
 
 def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
@@ -248,70 +264,83 @@ def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[
     open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
     if published or open_to_hosts:
         late = now - (settings.delay * HOUR if viewer.role == "viewer" else 0)
-        found: dict[str, list[Message]] = {one: [] for one in talk.alliances}
-        for line in talk.lines:
-            if line.at <= late:
-                found.setdefault(line.to, []).append(line)
-        known = {one.id: list(one.members) for one in talk.alliances.values()}
-        ids = {one: one for one in talk.alliances}
+        lines_by_id: dict[str, list[Message]] = {alliance: [] for alliance in talk.alliances}
+        for message in talk.lines:
+            if message.at <= late:
+                lines_by_id.setdefault(message.to, []).append(message)
+        members = {alliance.id: list(alliance.members) for alliance in talk.alliances.values()}
+        ids = {alliance: alliance for alliance in talk.alliances}
     elif viewer.role == "contestant" and viewer.private:
-        found = heard(season, talk, viewer.who)
+        lines_by_id = heard(season, talk, viewer.who)
         ids = own_ids(season, talk, viewer.who)
-        mine = [talk.alliances[one] for one in ids if one in found]
-        known = {one.id: [who for who in one.members if member(season, one, who)] for one in mine}
+        mine = [talk.alliances[alliance] for alliance in ids if alliance in lines_by_id]
+        members = {alliance.id: [who for who in alliance.members if member(season, alliance, who)] for alliance in mine}
     else:
         return {}
     return {
-        "alliances": [{"id": ids[one], "name": talk.alliances[one].name, "members": known[one]} for one in known],
+        "alliances": [
+            {"id": ids[alliance], "name": talk.alliances[alliance].name, "members": members[alliance]}
+            for alliance in members
+        ],
         "conversations": [
-            {"id": ids.get(one, one), "lines": [{"at": line.at, "by": line.by, "text": line.text} for line in lines]}
-            for one, lines in found.items()
+            {
+                "id": ids.get(conversation, conversation),
+                "lines": [{"at": message.at, "by": message.by, "text": message.text} for message in lines],
+            }
+            for conversation, lines in lines_by_id.items()
         ],
     }
 
 
 def _ledger(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     """Return the transfers that a viewer may know, the newest first, with time, reason and who did it."""
-    entries = {one.number: one for one in season.log}
-    shown: list[dict[str, Any]] = []
-    for one in reversed(season.ledger.transfers):
-        if not sees(season, viewer, one.currency, one.giver, one.taker):
+    entries = {entry.number: entry for entry in season.log}
+    transfers: list[dict[str, Any]] = []
+    for transfer in reversed(season.ledger.transfers):
+        if not sees(season, viewer, transfer.currency, transfer.giver, transfer.taker):
             continue
-        entry = entries[one.entry]
+        entry = entries[transfer.entry]
         line = {"at": entry.at, "kind": entry.event.kind, "by": entry.by, "reason": entry.reason}
-        line |= {"currency": one.currency, "amount": one.amount, "giver": one.giver, "taker": one.taker}
-        shown.append(line)
-    return shown
+        line |= {
+            "currency": transfer.currency,
+            "amount": transfer.amount,
+            "giver": transfer.giver,
+            "taker": transfer.taker,
+        }
+        transfers.append(line)
+    return transfers
 
 
 def _chart(season: Season, currency: Currency, viewer: Viewer) -> dict[str, list[int]]:
     """Return the balance of each contestant before the first episode, after each one, and now."""
-    counted = [one for one in season.log if one.number not in season.revoked]
-    ends = [one.number for one in counted if isinstance(one.event, EpisodeOpened)][:1]
-    ends += [one.number for one in counted if isinstance(one.event, EpisodeClosed)]
-    series: dict[str, list[int]] = {who: [] for who in season.cast if sees(season, viewer, currency, who)}
-    balances = dict.fromkeys(series, 0)
-    transfers = iter([one for one in season.ledger.transfers if one.currency == currency])
-    one = next(transfers, None)
+    counted = [entry for entry in season.log if entry.number not in season.revoked]
+    ends = [entry.number for entry in counted if isinstance(entry.event, EpisodeOpened)][:1]
+    ends += [entry.number for entry in counted if isinstance(entry.event, EpisodeClosed)]
+    balances_by_contestant: dict[str, list[int]] = {
+        who: [] for who in season.cast if sees(season, viewer, currency, who)
+    }
+    balances = dict.fromkeys(balances_by_contestant, 0)
+    transfers = iter([transfer for transfer in season.ledger.transfers if transfer.currency == currency])
+    transfer = next(transfers, None)
     for end in (*ends, len(season.log) + 1):
-        while one is not None and one.entry < end:
-            for who in {one.giver, one.taker} & balances.keys():
-                balances[who] += one.change(who)
-            one = next(transfers, None)
-        for who, row in series.items():
+        while transfer is not None and transfer.entry < end:
+            for who in {transfer.giver, transfer.taker} & balances.keys():
+                balances[who] += transfer.change(who)
+            transfer = next(transfers, None)
+        for who, row in balances_by_contestant.items():
             row.append(balances[who])
-    return series
+    return balances_by_contestant
 
 
-def _entry(season: Season, one: Entry) -> dict[str, Any]:
+def _entry(season: Season, entry: Entry) -> dict[str, Any]:
     return {
-        "number": one.number,
-        "at": one.at,
-        "by": one.by,
-        "kind": one.event.kind,
-        "data": encode(one.event),
-        "reason": one.reason,
-        "revoked": one.number in season.revoked,
+        "number": entry.number,
+        "at": entry.at,
+        "by": entry.by,
+        "kind": entry.event.kind,
+        "data": encode(entry.event),
+        "reason": entry.reason,
+        "revoked": entry.number in season.revoked,
     }
 
 

@@ -28,11 +28,11 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
     if (
         not 0 < starts < LATEST
         or len(lengths) > MOST_PHASES
-        or any(not 0 < one * HOUR <= LONGEST for _name, one in lengths)
+        or any(not 0 < hours * HOUR <= LONGEST for _name, hours in lengths)
     ):
         raise NotPossible(_("A phase ends after it starts, and within 400 days."))
     # `wall` is the time of day to keep, which a change of clocks may leave out on the day of `at`.
-    at, wall, found = starts, wall_time(starts, zone), list[PhaseSet]()
+    at, wall, phases = starts, wall_time(starts, zone), list[PhaseSet]()
     for name, hours in lengths:
         if skip_weekends and wall.weekday() >= SATURDAY:
             wall = _monday(wall)
@@ -48,29 +48,29 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
                 if skip_weekends and wall > _saturday(wall - ONE_DAY):
                     wall += 2 * ONE_DAY
             at = instant(wall, zone)
-        found.append(PhaseSet(name, begin, at))
-    return found
+        phases.append(PhaseSet(name, begin, at))
+    return phases
 
 
 def read_lengths(text: str) -> list[tuple[str, int]]:
     """Return phases from lines such as `Main match, 48`: a name and hours. Raises NotPossible."""
-    found: list[tuple[str, int]] = []
+    lengths: list[tuple[str, int]] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         name, _comma, hours = line.rpartition(",")
         number = hours.strip()
         if not name.strip() or not number.isdecimal() or len(number) > 4 or not 1 <= int(number) <= 24 * 60:
             raise NotPossible(_("Write each phase as a name, a comma and its hours: Main match, 48"))
-        found.append((name.strip(), int(hours)))
-    return found
+        lengths.append((name.strip(), int(hours)))
+    return lengths
 
 
 def calendar(season: str, title: str, phases: Iterable[Phase], link: str) -> str:
     """Return the schedule as an iCalendar file. Times are in UTC, which calendars show in their own zone."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Pyramidion//Seasons//EN", f"X-WR-CALNAME:{_escaped(title)}"]
-    for one in phases:
-        stamp = _stamp(one.starts)
-        lines += ["BEGIN:VEVENT", f"UID:{season}-{one.id}@pyramidion", f"DTSTAMP:{stamp}", f"DTSTART:{stamp}"]
-        lines += [f"DTEND:{_stamp(one.ends)}", f"SUMMARY:{_escaped(f'{title}: {one.name}')}", f"URL:{link}"]
+    for phase in phases:
+        stamp = _stamp(phase.starts)
+        lines += ["BEGIN:VEVENT", f"UID:{season}-{phase.id}@pyramidion", f"DTSTAMP:{stamp}", f"DTSTART:{stamp}"]
+        lines += [f"DTEND:{_stamp(phase.ends)}", f"SUMMARY:{_escaped(f'{title}: {phase.name}')}", f"URL:{link}"]
         lines.append("END:VEVENT")
     lines.append("END:VCALENDAR")
     return "".join(f"{_folded(line)}\r\n" for line in lines)

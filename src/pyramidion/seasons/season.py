@@ -155,11 +155,11 @@ class Episode:
 
     def at(self, part: EpisodePart) -> list[SeasonTable]:
         """Return the tables of the main match or of the death match."""
-        return [one for one in self.tables.values() if one.part == part]
+        return [played for played in self.tables.values() if played.part == part]
 
     def playing(self, part: EpisodePart) -> bool:
         """Return whether a table is not over yet."""
-        return any(one.winners is None for one in self.at(part))
+        return any(played.winners is None for played in self.at(part))
 
 
 @dataclass(slots=True)
@@ -256,7 +256,7 @@ class Season:
     @property
     def names(self) -> list[str]:
         """The names of contestants and hosts."""
-        return [one.name for one in (*self.cast.values(), *self.hosts.values())]
+        return [person.name for person in (*self.cast.values(), *self.hosts.values())]
 
     @property
     def begun(self) -> bool:
@@ -266,7 +266,7 @@ class Season:
     @property
     def left(self) -> list[str]:
         """The ids of the contestants who have not left."""
-        return [one.id for one in self.cast.values() if one.out is None]
+        return [contestant.id for contestant in self.cast.values() if contestant.out is None]
 
     @property
     def episode(self) -> Episode | None:
@@ -282,20 +282,20 @@ class Season:
     @property
     def step(self) -> Step:
         """What comes next."""
-        one = self.episode
-        if one is None:
+        episode = self.episode
+        if episode is None:
             return "over" if self.winner else "open" if len(self.left) > 1 else "cast"
-        if one.candidate is None:
-            if one.playing("main") and not self.unseated():
+        if episode.candidate is None:
+            if episode.playing("main") and not self.unseated():
                 return "main-playing"
-            return "main" if one.game is not None and self.unseated() else "result"
-        if one.opponent is None:
+            return "main" if episode.game is not None and self.unseated() else "result"
+        if episode.opponent is None:
             return "opponent"
-        if one.loser is None:
-            if one.playing("duel"):
+        if episode.loser is None:
+            if episode.playing("duel"):
                 return "duel-playing"
-            return "duel" if one.duel is not None and not one.at("duel") else "duel-result"
-        return "close" if one.eliminated else "elimination"
+            return "duel" if episode.duel is not None and not episode.at("duel") else "duel-result"
+        return "close" if episode.eliminated else "elimination"
 
     def unseated(self) -> list[str]:
         """Return the contestants who have no table in the main match of the open episode yet."""
@@ -304,8 +304,8 @@ class Season:
 
     def name(self, who: str) -> str:
         """Return what a contestant or a present or former host is called."""
-        found = self.cast.get(who) or self.hosts.get(who) or self.former_hosts.get(who)
-        return found.name if found else _("the server")
+        person = self.cast.get(who) or self.hosts.get(who) or self.former_hosts.get(who)
+        return person.name if person else _("the server")
 
     def player(self, who: str) -> int | None:
         """Return which player has a contestant's place, 0 for a host, or None if there is no such person."""
@@ -318,12 +318,12 @@ class Season:
 
     def contestant(self, who: str) -> Contestant:
         """Return a contestant who has not left. Raises NotPossible."""
-        found = self.cast.get(who)
-        if found is None:
+        contestant = self.cast.get(who)
+        if contestant is None:
             raise NotPossible(_("There is no such contestant."))
-        if found.out is not None:
-            raise NotPossible(_("{name} has left the season.").format(name=found.name))
-        return found
+        if contestant.out is not None:
+            raise NotPossible(_("{name} has left the season.").format(name=contestant.name))
+        return contestant
 
     def opened(self) -> Episode:
         """Return the open episode. Raises NotPossible."""
@@ -333,14 +333,14 @@ class Season:
 
     def challengeable(self) -> list[str]:
         """Return whom the candidate can name: those without a token, or anybody if all others have one."""
-        one = self.opened()
-        others = [who for who in self.left if who != one.candidate]
+        episode = self.opened()
+        others = [who for who in self.left if who != episode.candidate]
         return [who for who in others if not self.ledger.balance(who, "tokens")] or others
 
     def awaited(self) -> set[str]:
         """Return the tables whose results are still to be taken."""
         tables = self.episode.tables if self.episode is not None else {}
-        return {table for table, one in tables.items() if one.winners is None} - self.taken
+        return {table for table, played in tables.items() if played.winners is None} - self.taken
 
     def require_garnets(self, who: str, amount: int) -> None:
         """Raise NotPossible unless a contestant has so many garnets, without the number where it is hidden."""
@@ -349,11 +349,13 @@ class Season:
 
     def require_free(self, who: str) -> None:
         """Raise NotPossible while a contestant's garnets and priority are at stake at a table."""
-        one = self.episode
-        for played in one.tables.values() if one is not None else ():
+        episode = self.episode
+        for played in episode.tables.values() if episode is not None else ():
             if played.stakes and played.winners is None and who in played.cast:
-                said = _("{name} is playing with these garnets and priority. They can change when the match is over.")
-                raise NotPossible(said.format(name=self.name(who)))
+                message = _(
+                    "{name} is playing with these garnets and priority. They can change when the match is over."
+                )
+                raise NotPossible(message.format(name=self.name(who)))
 
     def balances(self, who: str) -> dict[str, int]:
         """Return what a contestant has, by currency."""
@@ -363,8 +365,8 @@ class Season:
 def groups(count: int, seats: range) -> list[int] | None:
     """Return the sizes of the fewest tables that seat everybody, as equal as can be; None if no tables do."""
     for tables in range(1, count + 1):
-        size, more = divmod(count, tables)
-        sizes = [size + 1] * more + [size] * (tables - more)
-        if all(one in seats for one in sizes):
+        size, larger = divmod(count, tables)
+        sizes = [size + 1] * larger + [size] * (tables - larger)
+        if all(size in seats for size in sizes):
             return sizes
     return None

@@ -56,27 +56,33 @@ class Template:
         Raises NotPossible for phases that no calendar has.
         """
         events: list[Event] = [replace(self.settings, title=title or self.settings.title)]
-        events += [replace(one, item=None) for one in self.shop]
+        events += [replace(item, item=None) for item in self.shop]
         events += self.episodes
         if starts is not None and self.phases:
             check_zone(self.settings.zone)
-            events += [one.laid_out(starts, self.settings.zone) for one in self.phases]
+            events += [span.laid_out(starts, self.settings.zone) for span in self.phases]
         return events
 
 
 def template_of(season: Season) -> Template:
     """Return a template of a season: its plan, or where it has none the episodes that there have been."""
     assert isinstance(season.settings, SettingsChanged)
-    phases = sorted(season.phases.values(), key=lambda one: (one.starts, one.id))
+    phases = sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))
     first, zone = phases[0].starts if phases else 0, season.settings.zone
     return Template(
         season.settings,
         tuple(
-            ItemSet(one.name, one.price, one.priority, one.words, one.per_person, one.per_season)
-            for one in season.items.values()
+            ItemSet(item.name, item.price, item.priority, item.words, item.per_person, item.per_season)
+            for item in season.items.values()
         ),
-        tuple(EpisodePlanned(one.game, one.duel, one.clock, one.title) for one in (season.plan or season.episodes)),
-        tuple(Span(one.name, _span(first, one.starts, zone), _length(one.starts, one.ends, zone)) for one in phases),
+        tuple(
+            EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title)
+            for episode in (season.plan or season.episodes)
+        ),
+        tuple(
+            Span(phase.name, _span(first, phase.starts, zone), _length(phase.starts, phase.ends, zone))
+            for phase in phases
+        ),
     )
 
 

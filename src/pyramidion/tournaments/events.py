@@ -37,12 +37,12 @@ class Announced:
         if not 2 <= settings.least <= settings.seats:
             raise NotPossible(_("The smallest table needs two seats or more, and no more than the largest."))
         if not settings.least <= settings.places <= MOST_PLAYERS:
-            said = _("A tournament has {least} to {most} players.")
-            raise NotPossible(said.format(least=settings.least, most=MOST_PLAYERS))
+            message = _("A tournament has {least} to {most} players.")
+            raise NotPossible(message.format(least=settings.least, most=MOST_PLAYERS))
         if not 0 <= settings.rounds <= MOST_ROUNDS or not 0 <= settings.hours <= 24 * 366:
-            said = _("A tournament has at most {most} rounds, and at most a year between two.")
-            raise NotPossible(said.format(most=MOST_ROUNDS))
-        if len(settings.points) > 10 or any(not 0 <= one <= 1000 for one in settings.points):
+            message = _("A tournament has at most {most} rounds, and at most a year between two.")
+            raise NotPossible(message.format(most=MOST_ROUNDS))
+        if len(settings.points) > 10 or any(not 0 <= points <= 1000 for points in settings.points):
             raise NotPossible(_("Points by place are up to ten numbers from 0 to 1000."))
         if sorted(settings.points, reverse=True) != list(settings.points):
             raise NotPossible(_("A better place cannot give fewer points."))
@@ -138,7 +138,9 @@ class RoundOpened:
         if tournament.step != "round":
             raise NotPossible(_("The next round cannot begin yet."))
         number = len(tournament.rounds) + 1
-        tournament.rounds.append(Round(number, entry.at, [Group(tuple(one)) for one in self.groups], tuple(self.byes)))
+        tournament.rounds.append(
+            Round(number, entry.at, [Group(tuple(players)) for players in self.groups], tuple(self.byes))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ class ResultTaken:
         """Take the result, once."""
         if self.table not in tournament.awaited():
             raise NotPossible(_("The result of this match is not awaited."))
-        group = next(one for one in tournament.rounds[-1].groups if one.table == self.table)
+        group = next(group for group in tournament.rounds[-1].groups if group.table == self.table)
         group.places = check_places(self.places, len(group.players))
 
 

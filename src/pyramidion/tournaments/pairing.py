@@ -54,18 +54,18 @@ def survivors(tournament: Tournament) -> list[str]:
     tables cannot be filled, the best of the others go on as well.
     """
     lot = {who: number for number, who in enumerate(tournament.draw)}
-    spot, going = _spots(tournament), list(tournament.draw)
-    for one in tournament.rounds:
-        going = _going_on(tournament, one, lot)
-        for group in one.groups:
-            spot.update(dict.fromkeys(group.players, min(spot[who] for who in group.players)))
-    return sorted((who for who in going if tournament.players[who].out is None), key=lambda who: (spot[who], lot[who]))
+    spots, going = _spots(tournament), list(tournament.draw)
+    for round_ in tournament.rounds:
+        going = _going_on(tournament, round_, lot)
+        for group in round_.groups:
+            spots.update(dict.fromkeys(group.players, min(spots[who] for who in group.players)))
+    return sorted((who for who in going if tournament.players[who].out is None), key=lambda who: (spots[who], lot[who]))
 
 
-def _going_on(tournament: Tournament, one: Round, lot: dict[str, int]) -> list[str]:
-    final = len(one.groups) == 1 and not one.byes
-    going, others = list(one.byes), list[tuple[int, int, str]]()
-    for group in one.groups:
+def _going_on(tournament: Tournament, round_: Round, lot: dict[str, int]) -> list[str]:
+    final = len(round_.groups) == 1 and not round_.byes
+    going, others = list(round_.byes), list[tuple[int, int, str]]()
+    for group in round_.groups:
         ranked = sorted((place, lot[who], who) for who, place in zip(group.players, group.places or (), strict=True))
         count = 1 if final else len(ranked) // 2
         going += [who for _place, _lot, who in ranked[:count]]
@@ -85,7 +85,7 @@ def _spots(tournament: Tournament) -> dict[str, int]:
     if tournament.settings.seeding == "lot" or tournament.settings.seats > 2:
         return {who: number for number, who in enumerate(tournament.draw)}
     while len(order) < len(tournament.draw):
-        order = [seed for one in order for seed in (one, 2 * len(order) - 1 - one)]
+        order = [seed for placed in order for seed in (placed, 2 * len(order) - 1 - placed)]
     return {who: order.index(seed) for seed, who in enumerate(tournament.draw)}
 
 
@@ -137,9 +137,9 @@ def _circle(tournament: Tournament) -> tuple[Tables, list[str]]:
     """Return the next pairs of the circle method that can be played: none when all of its rounds are over."""
     left, turn, last = set(tournament.left), 0, tournament.total or 0
     ring: list[str | None] = [*tournament.draw, *([None] if len(tournament.draw) % 2 else [])]
-    for one in tournament.rounds:
-        played = {frozenset(group.players) for group in one.groups}
-        while played and turn < last and played.isdisjoint(map(frozenset, _turned(ring, turn))):
+    for round_ in tournament.rounds:
+        pairs = {frozenset(group.players) for group in round_.groups}
+        while pairs and turn < last and pairs.isdisjoint(map(frozenset, _turned(ring, turn))):
             turn += 1  # a round of the circle that nobody could play
         turn += 1
     for number in range(turn, last):
@@ -168,10 +168,10 @@ def _swiss_pairs(tournament: Tournament) -> tuple[Tables, list[str]]:
     people += [None] * (len(people) % 2)  # whoever is paired with nobody has a bye
     parts = _pair_parts(tournament)
     graph: nx.Graph[int] = nx.Graph()
-    for n, one in enumerate(people):
+    for n, who in enumerate(people):
         for m, other in enumerate(people[:n]):
             cost = 0
-            for part in parts(other, one):
+            for part in parts(other, who):
                 cost = cost * WEIGHT + part
             graph.add_edge(m, n, weight=cost)
     matched: set[tuple[int, int]] = nx.min_weight_matching(graph)
@@ -193,8 +193,8 @@ def swiss_objective(tournament: Tournament, tables: Tables, byes: Sequence[str])
     of the standings those with a bye are.
     """
     parts = _pair_parts(tournament)
-    pairs: list[tuple[str, str | None]] = [*((one, other) for one, other in tables), *((who, None) for who in byes)]
-    return tuple(map(sum, zip(*(parts(one, other) for one, other in pairs), strict=True)))
+    pairs: list[tuple[str, str | None]] = [*((who, other) for who, other in tables), *((who, None) for who in byes)]
+    return tuple(map(sum, zip(*(parts(who, other) for who, other in pairs), strict=True)))
 
 
 def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tuple[int, int, int, int]]:
@@ -203,11 +203,11 @@ def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tu
     ranked = [line.player for line in reversed(standings(tournament)) if line.player in left]
     from_end, level = {who: number for number, who in enumerate(ranked)}, _levels(tournament, ranked)
 
-    def parts(one: str | None, other: str | None) -> tuple[int, int, int, int]:
-        if one is None or other is None:
-            who = one or other or ""
-            return 0, byes[who], 0, from_end[who]
-        return met[frozenset((one, other))], 0, (level[one] - level[other]) ** 2, 0
+    def parts(who: str | None, other: str | None) -> tuple[int, int, int, int]:
+        if who is None or other is None:
+            present = who or other or ""
+            return 0, byes[present], 0, from_end[present]
+        return met[frozenset((who, other))], 0, (level[who] - level[other]) ** 2, 0
 
     return parts
 
@@ -250,20 +250,20 @@ def _without(tournament: Tournament, ranked: Sequence[str], free: Sequence[str])
 def _meeting_cost(tournament: Tournament) -> Cost:
     """Return what a meeting costs: four times as much for each time that the two have met."""
     met = tournament.meetings()
-    return lambda one, other: 4 ** met[frozenset((one, other))]
+    return lambda who, other: 4 ** met[frozenset((who, other))]
 
 
 def _swiss_cost(tournament: Tournament, ranked: Sequence[str]) -> Cost:
     """Return what a meeting costs: first how often the two have met, then the square of their distance."""
     met, level = tournament.meetings(), _levels(tournament, ranked)
-    return lambda one, other: WEIGHT * met[frozenset((one, other))] + (level[one] - level[other]) ** 2
+    return lambda who, other: WEIGHT * met[frozenset((who, other))] + (level[who] - level[other]) ** 2
 
 
 def _search(tables: Tables, cost: Cost, chance: Random) -> Tables:
     """Return tables of the same sizes whose meetings cost as little as a local search finds."""
     people, sizes = [who for table in tables for who in table], [len(table) for table in tables]
     number = {who: n for n, who in enumerate(people)}
-    costs = [[cost(one, other) if one != other else 0 for other in people] for one in people]
+    costs = [[cost(who, other) if who != other else 0 for other in people] for who in people]
     best, least = tables, None
     for attempt in range(max(2, WORK // max(1, len(people)))):
         order = list(range(len(people)))
@@ -287,14 +287,14 @@ def _improved(tables: list[list[int]], costs: list[list[int]]) -> int:
     better = True
     while better:
         better = False
-        for n, one in enumerate(tables):
+        for n, table in enumerate(tables):
             for other in tables[:n]:
-                for seat in range(len(one)):
+                for seat in range(len(table)):
                     for place in range(len(other)):
-                        a, b = one[seat], other[place]
-                        now = beside(a, one, a) + beside(b, other, b)
-                        if beside(a, other, b) + beside(b, one, a) < now:
-                            one[seat], other[place] = b, a
+                        a, b = table[seat], other[place]
+                        now = beside(a, table, a) + beside(b, other, b)
+                        if beside(a, other, b) + beside(b, table, a) < now:
+                            table[seat], other[place] = b, a
                             better = True
     return sum(costs[a][b] for table in tables for n, a in enumerate(table) for b in table[:n])
 
@@ -302,7 +302,7 @@ def _improved(tables: list[list[int]], costs: list[list[int]]) -> int:
 def _seated(tournament: Tournament, table: list[str], chance: Random) -> list[str]:
     """Return a table in the order of its seats: those who have sat early sit late, and the lot breaks ties."""
     early: Counter[str] = Counter()
-    for group in (group for one in tournament.rounds for group in one.groups):
+    for group in (group for round_ in tournament.rounds for group in round_.groups):
         for seat, who in enumerate(group.players):
             early[who] += len(group.players) - 1 - 2 * seat
     order = list(table)

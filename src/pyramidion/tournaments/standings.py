@@ -45,11 +45,11 @@ def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fract
         behind = range(len(places) - 1, -1, -1)
         table = tuple(Fraction((settings.seats - 1) * beaten, len(places) - 1) for beaten in behind)
     padded = [*map(Fraction, table), *[Fraction()] * len(places)]
-    found: list[Fraction] = []
+    points: list[Fraction] = []
     for place in places:
         sharing = places.count(place)
-        found.append(sum(padded[place - 1 : place - 1 + sharing], Fraction()) / sharing)
-    return found
+        points.append(sum(padded[place - 1 : place - 1 + sharing], Fraction()) / sharing)
+    return points
 
 
 def standings(tournament: Tournament) -> list[Standing]:
@@ -65,12 +65,12 @@ def standings(tournament: Tournament) -> list[Standing]:
     reached: dict[str, int] = defaultdict(int)
     last: dict[str, int] = defaultdict(int)
     met: dict[str, list[str]] = defaultdict(list)
-    for one in tournament.rounds:
-        for who in one.byes:
+    for round_ in tournament.rounds:
+        for who in round_.byes:
             points[who] += points_of(settings, (1,))[0]
-            reached[who] = one.number
-        for group in one.groups:
-            reached.update(dict.fromkeys(group.players, one.number))
+            reached[who] = round_.number
+        for group in round_.groups:
+            reached.update(dict.fromkeys(group.players, round_.number))
             last.update(dict.fromkeys(group.players, 0))
             if group.places is None:
                 continue

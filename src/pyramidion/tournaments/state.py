@@ -106,7 +106,7 @@ class Round:
     @property
     def over(self) -> bool:
         """Whether all results are known."""
-        return all(one.places is not None for one in self.groups)
+        return all(group.places is not None for group in self.groups)
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ class Tournament:
     @property
     def signed_up(self) -> list[str]:
         """Those who are there, in the order in which they have signed up."""
-        return [one.id for one in self.players.values() if one.out is None]
+        return [player.id for player in self.players.values() if player.out is None]
 
     @property
     def entrants(self) -> list[str]:
@@ -173,7 +173,7 @@ class Tournament:
         if not self.rounds:
             return "round" if self.draw else "signup"
         last = self.rounds[-1]
-        if any(one.table is None and one.places is None for one in last.groups):
+        if any(group.table is None and group.places is None for group in last.groups):
             return "seating"
         if not last.over:
             return "playing"
@@ -189,7 +189,7 @@ class Tournament:
     @property
     def removed(self) -> list[str]:
         """Those whom the host has removed."""
-        return [one.id for one in self.players.values() if one.removed]
+        return [player.id for player in self.players.values() if player.removed]
 
     def part(self, who: str) -> Part:
         """Return what a player's part in the tournament is."""
@@ -256,7 +256,7 @@ class Tournament:
     def awaited(self) -> set[str]:
         """Return the tables whose results are still to be taken."""
         last = self.rounds[-1].groups if self.rounds else []
-        return {one.table for one in last if one.table is not None and one.places is None}
+        return {group.table for group in last if group.table is not None and group.places is None}
 
     def group(self, number: int, index: int) -> Group:
         """Return a table of a round. Raises NotPossible."""
@@ -267,8 +267,8 @@ class Tournament:
     def meetings(self) -> Counter[frozenset[str]]:
         """Return how often each pair of players has met."""
         met: Counter[frozenset[str]] = Counter()
-        for one in (group for played in self.rounds for group in played.groups):
-            met.update(frozenset((a, b)) for n, a in enumerate(one.players) for b in one.players[:n])
+        for group in (group for played in self.rounds for group in played.groups):
+            met.update(frozenset((a, b)) for n, a in enumerate(group.players) for b in group.players[:n])
         return met
 
     def byes(self) -> Counter[str]:

@@ -25,8 +25,8 @@ class ItemSet(Item):
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Put the item in the shop."""
-        limits = [one for one in (self.per_person, self.per_season) if one is not None]
-        if not 0 < self.price <= LARGEST or not 0 <= self.priority <= LARGEST or any(one < 1 for one in limits):
+        limits = [limit for limit in (self.per_person, self.per_season) if limit is not None]
+        if not 0 < self.price <= LARGEST or not 0 <= self.priority <= LARGEST or any(limit < 1 for limit in limits):
             raise NotPossible(_("An item costs 1 garnet or more, and limits are 1 or more."))
         if self.item is not None and self.item not in season.items:
             raise NotPossible(_("There is no such item."))
@@ -121,10 +121,10 @@ class TiesBroken:
     def raised(self, priority: dict[str, int]) -> dict[str, int]:
         """Return the priorities once none are equal, raised by as little as possible."""
         last: int | None = None
-        found: dict[str, int] = {}
-        for who in sorted(self.order, key=lambda one: priority[one]):
-            last = found[who] = priority[who] if last is None else max(priority[who], last + 1)
-        return found
+        priorities: dict[str, int] = {}
+        for who in sorted(self.order, key=lambda who: priority[who]):
+            last = priorities[who] = priority[who] if last is None else max(priority[who], last + 1)
+        return priorities
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Raise the priorities."""

@@ -34,11 +34,11 @@ class EpisodeOpened:
         """Open the episode. Two contestants go straight to the death match, which is the final."""
         if season.step != "open":
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
-        one = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
+        episode = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
         if len(season.left) == 2:
-            one.final = True
-            one.candidate, one.opponent = season.left
-        season.episodes.append(one)
+            episode.final = True
+            episode.candidate, episode.opponent = season.left
+        season.episodes.append(episode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,20 @@ class MatchOpened:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Add the table to the episode."""
-        one = season.opened()
-        if one.candidate is not None if self.part == "main" else one.opponent is None or one.loser is not None:
+        episode = season.opened()
+        if (
+            episode.candidate is not None
+            if self.part == "main"
+            else episode.opponent is None or episode.loser is not None
+        ):
             raise NotPossible(_("This match cannot start now."))
-        if any(who in played.cast for played in one.at(self.part) for who in self.cast):
+        if any(who in played.cast for played in episode.at(self.part) for who in self.cast):
             raise NotPossible(_("This match has already started."))
         if any(who not in season.cast for who in self.cast):
             # So nobody who has been seated can be taken out of the cast by undoing.
             raise NotPossible(_("There is no such contestant."))
         players = tuple(season.cast[who].player for who in self.cast)
-        one.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
+        episode.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,8 @@ class ResultTaken:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Enter the result in the ledger and the episode; a table has one result."""
-        one = season.opened()
-        played = one.tables.get(self.table)
+        episode = season.opened()
+        played = episode.tables.get(self.table)
         if played is None or played.winners is not None:
             raise NotPossible(_("This table cannot have a result now."))
         played.winners, played.points = self.winners, self.points
@@ -100,12 +104,12 @@ class ResultTaken:
             for who, missed in zip(played.cast, self.missed or (), strict=False):
                 season.cast[who].strikes += missed
         if self.tokens is not None:
-            one.tokens |= {who: count for who, count in zip(played.cast, self.tokens, strict=True) if count}
+            episode.tokens |= {who: count for who, count in zip(played.cast, self.tokens, strict=True) if count}
         if played.part == "duel":
             if len(self.winners) == 1:
-                one.loser = next(who for who in played.cast if who not in self.winners)
-        elif len(one.at("main")) == 1:
-            one.candidate = self.candidate
+                episode.loser = next(who for who in played.cast if who not in self.winners)
+        elif len(episode.at("main")) == 1:
+            episode.candidate = self.candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +122,15 @@ class ResultEntered:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Replace the tokens and the candidate."""
-        one = season.opened()
-        if one.final or one.opponent is not None or one.playing("main"):
+        episode = season.opened()
+        if episode.final or episode.opponent is not None or episode.playing("main"):
             raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
-        one.candidate = season.contestant(self.candidate).id
-        if self.tokens.get(one.candidate):
+        episode.candidate = season.contestant(self.candidate).id
+        if self.tokens.get(episode.candidate):
             raise NotPossible(_("The elimination candidate cannot have a token of life."))
-        one.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
+        episode.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
         for who in season.left:
-            count = one.tokens.get(who, 0)
+            count = episode.tokens.get(who, 0)
             if not 0 <= count <= 10:
                 raise NotPossible(_("A contestant can have 0 to 10 tokens."))
             season.ledger.change(entry.number, "tokens", who, count - season.ledger.balance(who, "tokens"))
@@ -141,12 +145,12 @@ class OpponentNamed:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Name the opponent; until the death match begins another one can be named."""
-        one = season.opened()
-        if one.candidate is None or one.final or one.loser is not None or one.at("duel"):
+        episode = season.opened()
+        if episode.candidate is None or episode.final or episode.loser is not None or episode.at("duel"):
             raise NotPossible(_("The opponent is named after the main match and before the death match."))
         if season.contestant(self.opponent).id not in season.challengeable():
             raise NotPossible(_("{name} cannot be named as the opponent.").format(name=season.name(self.opponent)))
-        one.opponent = self.opponent
+        episode.opponent = self.opponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +162,12 @@ class DuelEntered:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Note the loser."""
-        one = season.opened()
-        if one.opponent is None or one.eliminated or one.playing("duel"):
+        episode = season.opened()
+        if episode.opponent is None or episode.eliminated or episode.playing("duel"):
             raise NotPossible(_("The death match has not been played."))
-        if self.loser not in (one.candidate, one.opponent):
+        if self.loser not in (episode.candidate, episode.opponent):
             raise NotPossible(_("{name} is not in the death match.").format(name=season.name(self.loser)))
-        one.loser = self.loser
+        episode.loser = self.loser
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +179,11 @@ class Eliminated:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Let the contestant leave."""
-        one = season.opened()
-        if one.loser is None or self.contestant != one.loser:
+        episode = season.opened()
+        if episode.loser is None or self.contestant != episode.loser:
             raise NotPossible(_("Only the loser of the death match is eliminated."))
-        season.contestant(self.contestant).out = one.number
-        one.eliminated = True
+        season.contestant(self.contestant).out = episode.number
+        episode.eliminated = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +194,12 @@ class EpisodeClosed:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Close the episode."""
-        one = season.opened()
-        if not one.eliminated:
+        episode = season.opened()
+        if not episode.eliminated:
             raise NotPossible(_("An episode is closed after the elimination."))
         for who in season.cast:
             season.ledger.change(entry.number, "tokens", who, -season.ledger.balance(who, "tokens"))
-        one.closed, one.ended = True, entry.at
+        episode.closed, episode.ended = True, entry.at
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +214,7 @@ class EpisodePlanned(PlannedEpisode):
             raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
         # A plan that is made later counts from the next episode.
         played = season.episodes[len(season.plan) :]
-        season.plan += [PlannedEpisode(one.game, one.duel, one.clock, one.title) for one in played]
+        season.plan += [PlannedEpisode(episode.game, episode.duel, episode.clock, episode.title) for episode in played]
         season.plan.append(self)
 
 

@@ -65,7 +65,7 @@ class HostRemoved:
         """Remove the host, whose name stays with what they did; the season keeps one with the role of host."""
         if self.host in season.hosts:
             season.former_hosts[self.host] = season.hosts.pop(self.host)
-        if not any(one.role == "host" for one in season.hosts.values()):
+        if not any(host.role == "host" for host in season.hosts.values()):
             raise NotPossible(_("A season needs a host."))
 
 
@@ -104,8 +104,8 @@ class CastChanged:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Change the contestant."""
-        one = season.contestant(self.contestant)
-        one.name, one.bot = self.name, self.bot
+        contestant = season.contestant(self.contestant)
+        contestant.name, contestant.bot = self.name, self.bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +119,10 @@ class StoodIn:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Give the place to the stand-in."""
-        one = season.contestant(self.contestant)
-        season.former_players.append(FormerPlayer(one.id, one.name, entry.at))
+        contestant = season.contestant(self.contestant)
+        season.former_players.append(FormerPlayer(contestant.id, contestant.name, entry.at))
         CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
-        one.since, one.player = entry.at, one.player + 1
+        contestant.since, contestant.player = entry.at, contestant.player + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +150,12 @@ class Struck:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Count the strikes."""
-        one = season.contestant(self.contestant)
+        contestant = season.contestant(self.contestant)
         if not entry.reason.strip():
             raise NotPossible(_("Give a reason."))
-        if self.amount == 0 or not 0 <= one.strikes + self.amount <= 100:
+        if self.amount == 0 or not 0 <= contestant.strikes + self.amount <= 100:
             raise NotPossible(_("A contestant can have 0 to 100 strikes."))
-        one.strikes += self.amount
+        contestant.strikes += self.amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +167,10 @@ class Nudged:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Note the time; nobody is nudged twice within a few minutes."""
-        one = season.contestant(self.contestant)
-        if entry.at - one.nudged < NUDGE_PAUSE:
-            raise NotPossible(_("{name} was nudged a few minutes ago.").format(name=one.name))
-        one.nudged = entry.at
+        contestant = season.contestant(self.contestant)
+        if entry.at - contestant.nudged < NUDGE_PAUSE:
+            raise NotPossible(_("{name} was nudged a few minutes ago.").format(name=contestant.name))
+        contestant.nudged = entry.at
 
 
 @dataclass(frozen=True, slots=True)

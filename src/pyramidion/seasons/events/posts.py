@@ -54,7 +54,7 @@ class Answered:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Add the answer."""
-        asked = [one for one in season.posts if one.number == self.question and one.what == "question"]
+        asked = [post for post in season.posts if post.number == self.question and post.what == "question"]
         if not asked:
             raise NotPossible(_("There is no such question."))
         asked[0].answer, asked[0].to_all = self.text, self.to_all
@@ -71,5 +71,5 @@ class Confessed:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the words with the episode and its step."""
-        who, one = season.contestant(self.contestant).id, season.opened()
-        season.confessions.append(Confession(entry.at, who, one.number, season.step, self.text, self.publish))
+        who, episode = season.contestant(self.contestant).id, season.opened()
+        season.confessions.append(Confession(entry.at, who, episode.number, season.step, self.text, self.publish))

@@ -61,19 +61,19 @@ class PhaseExtended:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Move the times."""
-        one, more = _phase(season, self.phase), timedelta(hours=_hours(self.hours))
+        phase, extension = _phase(season, self.phase), timedelta(hours=_hours(self.hours))
 
         def moved(at: int) -> int:
-            return later(at, more, season.settings.zone)
+            return later(at, extension, season.settings.zone)
 
         for other in list(season.phases.values()):
-            if other.starts >= one.ends:
+            if other.starts >= phase.ends:
                 starts = moved(other.starts)
                 # A phase within the hour that comes twice would end as it starts.
                 ends = max(moved(other.ends), starts + 1)
                 season.phases[other.id] = replace(other, starts=starts, ends=ends)
-        season.phases[one.id] = replace(one, ends=moved(one.ends))
-        season.wishes = [wish for wish in season.wishes if wish.phase != one.id]
+        season.phases[phase.id] = replace(phase, ends=moved(phase.ends))
+        season.wishes = [wish for wish in season.wishes if wish.phase != phase.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,11 @@ class ExtensionDeclined:
         raise NotPossible(_("There is no such request."))
 
 
-def _phase(season: Season, phase: str) -> Phase:
-    found = season.phases.get(phase)
-    if found is None:
+def _phase(season: Season, phase_id: str) -> Phase:
+    phase = season.phases.get(phase_id)
+    if phase is None:
         raise NotPossible(_("There is no such phase."))
-    return found
+    return phase
 
 
 def _hours(hours: int) -> int:

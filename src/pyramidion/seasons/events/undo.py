@@ -23,8 +23,8 @@ class Revoked:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Check what is taken back; the fold leaves it out."""
-        found = [one for one in season.log if one.number == self.entry]
-        if not found or found[0].event.kind in LASTING:
+        undone = [logged for logged in season.log if logged.number == self.entry]
+        if not undone or undone[0].event.kind in LASTING:
             raise NotPossible(_("This entry cannot be undone."))
         if not entry.reason.strip():
             raise NotPossible(_("Give a reason."))
@@ -36,7 +36,7 @@ class Revoked:
         undone = season.log[self.entry - 1].event
         if isinstance(undone, Withdrawn) and season.episode is not None:
             raise NotPossible(_("Contestants can come back between episodes."))
-        for one in season.ledger.transfers:
-            if one.entry == self.entry and one.currency != "tokens":
-                season.require_free(one.giver)
-                season.require_free(one.taker)
+        for transfer in season.ledger.transfers:
+            if transfer.entry == self.entry and transfer.currency != "tokens":
+                season.require_free(transfer.giver)
+                season.require_free(transfer.taker)
