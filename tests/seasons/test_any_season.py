@@ -14,10 +14,10 @@ from pyramidion.seasons.conversations import (
     AllianceFormed,
     AllianceJoined,
     AllianceLeft,
+    ConversationEvent,
+    Conversations,
     Said,
-    Talk,
-    TalkEvent,
-    check_talk,
+    check_conversation_event,
 )
 from pyramidion.seasons.events import (
     KINDS,
@@ -61,7 +61,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
-from pyramidion.seasons.redaction import Viewer, redact, redact_episode, results_told, viewer_of
+from pyramidion.seasons.redaction import Viewer, redact, redact_episode, result_reveal_times, viewer_of
 from pyramidion.seasons.schedule import calendar
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import template_of
@@ -74,7 +74,7 @@ from pyramidion.web.features.seasons.texts import names_then, next_step
 
 def next_event(season: Season, chance: random.Random) -> Event:
     """Return what brings the season on, which is always possible for bots and hosts who do not err."""
-    one, left = season.episode, season.left
+    one, left = season.episode, season.remaining
     if season.step == "cast" or (season.step == "open" and chance.random() < 0.4 and len(left) < 6):
         return CastAdded(f"N{chance.randrange(10**6)}", chance.randrange(9), chance.randrange(9))
     if season.step == "open" or one is None:
@@ -128,7 +128,7 @@ def any_event(season: Season, chance: random.Random, at: int) -> Event:
         lambda: ItemRemoved(item),
         lambda: Bought(who, item),
         lambda: Corrected(who, chance.choice(CURRENCIES), chance.randrange(-3, 4)),
-        lambda: TiesBroken(tuple(chance.sample(season.left, len(season.left)))),
+        lambda: TiesBroken(tuple(chance.sample(season.remaining, len(season.remaining)))),
         lambda: StoodIn(who, name, chance.choice([None, "random"])),
         lambda: CastChanged(who, name),
         lambda: LinkRenewed(who),
@@ -152,10 +152,10 @@ def any_event(season: Season, chance: random.Random, at: int) -> Event:
     return chance.choice(made)()
 
 
-def talked(season: Season, talk: Talk, chance: random.Random, at: int) -> Talk:
+def talked(season: Season, talk: Conversations, chance: random.Random, at: int) -> Conversations:
     """Return the conversations after something more, if it is possible."""
-    by, other = chance.choice(season.left), chance.choice([*season.cast])
-    event: TalkEvent = chance.choice(
+    by, other = chance.choice(season.remaining), chance.choice([*season.cast])
+    event: ConversationEvent = chance.choice(
         [
             Said(other, "Psst."),
             Said("a1", "All."),
@@ -165,13 +165,13 @@ def talked(season: Season, talk: Talk, chance: random.Random, at: int) -> Talk:
         ]
     )
     try:
-        check_talk(season, talk, by, event)
-        return event_log.fold(Talk(), event_log.log_with(talk.log, [event], at, by))
+        check_conversation_event(season, talk, by, event)
+        return event_log.fold(Conversations(), event_log.log_with(talk.log, [event], at, by))
     except NotPossible:
         return talk
 
 
-def check(before: Season, season: Season, talk: Talk, chance: random.Random, at: int) -> None:
+def check(before: Season, season: Season, talk: Conversations, chance: random.Random, at: int) -> None:
     """Check what must be true of every season, and read it as everybody does."""
     for currency in CURRENCIES:
         balances = {who: season.ledger.balance(who, currency) for who in (BANK, *season.cast)}
@@ -197,20 +197,20 @@ def check(before: Season, season: Season, talk: Talk, chance: random.Random, at:
             assert name_then(line["giver"], line["at"]) or line["giver"] == BANK
         for number in range(1, len(shown["episodes"]) + 1):
             assert redact_episode(season, viewer, now, talk, number)["number"] == number
-    results_told(season)
+    result_reveal_times(season)
     template_of(season).events("Again", at)
     assert calendar("id", "Title", season.phases.values(), "/").count("BEGIN:VEVENT") == len(season.phases)
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_whatever_is_accepted_everybody_can_read_it(seed: int) -> None:
-    chance, at, talk = random.Random(seed), 1_000, Talk()
+    chance, at, talk = random.Random(seed), 1_000, Conversations()
     beginning = [SettingsChanged(title="Code Red", gifts=True, talk="published"), HostAdded("Hal")]
     season = extended(Season(), beginning, at, "")
     kinds = {one.event.kind for one in season.log}
     for _entry in range(90):
         at += chance.choice([0, 1, HOUR // 2, HOUR * 3])
-        if chance.random() < 0.1 and season.left:
+        if chance.random() < 0.1 and season.remaining:
             talk = talked(season, talk, chance, at)
             continue
         event = (

@@ -5,7 +5,7 @@ import pytest
 import pyramidion.seasons.fold as logs
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible, encode
-from pyramidion.seasons.conversations import AllianceFormed, AllianceJoined, Said, Talk
+from pyramidion.seasons.conversations import AllianceFormed, AllianceJoined, Conversations, Said
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -32,7 +32,15 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.fold import fold
-from pyramidion.seasons.redaction import HOUR, Viewer, learned, redact, redact_episode, redact_talk, results_told
+from pyramidion.seasons.redaction import (
+    HOUR,
+    Viewer,
+    redact,
+    redact_conversations,
+    redact_episode,
+    result_reveal_times,
+    visible_changes,
+)
 
 HOST, ANA, BEN, CAL = (Viewer("host", "h1"), *(Viewer("contestant", f"c{n}") for n in (1, 2, 3)))
 ANYBODY = Viewer()
@@ -219,11 +227,11 @@ def test_results_are_told_when_viewers_learn_of_them():
         "episode": dict.fromkeys(hours, 22),
     }.items():
         log = of_parts(*events, EpisodeClosed(), audience=audience, delay=2)
-        assert results_told(fold(log)) == {table: (hour + 2) * HOUR for table, hour in told.items()}
+        assert result_reveal_times(fold(log)) == {table: (hour + 2) * HOUR for table, hour in told.items()}
         # What has been undone is not told, nor what viewers do not know yet.
         undone = of_parts(*events[:10], *DUEL, Revoked(19), audience=audience)
-        assert "t3" not in results_told(fold(undone))
-    assert results_told(fold(of_parts(*events[:5]))) == {}
+        assert "t3" not in result_reveal_times(fold(undone))
+    assert result_reveal_times(fold(of_parts(*events[:5]))) == {}
 
 
 def test_after_the_last_episode_viewers_see_everything_at_once():
@@ -239,10 +247,10 @@ def test_after_the_last_episode_viewers_see_everything_at_once():
 
 def test_viewers_learn_what_changes_what_they_see():
     busy = world(start(9), ("c1", Bought("c1", "i1")), ("c2", Asked("c2", "Why?")), Struck("c1"), garnets="hosts")
-    kinds = [one.event.kind for one in learned(fold(busy), 0, len(busy))]
+    kinds = [one.event.kind for one in visible_changes(fold(busy), 0, len(busy))]
     assert kinds == ["settings", "host-added", *["cast-added"] * 4, "item-set", "struck"]
     open_to_all = world(start(9), ("c1", Bought("c1", "i1")), Posted("Hm."), Revoked(10), garnets="public")
-    assert [one.event.kind for one in learned(fold(open_to_all), 7, 11)] == ["corrected", "bought"]
+    assert [one.event.kind for one in visible_changes(fold(open_to_all), 7, 11)] == ["corrected", "bought"]
 
 
 def test_viewers_of_parts_cost_no_fold_for_every_request(monkeypatch):
@@ -270,18 +278,20 @@ SECOND = (
 
 def talked(*events):
     """Return the conversations of a season: events with their hour and author."""
-    return event_log.fold(Talk(), [Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(events, 1)])
+    return event_log.fold(
+        Conversations(), [Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(events, 1)]
+    )
 
 
 def test_an_episode_is_shown_as_it_was_at_its_end():
     later = (Posted("Later."), StoodIn("c1", "Eve"), start(4), ItemSet("Hint", 9), *SECOND)
     plain, more = (world(start(2), *EPISODE, *events, garnets="public") for events in ((), later))
     for viewer in (HOST, BEN, ANYBODY):
-        one, other = (redact_episode(fold(log), viewer, 1000 * HOUR, Talk(), 1) for log in (plain, more))
+        one, other = (redact_episode(fold(log), viewer, 1000 * HOUR, Conversations(), 1) for log in (plain, more))
         assert (one.pop("last"), other.pop("last")) == (1, 2)
         assert one == other
     with pytest.raises(NotPossible, match="no such episode"):
-        redact_episode(fold(plain), ANYBODY, 1000 * HOUR, Talk(), 2)
+        redact_episode(fold(plain), ANYBODY, 1000 * HOUR, Conversations(), 2)
 
 
 def test_published_conversations_are_shown_with_the_episode_in_which_they_were_written():
@@ -339,7 +349,7 @@ def test_what_conversations_need_of_a_season_is_a_part_of_what_their_reader_sees
         (9, "c1", Said("c2", "Psst")), (10, "c2", AllianceFormed("Two", ("c4",))), (11, "c2", Said("a1", "Psst."))
     )
     for season in (fold(log), fold(log[:-1])):
-        part, whole = redact_talk(season, viewer, talk, 1000 * HOUR), redact(season, viewer, 1000 * HOUR, talk)
+        part, whole = redact_conversations(season, viewer, talk, 1000 * HOUR), redact(season, viewer, 1000 * HOUR, talk)
         assert within(part, whole)
         assert part["conversations"] == whole["conversations"]
 
@@ -348,7 +358,7 @@ def test_confessionals_of_an_episode_are_shown_with_it_once_they_are_published()
     said = (Confessed("c1", "Nobody.", "season"), Confessed("c2", "Ben.", "episode"), Confessed("c4", "Mine."))
     episode = (EPISODE[0], *((one.contestant, one) for one in said), *EPISODE[1:])
     for log, told in ((world(*episode), ["Ben."]), (world(*episode, *SECOND, *LAST), ["Nobody.", "Ben."])):
-        shown = redact_episode(fold(log), ANYBODY, 1000 * HOUR, Talk(), 1)
+        shown = redact_episode(fold(log), ANYBODY, 1000 * HOUR, Conversations(), 1)
         assert [one["text"] for one in shown["confessions"]] == told
 
 

@@ -37,7 +37,8 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
 from pyramidion.seasons.roles import may, runs
-from pyramidion.seasons.season import Season, groups
+from pyramidion.seasons.season import Season
+from pyramidion.table_sizes import table_sizes
 
 NAMES = ("Ana", "Ben", "Cal", "Dan")
 
@@ -94,7 +95,7 @@ def test_an_episode_goes_from_the_match_to_the_next_episode():
     assert season.step == "close"
     season = after(season, EpisodeClosed())
     assert season.step == "open"
-    assert season.left == ["c1", "c2", "c3"]
+    assert season.remaining == ["c1", "c2", "c3"]
     assert season.cast["c4"].out == 1
     assert season.balances("c3")["tokens"] == 0
     adds_up(season)
@@ -246,7 +247,7 @@ def test_a_stand_in_takes_over_place_and_balances():
 
 
 def test_contestants_withdraw_between_episodes():
-    assert after(begun(), Withdrawn("c2")).left == ["c1", "c3", "c4"]
+    assert after(begun(), Withdrawn("c2")).remaining == ["c1", "c3", "c4"]
     refused(begun(EpisodeOpened()), Withdrawn("c2"), "between episodes")
     refused(after(begun(), Withdrawn("c2")), Withdrawn("c2"), "has left")
 
@@ -296,7 +297,7 @@ def test_roles_decide_who_may_do_what():
     ],
 )
 def test_the_fewest_tables_seat_everybody(count, seats, sizes):
-    assert groups(count, seats) == sizes
+    assert table_sizes(count, seats) == sizes
 
 
 def test_events_come_back_from_json():
@@ -331,7 +332,7 @@ def test_nobody_comes_back_in_the_middle_of_an_episode():
     season = begun(Withdrawn("c2"))
     number = len(season.log)
     refused(after(season, EpisodeOpened()), Revoked(number), "come back between episodes", reason="A mistake.")
-    assert "c2" in after(season, Revoked(number), reason="A mistake.").left
+    assert "c2" in after(season, Revoked(number), reason="A mistake.").remaining
 
 
 def test_a_log_that_was_allowed_once_is_still_read():
@@ -339,7 +340,7 @@ def test_a_log_that_was_allowed_once_is_still_read():
     season = begun(Withdrawn("c2"), EpisodeOpened())
     number = next(one.number for one in season.log if isinstance(one.event, Withdrawn))
     entry = Entry(len(season.log) + 1, 0, "h1", Revoked(number), "A mistake.")
-    assert "c2" in fold([*season.log, entry]).left
+    assert "c2" in fold([*season.log, entry]).remaining
 
 
 def test_a_hidden_balance_is_not_told_by_a_refusal():

@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible, decode, encode
 from pyramidion.seasons.conversations import (
+    CONVERSATION_KINDS,
     MOST_FORMED,
-    TALK_KINDS,
     AllianceFormed,
     AllianceJoined,
     AllianceLeft,
+    Conversations,
     Said,
-    Talk,
-    check_talk,
-    from_own,
+    check_conversation_event,
     own_ids,
+    with_log_ids,
 )
 from pyramidion.seasons.events import (
     CastAdded,
@@ -62,7 +62,9 @@ FINAL = [EpisodeOpened(), DuelEntered("c2"), Eliminated("c2"), EpisodeClosed()]
 
 def talk(*said, at=100):
     """Return conversations, an hour between two entries; each entry is an author and an event."""
-    return event_log.fold(Talk(), (Entry(n, (at + n) * HOUR, by, event) for n, (by, event) in enumerate(said, 1)))
+    return event_log.fold(
+        Conversations(), (Entry(n, (at + n) * HOUR, by, event) for n, (by, event) in enumerate(said, 1))
+    )
 
 
 def readers(world, *saids, viewers=EVERYBODY):
@@ -109,7 +111,9 @@ def test_ids_of_alliances_do_not_tell_of_those_that_one_is_not_in():
 
     def seen(*entries):
         log = sorted(entries, key=lambda entry: entry[0])
-        said = event_log.fold(Talk(), (Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(log, 1)))
+        said = event_log.fold(
+            Conversations(), (Entry(n, at * HOUR, by, event) for n, (at, by, event) in enumerate(log, 1))
+        )
         return redact(world, ANA, LATER, said)
 
     assert [one["id"] for one in seen(*mine)["alliances"]] == ["a1", "a2"]
@@ -125,12 +129,12 @@ def test_ids_of_alliances_stay_while_one_comes_and_goes():
     told += [("c1", AllianceLeft("a3")), ("c2", AllianceJoined("a2", "c1")), ("c2", AllianceJoined("a3", "c1"))]
     assert own_ids(world, talk(*told), "c1") == {"a3": "a1", "a1": "a2", "a2": "a3"}
     # What a contestant does is meant for their own; other ids are those of nothing.
-    meant = from_own(world, talk(*told), "c1", Said("a1", "Hello"))
+    meant = with_log_ids(world, talk(*told), "c1", Said("a1", "Hello"))
     assert meant == Said("a3", "Hello")
-    assert from_own(world, talk(*told), "c1", Said("c2", "Hello")) == Said("c2", "Hello")
+    assert with_log_ids(world, talk(*told), "c1", Said("c2", "Hello")) == Said("c2", "Hello")
     for event in (Said("a4", "Hello"), AllianceJoined("a4", "c2"), AllianceLeft("a4")):
         with pytest.raises(NotPossible, match="no such conversation"):
-            check_talk(world, talk(*told), "c1", from_own(world, talk(*told), "c1", event))
+            check_conversation_event(world, talk(*told), "c1", with_log_ids(world, talk(*told), "c1", event))
     # A stand-in begins anew.
     replaced = season(StoodIn("c1", "Amy"), talk="private")
     assert own_ids(replaced, talk(*told, at=1), "c1") == {"a2": "a1", "a3": "a2"}
@@ -139,9 +143,9 @@ def test_ids_of_alliances_stay_while_one_comes_and_goes():
 def test_how_many_alliances_one_can_form_does_not_depend_on_others():
     world = season(talk="private")
     many = [("c2", AllianceFormed("They", ("c3",)))] * MOST_FORMED
-    check_talk(world, talk(*many), "c1", AllianceFormed("Us", ("c2",)))
+    check_conversation_event(world, talk(*many), "c1", AllianceFormed("Us", ("c2",)))
     with pytest.raises(NotPossible, match=f"up to {MOST_FORMED} alliances"):
-        check_talk(world, talk(*many), "c2", AllianceFormed("Us", ("c1",)))
+        check_conversation_event(world, talk(*many), "c2", AllianceFormed("Us", ("c1",)))
 
 
 @pytest.mark.parametrize("change", [StoodIn("c2", "Bea"), LinkRenewed("c2")])
@@ -188,7 +192,7 @@ def test_who_reads_is_fixed_once_an_episode_has_begun_even_if_that_is_undone():
 
 def test_who_can_write_to_whom():
     world = season(*out("c3"), talk="private")
-    check_talk(world, talk(), "c1", Said("c2", "Hello"))
+    check_conversation_event(world, talk(), "c1", Said("c2", "Hello"))
     for by, event in (
         ("c1", Said("c1", "Me")),
         ("c1", Said("c3", "Gone")),
@@ -198,12 +202,12 @@ def test_who_can_write_to_whom():
         ("c1", AllianceFormed("Us", ("c1",))),
     ):
         with pytest.raises(NotPossible):
-            check_talk(world, talk(), by, event)
+            check_conversation_event(world, talk(), by, event)
     with pytest.raises(NotPossible):
-        check_talk(season(), talk(), "c1", Said("c2", "Hello"))
+        check_conversation_event(season(), talk(), "c1", Said("c2", "Hello"))
     formed = talk(("c1", AllianceFormed("Us", ("c2",))))
     with pytest.raises(NotPossible):
-        check_talk(world, formed, "c1", AllianceJoined("a1", "c2"))
+        check_conversation_event(world, formed, "c1", AllianceJoined("a1", "c2"))
 
 
 def test_a_stand_in_cannot_be_undone():
@@ -214,4 +218,4 @@ def test_a_stand_in_cannot_be_undone():
 
 @given(st.sampled_from([Said("c2", "x"), AllianceFormed("Us", ("c2", "c3")), AllianceJoined("a1", "c3")]))
 def test_what_is_said_is_stored_and_read(event):
-    assert decode(TALK_KINDS, event.kind, encode(event)) == event
+    assert decode(CONVERSATION_KINDS, event.kind, encode(event)) == event

@@ -50,16 +50,16 @@ def test_swiss_pairs_are_the_best_ones_after_any_results_and_withdrawals(players
     def compare(one, rounds):
         nonlocal count
         tables, byes = next_round(one, chance)
-        costs = [swiss_objective(one, *pairing) for pairing in pairings(one.left)]
+        costs = [swiss_objective(one, *pairing) for pairing in pairings(one.remaining)]
         assert swiss_objective(one, tables, byes) == min(costs)
-        assert sorted([who for table in tables for who in table] + byes) == sorted(one.left)
+        assert sorted([who for table in tables for who in table] + byes) == sorted(one.remaining)
         count += 1
         if not rounds:
             return
         one = opened(one, chance)
         one = decided(one, [chance.choice([(1, 2), (2, 1), (1, 1)]) for _ in one.rounds[-1].groups])
-        for leaving in range(min(3, len(one.left) - 1)):
-            for gone in list(combinations(one.left, leaving))[:: max(1, 2 ** (players - 5))]:
+        for leaving in range(min(3, len(one.remaining) - 1)):
+            for gone in list(combinations(one.remaining, leaving))[:: max(1, 2 ** (players - 5))]:
                 after = extended(one, [Left(who) for who in gone], 0, "")
                 if after.step == "round":
                     compare(after, rounds - 1)
@@ -91,7 +91,7 @@ def test_small_tournaments_at_larger_tables_meet_as_seldom_as_can_be(form, playe
             pairs = [frozenset(pair) for table in tables for pair in combinations(table, 2)]
             return sum(4 ** met[pair] if form == "robin" else met[pair] for pair in pairs)
 
-        people, sizes = [who for who in one.left if who not in byes], sorted(map(len, tables))
+        people, sizes = [who for who in one.remaining if who not in byes], sorted(map(len, tables))
         first = combinations(people, sizes[0])
         others = [[list(table), [who for who in people if who not in table]] for table in first]
         if len(sizes) == 2:
@@ -99,7 +99,7 @@ def test_small_tournaments_at_larger_tables_meet_as_seldom_as_can_be(form, playe
         one = extended(one, [RoundOpened(tuple(map(tuple, tables)), tuple(byes))], 0, "")
         one = decided(one, [tuple(range(1, len(table) + 1)) for table in tables])
         if len(one.rounds) == 2:
-            one = extended(one, [Left(one.left[0])], 0, "")
+            one = extended(one, [Left(one.remaining[0])], 0, "")
     assert len(one.rounds) > 2
 
 
@@ -121,7 +121,7 @@ def test_no_round_is_without_a_table_whoever_withdraws(form, players):
                     if one.step == "playing" or one.step == "seating":
                         assert one.rounds[-1].groups
                         one = decided(one, [(1, 2)] * len(one.rounds[-1].groups))
-                left = [line.player for line in standings(one) if line.player in one.left]
+                left = [line.player for line in standings(one) if line.player in one.remaining]
                 if form == "robin":
                     met = one.meetings()
                     assert all(met[frozenset(pair)] == 1 for pair in combinations(left, 2))
@@ -131,7 +131,7 @@ def test_no_round_is_without_a_table_whoever_withdraws(form, players):
 def test_a_round_robin_of_three_with_one_withdrawn_plays_the_one_match_that_is_left(gone):
     one = decided(opened(started(3, format="robin")), [(1, 2)])
     one = extended(one, [Left(gone)], 0, "")
-    met = one.meetings()[frozenset(one.left)]
+    met = one.meetings()[frozenset(one.remaining)]
     while one.step != "over":
         one = opened(one)
         one = decided(one, [(1, 2)] if one.step == "seating" else [])

@@ -232,13 +232,13 @@ def test_who_has_left_does_not_win(form, players):
             event = RoundOpened(tuple(map(tuple, tables)), tuple(byes)) if tables else Ended()
             one = extended(one, [event], 0, "")
             for index, _table in enumerate(tables):
-                if one.left and chance.random() < 0.3:
-                    one = extended(one, [Left(chance.choice(one.left))], 0, chance.choice(["", "host"]))
+                if one.remaining and chance.random() < 0.3:
+                    one = extended(one, [Left(chance.choice(one.remaining))], 0, chance.choice(["", "host"]))
                 one = extended(one, [PlacesEntered(len(one.rounds), index, chance.choice([(1, 2), (2, 1)]))], 0, "host")
         best = winner(one)
         assert best is None or one.players[best].out is None
         if form != "elimination":
-            assert (best is None) == (not one.left)
+            assert (best is None) == (not one.remaining)
         assert best in (None, standings(one)[0].player)
 
 

@@ -18,7 +18,7 @@ from pyramidion.web.db.schema import CLUB_MEMBERS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.features.clubs import store
 from pyramidion.web.features.clubs.club import ClubSettings, Member
-from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.webhook_reports import channel
 
 pytestmark = pytest.mark.server(databases=BOTH)
@@ -459,7 +459,7 @@ async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
 async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path):
     async with a_house(tmp_path) as house:
         seasons, channels = house.app.server.seasons, house.app.server.channels
-        host = Asker("h1", True)
+        host = SeasonRequester("h1", True)
         for event, stays in ((HostRemoved("h2"), False), (LinkRenewed("h2"), False), (LinkRenewed("h3"), True)):
             first = [SettingsChanged(title="Spring"), HostAdded("Dan", "moderator"), HostAdded("Eva", "moderator")]
             loaded = await seasons.create(first, "Hal", "hal")

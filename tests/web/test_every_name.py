@@ -15,7 +15,7 @@ from tests.web.test_tournaments import Cup, csrf
 
 from pyramidion import names
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.conversations import TALK_KINDS
+from pyramidion.seasons.conversations import CONVERSATION_KINDS
 from pyramidion.seasons.events import KINDS as SEASON_EVENTS
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.template import Span
@@ -239,7 +239,14 @@ def test_every_text_in_requests_has_a_door_here_or_is_something_else(tmp_path):
 
 @pytest.mark.parametrize(
     "kind",
-    [*SEASON_EVENTS.values(), *TALK_KINDS.values(), *TOURNAMENT_EVENTS.values(), TournamentSettings, Span, Entry],
+    [
+        *SEASON_EVENTS.values(),
+        *CONVERSATION_KINDS.values(),
+        *TOURNAMENT_EVENTS.values(),
+        TournamentSettings,
+        Span,
+        Entry,
+    ],
 )
 def test_every_text_of_an_event_is_a_name_a_title_or_a_text(kind):
     hints = get_type_hints(kind, include_extras=True)

@@ -15,7 +15,7 @@ from pyramidion.web.errors import CannotBeDone, NotPossibleNow
 from pyramidion.web.features.host_controls.api import HostCommandIn
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.table.seats.host import Host, HostRow, Requester
 
@@ -189,9 +189,9 @@ def test_a_device_and_a_token_of_a_player_give_no_host_rights_at_an_impartial_ta
 @pytest.mark.parametrize("bot", [False, True], ids=["the host", "the host's bot"])
 async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_path, bot):
     async with a_house(tmp_path) as house:
-        seasons, asker = house.app.server.seasons, Asker("h1", True)
+        seasons, requester = house.app.server.seasons, SeasonRequester("h1", True)
         made = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
-        loaded = await seasons.do(made.id, asker, [CastAdded(name) for name in ("Ana", "Bo", "Cy", "Di")])
+        loaded = await seasons.do(made.id, requester, [CastAdded(name) for name in ("Ana", "Bo", "Cy", "Di")])
         for nth, holder in enumerate(("guest", "bo", "cy", "di"), 1):
             await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), holder)
         people = sa.table("season_people", sa.column("holder"))
@@ -200,7 +200,7 @@ async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_pa
             await bot_of(house, "guest", "hal")
         else:
             await house.tables.writer.write(lambda connection: connection.execute(update))
-        loaded = await seasons.step(loaded.id, asker, "open", EpisodeOpened("ponzi-scheme"))
+        loaded = await seasons.step(loaded.id, requester, "open", EpisodeOpened("ponzi-scheme"))
         for table_id in loaded.season.episodes[-1].tables:
             table = await house.tables.get(table_id)
             assert not table.host.exists

@@ -44,9 +44,9 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.fold import fold
-from pyramidion.seasons.redaction import Viewer, as_told
+from pyramidion.seasons.redaction import Viewer, visible_season
 from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
-from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.texts import KINDS
 from pyramidion.web.features.seasons.webhook_reports import LONGEST, channel, reports
 
@@ -178,7 +178,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
     async with a_house(tmp_path) as house:
         seasons = house.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
-        hal = Asker("h1", True)
+        hal = SeasonRequester("h1", True)
         await seasons.do(loaded.id, hal, [CastAdded("Ana"), CastAdded("Bo"), CastAdded("Cy", bot="random")])
         for name in ("ana", "bo", "hal"):
             await house.contacts.keep(name, webhook=f"https://{name}/")
@@ -189,7 +189,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
             await seasons.join(loaded.id, seasons.links.code(loaded, who), holder)
         events = [EpisodeOpened(), ResultEntered("c1"), Posted("Hello"), HostAdded("Ida"), Nudged("c2")]
         await seasons.do(loaded.id, hal, events)
-        await seasons.say(loaded.id, Asker("c1", True), Said("c2", "Psst"))
+        await seasons.say(loaded.id, SeasonRequester("c1", True), Said("c2", "Psst"))
         told = sorted(await house.pass_(120_000))
         assert told == sorted(
             [
@@ -201,7 +201,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
             ]
         )
         assert await house.pass_(25 * HOUR) == []
-        await seasons.do(loaded.id, Asker("c1", True), [ExtensionAsked("c1", "p1", 20)])
+        await seasons.do(loaded.id, SeasonRequester("c1", True), [ExtensionAsked("c1", "p1", 20)])
         await seasons.do(loaded.id, hal, [ExtensionDeclined("c1", "p1")], "Too long.")
         assert sorted(await house.pass_(60_000)) == [
             ("ana", "Red: your request for more time has been declined."),
@@ -216,7 +216,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
 
 async def test_what_is_undone_before_it_was_sent_is_not_told(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
         await house.contacts.keep("ana", webhook="https://ana/")
         hours = 40 * HOUR
@@ -239,7 +239,7 @@ FOUR = ("ana", "bo", "cy", "di")
 async def four_come_in(seasons):
     """Create a season whose four contestants have opened their links, and return it."""
     loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
-    await seasons.do(loaded.id, Asker("h1", True), [CastAdded(name) for name in FOUR])
+    await seasons.do(loaded.id, SeasonRequester("h1", True), [CastAdded(name) for name in FOUR])
     loaded = await seasons.get(loaded.id)
     for nth, name in enumerate(FOUR, 1):
         await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), name)
@@ -248,7 +248,7 @@ async def four_come_in(seasons):
 
 async def test_only_those_who_are_left_are_reminded(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
         for name in FOUR:
             await house.contacts.keep(name, webhook=f"https://{name}/")
@@ -258,14 +258,14 @@ async def test_only_those_who_are_left_are_reminded(tmp_path):
         await seasons.do(loaded.id, hal, [StoodIn("c3", "Eve")])
         await seasons.do(loaded.id, hal, [Withdrawn("c4")])
         back = await seasons.do(loaded.id, hal, [Revoked(len((await seasons.get(loaded.id)).season.log))], "A mistake.")
-        assert back.season.left == ["c2", "c3", "c4"]
+        assert back.season.remaining == ["c2", "c3", "c4"]
         told = await house.pass_(39 * HOUR)
         assert sorted(who for who, text in told if text.endswith("ends soon.")) == ["bo", "di"]
 
 
 async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_not_after_the_end(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
         await seasons.do(loaded.id, hal, [PhaseSet("Main match", house.now, house.now + 40 * HOUR)])
 
@@ -319,7 +319,7 @@ OVER = ("An episode is over.",)
 )
 async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
 
@@ -335,7 +335,7 @@ async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, au
         await do(Revoked(len(posted.season.log)))
         await seasons.join(loaded.id, seasons.links.code(posted, "c2"), "bo")
         for text, to_all in (("May I?", True), ("And I?", False)):
-            asked = await do(Asked("c2", text), by=Asker("c2", True))
+            asked = await do(Asked("c2", text), by=SeasonRequester("c2", True))
             await do(Answered(len(asked.season.log), "Yes.", to_all))
         await do(PhaseSet("Main match", house.now, house.now + 40 * HOUR), PhaseExtended("p1", 10))
         await do(EpisodeClosed())
@@ -375,8 +375,8 @@ def test_the_webhook_tells_viewers_nothing_before_they_can_read_it(audience, del
     assert len(told) == {"live": 18, "phase": 12, "episode": 6}[audience]
     whole = fold(log)
     for number, due in told.items():
-        assert len(as_told(whole, Viewer(), due).log) >= number
-        assert len(as_told(whole, Viewer(), due - 1).log) < number
+        assert len(visible_season(whole, Viewer(), due).log) >= number
+        assert len(visible_season(whole, Viewer(), due - 1).log) < number
 
 
 def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
@@ -395,7 +395,7 @@ def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
 
 async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="live", delay=3)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
         house.now += 1
@@ -414,7 +414,7 @@ async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
 
 async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         settings = SettingsChanged(title="Red", audience="live", delay=3)
         loaded = await seasons.create([settings], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
@@ -519,12 +519,12 @@ def test_hosts_are_told_of_missed_decisions_and_viewers_are_not():
 
 async def test_hosts_are_told_at_once_of_what_is_private_too(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="none", gifts=True)], "Hal", "hal")
         await house.contacts.keep(f"season:{loaded.id}:hosts", webhook="https://hosts/")
         loaded = await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=5), CastAdded("Bo")])
         await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
-        ana = Asker("c1", True)
+        ana = SeasonRequester("c1", True)
         await seasons.do(loaded.id, ana, [Gave("c1", "c2", 2)])
         await seasons.do(loaded.id, ana, [Asked("c1", "May I?")])
         await seasons.do(loaded.id, hal, [Revoked(5)], "Not so fast.")
@@ -548,7 +548,7 @@ def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
 
 async def test_a_host_who_was_removed_still_has_a_page_of_seasons(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         season = await seasons.do(loaded.id, hal, [HostAdded("Ida")])
         await seasons.join(loaded.id, seasons.links.code(season, "h2"), "ida")

@@ -4,12 +4,12 @@ import sqlalchemy as sa
 from tests.web.test_notifications import a_house
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
-from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 
 
 async def test_a_page_reads_the_season_by_one_query_and_actions_do_not(tmp_path):
     async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, Asker("h1", True)
+        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
         settings = SettingsChanged(title="Red", talk="private", audience="live")
         loaded = await seasons.create([settings], "Hal", "hal")
         names = ("ana", "bo", "cy")
@@ -30,11 +30,11 @@ async def test_a_page_reads_the_season_by_one_query_and_actions_do_not(tmp_path)
             return found
 
         for who in ("ana", "hal", "stranger"):
-            found = await seasons.at_table(table, who)
-            assert (found.talk, found.episode) == (who != "stranger", 1)
+            found = await seasons.season_of_table(table, who)
+            assert (found.reads_conversations, found.episode) == (who != "stranger", 1)
             assert len(of_season()) == 1
         for _ in range(6):
             await house.act(table, table.match.acting[0])
             # A table that stands still is looked at from time to time; there is nobody left to be seated.
-            assert not await seasons._take_up(loaded.id, table_id)
+            assert not await seasons._resume_table(loaded.id, table_id)
         assert of_season() == []

@@ -17,7 +17,7 @@ from pyramidion.web.competitions.retries import LONGEST
 from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import ACCOUNTS, BLOCKS
 from pyramidion.web.errors import BadRequest, NotPossibleNow, NotYours, Refused, UnknownGame
-from pyramidion.web.features.seasons.loaded import Asker
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.tournaments import service
 from pyramidion.web.table import new_table
 from pyramidion.web.table.room import Room
@@ -25,7 +25,7 @@ from pyramidion.web.table.seats import given_names
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 
-HAL = Asker("h1", True)
+HAL = SeasonRequester("h1", True)
 RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]
 RESERVED += ["X (b\u043et: Y)", "X (b0t: Y)", "X (B\u041e\u0422: Y)", "X \uff08bot: Y)", "X (\u1d2e\u1d3c\u1d40: Y)"]
 for tag in LANGUAGES:
@@ -193,8 +193,8 @@ async def test_a_stored_title_that_can_no_longer_be_used_keeps_no_table_closed(t
         tournaments, one = house.app.server.tournaments, await cup(house)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
-        plan = service.match_of
-        monkeypatch.setattr(service, "match_of", lambda *given: replace(plan(*given), title=title))
+        plan = service.plan_match
+        monkeypatch.setattr(service, "plan_match", lambda *given: replace(plan(*given), title=title))
         _loaded, tables = await seated(house, one)
         assert tables == [["ana", "bo"]]
 
@@ -224,7 +224,7 @@ async def test_a_seat_is_not_refused_for_what_has_happened_since_the_sign_up(tmp
             await tournaments.begin(one, "hal")
         else:
             house.now += LONGEST
-            await tournaments._work(one)
+            await tournaments._catch_up(one)
         state = (await tournaments.get(one)).state
         assert all(group.table is not None for group in state.rounds[0].groups)
         for group in state.rounds[0].groups:
@@ -269,7 +269,7 @@ async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_p
                     house.now += 1_000
                     pause += 1
                 waited.append(pause)
-                await tournaments._work(one)
+                await tournaments._catch_up(one)
             assert waited[:4] == [5, 10, 20, 40]
             assert waited[-1] == LONGEST / 1000
             assert len([entry for entry in caplog.records if "cannot go on" in entry.message]) == 1
@@ -279,7 +279,7 @@ async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_p
             await tournaments.do(one, "hal", Replaced("p1", "random"))
             after = await tournaments.do(one, "hal", PlacesEntered(1, 0, (1, 2)))
             assert after.state.step == "over"
-            await tournaments._work(one)
+            await tournaments._catch_up(one)
         assert await tournaments.trouble(after) is None
 
 
@@ -298,7 +298,7 @@ async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
         reserved = {0: "ana", 1: "ana", 2: "bo"}
         room, _tokens = await rooms.open("pyramid-shambo", plans, {}, setup, reserved=reserved, also=also, holder="hal")
         assert isinstance(room, Room)
-        await tournaments._take_up(one, room.id)
+        await tournaments._resume_table(one, room.id)
         table = await house.tables.get(room.id)
         assert table.seating.persons() == {0: "ana", 1: "ana", 2: "bo"}
         assert table.names == ["Ana", "Ana (2)", "Bo"]
@@ -367,7 +367,7 @@ async def test_whatever_happens_a_tournament_is_played_to_its_end(tmp_path_facto
             if state.step == "over" or (state.step == "signup" and len(state.entrants) < 2):
                 break
             state = (await tournaments.begin(one, "hal")).state
-            await tournaments._work(one)
+            await tournaments._catch_up(one)
             state = (await tournaments.get(one)).state
             assert state.step != "seating", "Nobody is refused a seat."
             await happen(during)

@@ -12,15 +12,15 @@ from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced,
 from pyramidion.tournaments.state import TournamentSettings, possible
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.tournaments.offers import offers
-from pyramidion.web.features.tournaments.service import require_possible
+from pyramidion.web.features.tournaments.service import require_allowed
 from pyramidion.web.features.tournaments.texts import PARTS
 
 
 def accepted(tournaments, loaded, event):
     """Return whether the host can do something, without doing it."""
     try:
-        require_possible(loaded, event)
-        tournaments._after(loaded, [event], "host")
+        require_allowed(loaded, event)
+        tournaments._extended(loaded, [event], "host")
     except Refused:
         return False
     return True

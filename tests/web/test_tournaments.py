@@ -215,10 +215,10 @@ async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
         one = (await tournaments.create(settings, "Hal", "hal")).id
         await tournaments.join(one, "ana", "Ana")
         await house.pass_(3_600_000)
-        await tournaments._work(one)
+        await tournaments._catch_up(one)
         assert (await tournaments.get(one)).state.step == "signup", "One player cannot start."
         await tournaments.join(one, "ben", "Ben")
-        await tournaments._work(one)
+        await tournaments._catch_up(one)
         state = (await tournaments.get(one)).state
         assert state.step == "playing"
         assert len(state.rounds) == 1

@@ -37,26 +37,26 @@ class Message:
 class Alliance:
     """A named alliance: `members` are contestants and when they came in.
 
-    `came` are the entries with which everybody who has ever been in it came in, in order.
+    `joins` are the entries with which everybody who has ever been in it came in, in order.
     """
 
     id: str
     name: str
     members: dict[str, int] = field(default_factory=dict[str, int])
-    came: list[tuple[str, Entry]] = field(default_factory=list[tuple[str, Entry]])
+    joins: list[tuple[str, Entry]] = field(default_factory=list[tuple[str, Entry]])
 
     def add(self, who: str, entry: Entry) -> None:
         """Let a contestant in."""
         self.members[who] = entry.at
-        self.came.append((who, entry))
+        self.joins.append((who, entry))
 
 
 @dataclass(slots=True)
-class Talk:
+class Conversations:
     """All conversations of a season, made from their log by `event_log.fold`."""
 
     alliances: dict[str, Alliance] = field(default_factory=dict[str, Alliance])
-    lines: list[Message] = field(default_factory=list[Message])
+    messages: list[Message] = field(default_factory=list[Message])
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
 
@@ -80,19 +80,19 @@ class Said:
     text: Text
     kind: Literal["said"] = "said"
 
-    def check(self, season: Season, talk: Talk, by: str) -> None:
+    def check(self, season: Season, conversations: Conversations, by: str) -> None:
         """Raise NotPossible unless the message can be written."""
         if self.to in season.cast:
             season.contestant(self.to)
             if self.to == by:
                 raise NotPossible(_("Choose somebody else."))
         else:
-            _own(season, talk, self.to, by)
+            _require_member(season, conversations, self.to, by)
 
-    def apply(self, talk: Talk, entry: Entry) -> None:
+    def apply(self, conversations: Conversations, entry: Entry) -> None:
         """Add the message."""
-        to = pair(entry.by, self.to) if self.to not in talk.alliances else self.to
-        talk.lines.append(Message(entry.at, entry.by, to, self.text))
+        to = pair_id(entry.by, self.to) if self.to not in conversations.alliances else self.to
+        conversations.messages.append(Message(entry.at, entry.by, to, self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +103,22 @@ class AllianceFormed:
     members: tuple[str, ...]
     kind: Literal["alliance-formed"] = "alliance-formed"
 
-    def check(self, season: Season, talk: Talk, by: str) -> None:
+    def check(self, season: Season, conversations: Conversations, by: str) -> None:
         """Raise NotPossible unless the alliance can be formed."""
         for who in self.members:
             season.contestant(who)
         if not set(self.members) - {by}:
             raise NotPossible(_("Choose somebody else."))
-        if sum(entry.by == by and isinstance(entry.event, AllianceFormed) for entry in talk.log) >= MOST_FORMED:
+        if (
+            sum(entry.by == by and isinstance(entry.event, AllianceFormed) for entry in conversations.log)
+            >= MOST_FORMED
+        ):
             raise NotPossible(_("You can form up to {limit} alliances.").format(limit=MOST_FORMED))
 
-    def apply(self, talk: Talk, entry: Entry) -> None:
+    def apply(self, conversations: Conversations, entry: Entry) -> None:
         """Form the alliance."""
-        made = f"a{len(talk.alliances) + 1}"
-        alliance = talk.alliances[made] = Alliance(made, self.name)
+        made = f"a{len(conversations.alliances) + 1}"
+        alliance = conversations.alliances[made] = Alliance(made, self.name)
         for who in sorted({entry.by, *self.members}):
             alliance.add(who, entry)
 
@@ -128,16 +131,16 @@ class AllianceJoined:
     contestant: str
     kind: Literal["alliance-joined"] = "alliance-joined"
 
-    def check(self, season: Season, talk: Talk, by: str) -> None:
+    def check(self, season: Season, conversations: Conversations, by: str) -> None:
         """Raise NotPossible unless a member adds somebody who is not in it."""
-        _own(season, talk, self.alliance, by)
+        _require_member(season, conversations, self.alliance, by)
         season.contestant(self.contestant)
-        if member(season, talk.alliance(self.alliance), self.contestant):
+        if is_member(season, conversations.alliance(self.alliance), self.contestant):
             raise NotPossible(_("{name} is in this alliance already.").format(name=season.name(self.contestant)))
 
-    def apply(self, talk: Talk, entry: Entry) -> None:
+    def apply(self, conversations: Conversations, entry: Entry) -> None:
         """Add the member."""
-        talk.alliance(self.alliance).add(self.contestant, entry)
+        conversations.alliance(self.alliance).add(self.contestant, entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,53 +150,53 @@ class AllianceLeft:
     alliance: str
     kind: Literal["alliance-left"] = "alliance-left"
 
-    def check(self, season: Season, talk: Talk, by: str) -> None:
+    def check(self, season: Season, conversations: Conversations, by: str) -> None:
         """Raise NotPossible unless the author is a member."""
-        _own(season, talk, self.alliance, by)
+        _require_member(season, conversations, self.alliance, by)
 
-    def apply(self, talk: Talk, entry: Entry) -> None:
+    def apply(self, conversations: Conversations, entry: Entry) -> None:
         """Remove the member."""
-        talk.alliance(self.alliance).members.pop(entry.by, None)
+        conversations.alliance(self.alliance).members.pop(entry.by, None)
 
 
-TalkEvent = Said | AllianceFormed | AllianceJoined | AllianceLeft
-TALK_KINDS: dict[str, type[TalkEvent]] = kinds_of(TalkEvent)
+ConversationEvent = Said | AllianceFormed | AllianceJoined | AllianceLeft
+CONVERSATION_KINDS: dict[str, type[ConversationEvent]] = kinds_of(ConversationEvent)
 
 
-def pair(who: str, other: str) -> str:
+def pair_id(who: str, other: str) -> str:
     """Return the id of the conversation between two contestants."""
     return "-".join(sorted((who, other), key=lambda who: (len(who), who)))
 
 
-def check_talk(season: Season, talk: Talk, by: str, event: TalkEvent) -> None:
+def check_conversation_event(season: Season, conversations: Conversations, by: str, event: ConversationEvent) -> None:
     """Raise NotPossible with a sentence unless a contestant can do this now."""
     if season.settings.talk == "none" or not season.begun:
         raise NotPossible(_("Conversations open with the first episode, if the season has them."))
     season.contestant(by)
-    with_clean_texts(event).check(season, talk, by)
+    with_clean_texts(event).check(season, conversations, by)
 
 
-def member(season: Season, alliance: Alliance, who: str) -> bool:
+def is_member(season: Season, alliance: Alliance, who: str) -> bool:
     """Return whether a contestant's present player is in an alliance; a stand-in inherits no alliances."""
     return alliance.members.get(who, -1) > season.cast[who].since if who in season.cast else False
 
 
-def own_ids(season: Season, talk: Talk, who: str) -> dict[str, str]:
+def own_ids(season: Season, conversations: Conversations, who: str) -> dict[str, str]:
     """Return the ids by which a contestant's present player knows the alliances that they have ever been in.
 
     They count these alliances in the order in which the player came in, and stay as they are.
     """
     since, first = season.cast[who].since, dict[str, int]()
-    for alliance in talk.alliances.values():
-        numbers = [entry.number for joiner, entry in alliance.came if joiner == who and entry.at > since]
+    for alliance in conversations.alliances.values():
+        numbers = [entry.number for joiner, entry in alliance.joins if joiner == who and entry.at > since]
         if numbers:
             first[alliance.id] = numbers[0]
     return {alliance: f"a{number}" for number, alliance in enumerate(sorted(first, key=first.__getitem__), 1)}
 
 
-def from_own(season: Season, talk: Talk, who: str, event: TalkEvent) -> TalkEvent:
-    """Return what a contestant's player does, with the ids that the log has instead of the player's own."""
-    alliances = {own: alliance for alliance, own in own_ids(season, talk, who).items()}
+def with_log_ids(season: Season, conversations: Conversations, who: str, event: ConversationEvent) -> ConversationEvent:
+    """Return an event of a contestant with the alliance ids of the log instead of the contestant's own ids."""
+    alliances = {own: alliance for alliance, own in own_ids(season, conversations, who).items()}
     match event:
         case Said(to) if to not in season.cast:
             return replace(event, to=alliances.get(to, ""))
@@ -203,24 +206,24 @@ def from_own(season: Season, talk: Talk, who: str, event: TalkEvent) -> TalkEven
             return event
 
 
-def _own(season: Season, talk: Talk, alliance: str, by: str) -> None:
-    if not member(season, talk.alliance(alliance), by):
+def _require_member(season: Season, conversations: Conversations, alliance: str, by: str) -> None:
+    if not is_member(season, conversations.alliance(alliance), by):
         raise NotPossible(_("There is no such conversation."))
 
 
-def heard(season: Season, talk: Talk, who: str) -> dict[str, list[Message]]:
-    """Return the conversations that a contestant's present player is in, with what was said while they were."""
+def conversations_of(season: Season, conversations: Conversations, who: str) -> dict[str, list[Message]]:
+    """Return the messages_by_id that a contestant's present player is in, with what was said while they were."""
     since = season.cast[who].since
-    conversations: dict[str, list[Message]] = {}
-    for alliance in talk.alliances.values():
-        if member(season, alliance, who):
-            conversations[alliance.id] = []
-    for line in talk.lines:
-        if line.to in talk.alliances:
-            came = talk.alliances[line.to].members.get(who) if line.to in conversations else None
-            mine = came is not None and line.at >= came
+    messages_by_id: dict[str, list[Message]] = {}
+    for alliance in conversations.alliances.values():
+        if is_member(season, alliance, who):
+            messages_by_id[alliance.id] = []
+    for message in conversations.messages:
+        if message.to in conversations.alliances:
+            came = conversations.alliances[message.to].members.get(who) if message.to in messages_by_id else None
+            mine = came is not None and message.at >= came
         else:
-            mine = who in line.to.split("-") and line.at > since
+            mine = who in message.to.split("-") and message.at > since
         if mine:
-            conversations.setdefault(line.to, []).append(line)
-    return conversations
+            messages_by_id.setdefault(message.to, []).append(message)
+    return messages_by_id

@@ -46,14 +46,14 @@ def written(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> str:
     if rows:
         table = csv.DictWriter(out, list(rows[0]), delimiter=separator)
         table.writeheader()
-        table.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+        table.writerows({name: _escape_formula(value) for name, value in row.items()} for row in rows)
     return out.getvalue()
 
 
-def _inert(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
 def _text(cell: str) -> str:
-    """Return what `_inert` was given."""
+    """Return a cell without the apostrophe that `_escape_formula` has added."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -52,10 +52,10 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
 
 
 def earlier(season: Season, count: int, counted: int) -> Season:
-    """Return the season after its first `count` entries, without those that one of the first `known` has undone.
+    """Return the season after its first `count` entries, without those that one of the first `counted` undoes.
 
-    The latest answers are kept: with a delay viewers need two, and one for each episode that they watch (`as_told` in
-    `seasons.redaction`).
+    The latest seasons are cached: with a delay viewers need two, and one for each episode that they watch
+    (`seasons.redaction.visible_season`).
     """
     if count == counted == len(season.log):
         return season

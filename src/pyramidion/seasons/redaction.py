@@ -9,11 +9,11 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible, encode
-from pyramidion.event_log import fold as fold_talk
-from pyramidion.seasons.conversations import Message, Said, Talk, heard, member, own_ids
+from pyramidion.event_log import fold as fold_conversations
+from pyramidion.seasons.conversations import Conversations, Message, Said, conversations_of, is_member, own_ids
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.fold import earlier, grown
-from pyramidion.seasons.ledger import BANK, CURRENCIES, Currency
+from pyramidion.seasons.ledger import CURRENCIES, Currency
 from pyramidion.seasons.roles import allowed, runs
 from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
 from pyramidion.translation import _
@@ -38,8 +38,8 @@ def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewe
     return Viewer("contestant", who, private) if who in season.cast else Viewer()
 
 
-def as_told(full: Season, viewer: Viewer, now: int, episode: int | None = None) -> Season:
-    """Return the season as far as its story is known to a viewer, up to the end of an `episode` if that is given.
+def visible_season(full: Season, viewer: Viewer, now: int, episode: int | None = None) -> Season:
+    """Return the season after the last entry that a viewer may know, or after an earlier `episode`.
 
     Raises NotPossible where nothing may be seen.
     """
@@ -49,30 +49,30 @@ def as_told(full: Season, viewer: Viewer, now: int, episode: int | None = None) 
             raise NotPossible(_("This season is not open to viewers."))
         late = now - full.settings.delay * HOUR
         counted = sum(1 for _entry in takewhile(lambda entry: entry.at <= late, full.log))
-        units = told_with(earlier(full, counted, counted), full.settings.audience)
+        units = reveal_points(earlier(full, counted, counted), full.settings.audience)
         visible = earlier(full, units[-1] if units else 0, counted)
     closed = [number for number, closed in visible.ends.items() if closed]
     return visible if episode is None or episode > len(closed) else earlier(full, closed[episode - 1], counted)
 
 
-def redact(full: Season, viewer: Viewer, now: int, talk: Talk | None = None) -> dict[str, Any]:
+def redact(full: Season, viewer: Viewer, now: int, conversations: Conversations | None = None) -> dict[str, Any]:
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
-    season = as_told(full, viewer, now)
-    view = _shown(season, full.settings, viewer)
-    return view | (conversations(season, viewer, talk, now) if talk is not None else {})
+    season = visible_season(full, viewer, now)
+    view = _season_view(season, full.settings, viewer)
+    return view | (visible_conversations(season, viewer, conversations, now) if conversations is not None else {})
 
 
-def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: int) -> dict[str, Any]:
+def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conversations, number: int) -> dict[str, Any]:
     """Return the season as it was at the end of an episode, with what has been published of the episode since.
 
     It tells a viewer nothing of later episodes, except that there was one: `number` is the episode's, `last` that of
     the latest one. Raises NotPossible where nothing may be seen, or if there is no such episode.
     """
-    visible = as_told(full, viewer, now)
+    visible = visible_season(full, viewer, now)
     if not 1 <= number <= len(visible.episodes):
         raise NotPossible(_("There is no such episode."))
-    then = as_told(full, viewer, now, number)
-    view = _shown(then, full.settings, viewer)
+    then = visible_season(full, viewer, now, number)
+    view = _season_view(then, full.settings, viewer)
     view |= {"number": number, "last": len(visible.episodes)}
     view["confessions"] = [
         confession for confession in _confessions(visible, viewer) if confession["episode"] == number
@@ -80,9 +80,9 @@ def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: i
     if visible.settings.talk == "published" and visible.winner is not None:
         episode = then.episodes[number - 1]
         began, ended = episode.began or 0, episode.ended or 0
-        until = (line for line in talk.log if line.at <= ended)
+        until = (line for line in conversations.log if line.at <= ended)
         during = (line for line in until if line.at >= began or not isinstance(line.event, Said))
-        published = conversations(visible, viewer, fold_talk(Talk(), during), now)
+        published = visible_conversations(visible, viewer, fold_conversations(Conversations(), during), now)
         view |= {
             **published,
             "conversations": [conversation for conversation in published["conversations"] if conversation["lines"]],
@@ -90,7 +90,7 @@ def redact_episode(full: Season, viewer: Viewer, now: int, talk: Talk, number: i
     return view
 
 
-def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
+def redact_conversations(season: Season, viewer: Viewer, conversations: Conversations, now: int) -> dict[str, Any]:
     """Return what a host or contestant needs of a season for its conversations: a part of what `redact` returns."""
     return {
         "settings": {"talk": season.settings.talk},
@@ -106,23 +106,23 @@ def redact_talk(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[st
         "confessions": _confessions(season, viewer),
         "alliances": [],
         "conversations": [],
-        **conversations(season, viewer, talk, now),
+        **visible_conversations(season, viewer, conversations, now),
     }
 
 
-def learned(season: Season, since: int, until: int) -> list[Entry]:
+def visible_changes(season: Season, since: int, until: int) -> list[Entry]:
     """Return the entries after the first `since`, up to the entry `until`, that change what viewers see."""
     changes, previous = list[Entry](), dict[str, Any]()
     for state in grown(season.log[:until], season.log[until:]):
         if len(state.log) >= since:
-            view = _shown(state, state.settings, Viewer())
+            view = _season_view(state, state.settings, Viewer())
             if len(state.log) > since and view != previous:
                 changes.append(state.log[-1])
             previous = view
     return changes
 
 
-def _shown(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str, Any]:
+def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str, Any]:
     hosting = viewer.role == "host"
     view: dict[str, Any] = {
         "title": settings.title,
@@ -168,8 +168,8 @@ def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> boo
     return column == "public" or (column == "own" and viewer.role == "contestant" and viewer.who in whose)
 
 
-def told_with(season: Season, audience: Audience) -> Sequence[int]:
-    """Return the entries with which an audience learns of everything up to there, in order, without the delay.
+def reveal_points(season: Season, audience: Audience) -> Sequence[int]:
+    """Return the numbers of the entries at which an audience is shown everything so far, in order, before the delay.
 
     Before the first episode and after the last one, when nothing is being played, that is every entry.
     """
@@ -182,9 +182,9 @@ def told_with(season: Season, audience: Audience) -> Sequence[int]:
     return (*range(1, first), *ends, *(range(ends[-1] + 1, counted + 1) if season.winner is not None else ()))
 
 
-def results_told(season: Season) -> dict[str, int]:
-    """Return when viewers learn of the results of tables, by table: milliseconds since 1970."""
-    units, delay = told_with(season, season.settings.audience), season.settings.delay * HOUR
+def result_reveal_times(season: Season) -> dict[str, int]:
+    """Return when viewers are shown the result of each table, by its id: milliseconds since 1970."""
+    units, delay = reveal_points(season, season.settings.audience), season.settings.delay * HOUR
     times: dict[str, int] = {}
     for entry in season.log:
         if isinstance(entry.event, ResultTaken) and entry.number not in season.revoked:
@@ -257,29 +257,31 @@ def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     return confessions
 
 
-def conversations(season: Season, viewer: Viewer, talk: Talk, now: int) -> dict[str, Any]:
+def visible_conversations(season: Season, viewer: Viewer, conversations: Conversations, now: int) -> dict[str, Any]:
     """Return the conversations that a viewer may read: `alliances` and `conversations`, each with its lines."""
     settings = season.settings
     published = settings.talk == "published" and season.winner is not None
     open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
     if published or open_to_hosts:
         late = now - (settings.delay * HOUR if viewer.role == "viewer" else 0)
-        lines_by_id: dict[str, list[Message]] = {alliance: [] for alliance in talk.alliances}
-        for message in talk.lines:
+        lines_by_id: dict[str, list[Message]] = {alliance: [] for alliance in conversations.alliances}
+        for message in conversations.messages:
             if message.at <= late:
                 lines_by_id.setdefault(message.to, []).append(message)
-        members = {alliance.id: list(alliance.members) for alliance in talk.alliances.values()}
-        ids = {alliance: alliance for alliance in talk.alliances}
+        members = {alliance.id: list(alliance.members) for alliance in conversations.alliances.values()}
+        ids = {alliance: alliance for alliance in conversations.alliances}
     elif viewer.role == "contestant" and viewer.private:
-        lines_by_id = heard(season, talk, viewer.who)
-        ids = own_ids(season, talk, viewer.who)
-        mine = [talk.alliances[alliance] for alliance in ids if alliance in lines_by_id]
-        members = {alliance.id: [who for who in alliance.members if member(season, alliance, who)] for alliance in mine}
+        lines_by_id = conversations_of(season, conversations, viewer.who)
+        ids = own_ids(season, conversations, viewer.who)
+        mine = [conversations.alliances[alliance] for alliance in ids if alliance in lines_by_id]
+        members = {
+            alliance.id: [who for who in alliance.members if is_member(season, alliance, who)] for alliance in mine
+        }
     else:
         return {}
     return {
         "alliances": [
-            {"id": ids[alliance], "name": talk.alliances[alliance].name, "members": members[alliance]}
+            {"id": ids[alliance], "name": conversations.alliances[alliance].name, "members": members[alliance]}
             for alliance in members
         ],
         "conversations": [
@@ -342,18 +344,3 @@ def _entry(season: Season, entry: Entry) -> dict[str, Any]:
         "reason": entry.reason,
         "revoked": entry.number in season.revoked,
     }
-
-
-__all__ = [
-    "BANK",
-    "Viewer",
-    "as_told",
-    "learned",
-    "redact",
-    "redact_episode",
-    "redact_talk",
-    "results_told",
-    "sees",
-    "told_with",
-    "viewer_of",
-]

@@ -20,7 +20,7 @@ Role = Literal["host", "co-host", "moderator", "announcer"]
 EpisodePart = Literal["main", "duel"]
 Visibility = Literal["public", "own", "hosts"]
 Audience = Literal["none", "episode", "phase", "live"]
-Talk = Literal["none", "private", "hosts", "published"]
+ConversationAccess = Literal["none", "private", "hosts", "published"]
 Publish = Literal["never", "episode", "season"]
 LARGEST = 1_000_000
 
@@ -49,7 +49,7 @@ class SeasonSettings:
     gifts: bool = False
     audience: Audience = "episode"
     delay: int = 0
-    talk: Talk = "none"
+    talk: ConversationAccess = "none"
     strikes: int = 0
     zone: str = "UTC"
 
@@ -223,7 +223,7 @@ class Wish:
 
 @dataclass(slots=True)
 class Season:
-    """The state of a season, made from its log by `seasons.log.fold`."""
+    """The state of a season, made from its log by `seasons.fold.fold`."""
 
     settings: SeasonSettings = SeasonSettings()
     cast: dict[str, Contestant] = field(default_factory=dict[str, Contestant])
@@ -251,7 +251,7 @@ class Season:
     earlier: dict[tuple[int, int], Season] = field(
         default_factory=dict[tuple[int, int], "Season"], repr=False, compare=False
     )
-    """The season as it was before, where that has been asked for (`seasons.log.earlier`)."""
+    """The season as it was before, where that has been asked for (`seasons.fold.earlier`)."""
 
     @property
     def names(self) -> list[str]:
@@ -264,7 +264,7 @@ class Season:
         return bool(self.made["episode-opened"])
 
     @property
-    def left(self) -> list[str]:
+    def remaining(self) -> list[str]:
         """The ids of the contestants who have not left."""
         return [contestant.id for contestant in self.cast.values() if contestant.out is None]
 
@@ -277,14 +277,14 @@ class Season:
     def winner(self) -> str | None:
         """The last contestant, once the final is closed."""
         last = self.episodes[-1] if self.episodes else None
-        return self.left[0] if last is not None and last.closed and len(self.left) == 1 else None
+        return self.remaining[0] if last is not None and last.closed and len(self.remaining) == 1 else None
 
     @property
     def step(self) -> Step:
         """What comes next."""
         episode = self.episode
         if episode is None:
-            return "over" if self.winner else "open" if len(self.left) > 1 else "cast"
+            return "over" if self.winner else "open" if len(self.remaining) > 1 else "cast"
         if episode.candidate is None:
             if episode.playing("main") and not self.unseated():
                 return "main-playing"
@@ -300,7 +300,7 @@ class Season:
     def unseated(self) -> list[str]:
         """Return the contestants who have no table in the main match of the open episode yet."""
         seated = {who for played in self.opened().at("main") for who in played.cast}
-        return [who for who in self.left if who not in seated]
+        return [who for who in self.remaining if who not in seated]
 
     def name(self, who: str) -> str:
         """Return what a contestant or a present or former host is called."""
@@ -334,7 +334,7 @@ class Season:
     def challengeable(self) -> list[str]:
         """Return whom the candidate can name: those without a token, or anybody if all others have one."""
         episode = self.opened()
-        others = [who for who in self.left if who != episode.candidate]
+        others = [who for who in self.remaining if who != episode.candidate]
         return [who for who in others if not self.ledger.balance(who, "tokens")] or others
 
     def awaited(self) -> set[str]:
@@ -360,13 +360,3 @@ class Season:
     def balances(self, who: str) -> dict[str, int]:
         """Return what a contestant has, by currency."""
         return {currency: self.ledger.balance(who, currency) for currency in CURRENCIES}
-
-
-def groups(count: int, seats: range) -> list[int] | None:
-    """Return the sizes of the fewest tables that seat everybody, as equal as can be; None if no tables do."""
-    for tables in range(1, count + 1):
-        size, larger = divmod(count, tables)
-        sizes = [size + 1] * larger + [size] * (tables - larger)
-        if all(size in seats for size in sizes):
-            return sizes
-    return None

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
-from pyramidion.seasons.season import groups
+from pyramidion.table_sizes import table_sizes
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Round, Tournament
 
@@ -26,25 +26,25 @@ Tables = list[list[str]]
 Cost = Callable[[str, str], int]
 WEIGHT = 10**9
 """What each part of an objective weighs in units of the next one, which is less than this in all."""
-WORK = 400
+SEARCH_BUDGET = 400
 """Beginnings of the local search times players."""
 
 
-def next_round(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
+def next_round(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
     """Return the tables of the next round, each in the order of its seats, and those without one. Blocks.
 
     There is no table where none can be filled, now or later.
     """
     settings = tournament.settings
     if settings.format == "elimination":
-        tables, byes = _elimination(tournament, chance)
+        tables, byes = _elimination(tournament, rng)
     elif settings.format == "robin" and settings.seats == 2:
-        tables, byes = _circle(tournament)
-    elif settings.format == "swiss" and settings.seats == 2 and not _seeded(tournament):
+        tables, byes = _circle_method(tournament)
+    elif settings.format == "swiss" and settings.seats == 2 and not _seeded_by_rating(tournament):
         tables, byes = _swiss_pairs(tournament)
     else:
-        tables, byes = _by_cost(tournament, chance)
-    return [_seated(tournament, table, chance) for table in tables], byes
+        tables, byes = _least_cost_tables(tournament, rng)
+    return [_seat_order(tournament, table, rng) for table in tables], byes
 
 
 def survivors(tournament: Tournament) -> list[str]:
@@ -53,33 +53,42 @@ def survivors(tournament: Tournament) -> list[str]:
     Of a table the better half goes on, of the final its winner; the draw decides between those who tie. Where the next
     tables cannot be filled, the best of the others go on as well.
     """
-    lot = {who: number for number, who in enumerate(tournament.draw)}
-    spots, going = _spots(tournament), list(tournament.draw)
+    draw_number = {who: number for number, who in enumerate(tournament.draw)}
+    positions, advancing = _bracket_positions(tournament), list(tournament.draw)
     for round_ in tournament.rounds:
-        going = _going_on(tournament, round_, lot)
+        advancing = _advancing(tournament, round_, draw_number)
         for group in round_.groups:
-            spots.update(dict.fromkeys(group.players, min(spots[who] for who in group.players)))
-    return sorted((who for who in going if tournament.players[who].out is None), key=lambda who: (spots[who], lot[who]))
+            positions.update(dict.fromkeys(group.players, min(positions[who] for who in group.players)))
+    return sorted(
+        (who for who in advancing if tournament.players[who].out is None),
+        key=lambda who: (positions[who], draw_number[who]),
+    )
 
 
-def _going_on(tournament: Tournament, round_: Round, lot: dict[str, int]) -> list[str]:
+def _advancing(tournament: Tournament, round_: Round, draw_number: dict[str, int]) -> list[str]:
     final = len(round_.groups) == 1 and not round_.byes
-    going, others = list(round_.byes), list[tuple[int, int, str]]()
+    advancing, others = list(round_.byes), list[tuple[int, int, str]]()
     for group in round_.groups:
-        ranked = sorted((place, lot[who], who) for who, place in zip(group.players, group.places or (), strict=True))
+        ranked = sorted(
+            (place, draw_number[who], who) for who, place in zip(group.players, group.places or (), strict=True)
+        )
         count = 1 if final else len(ranked) // 2
-        going += [who for _place, _lot, who in ranked[:count]]
+        advancing += [who for _place, _lot, who in ranked[:count]]
         others += ranked[count:]
     others.sort()
-    everybody = len(going) + len(others)
-    while len(going) > 1 and len(going) < everybody - 1 and groups(len(going), tournament.settings.sizes) is None:
+    everybody = len(advancing) + len(others)
+    while (
+        len(advancing) > 1
+        and len(advancing) < everybody - 1
+        and table_sizes(len(advancing), tournament.settings.sizes) is None
+    ):
         if tournament.settings.seats == 2:
             break  # one has a bye
-        going.append(others.pop(0)[2])
-    return going
+        advancing.append(others.pop(0)[2])
+    return advancing
 
 
-def _spots(tournament: Tournament) -> dict[str, int]:
+def _bracket_positions(tournament: Tournament) -> dict[str, int]:
     """Return the place of each player in the bracket: the lot, or in pairs by rating that of a seeded bracket."""
     order = [0]
     if tournament.settings.seeding == "lot" or tournament.settings.seats > 2:
@@ -89,12 +98,12 @@ def _spots(tournament: Tournament) -> dict[str, int]:
     return {who: order.index(seed) for seed, who in enumerate(tournament.draw)}
 
 
-def _seeded(tournament: Tournament) -> bool:
+def _seeded_by_rating(tournament: Tournament) -> bool:
     """Return whether the first round is to follow the ratings."""
     return tournament.settings.seeding == "rating" and not tournament.rounds
 
 
-def _dealt(tables: Tables) -> Tables:
+def _snake_order(tables: Tables) -> Tables:
     """Return tables of the same sizes to which the players are dealt one by one, back and forth."""
     dealt: Tables = [[] for _table in tables]
     turns = [list(range(len(tables))), list(reversed(range(len(tables))))]
@@ -104,20 +113,20 @@ def _dealt(tables: Tables) -> Tables:
     return dealt
 
 
-def _elimination(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
+def _elimination(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
     left = survivors(tournament)
     if tournament.settings.seats > 2:
-        tables, byes = _without(tournament, left, list(reversed(left)))
-        if _seeded(tournament):
-            return _dealt(tables), byes
-        return _search(tables, _meeting_cost(tournament), chance), byes
+        tables, byes = _with_byes(tournament, left, list(reversed(left)))
+        if _seeded_by_rating(tournament):
+            return _snake_order(tables), byes
+        return _local_search(tables, _meeting_cost(tournament), rng), byes
     if len(left) < 2:
         return [], left
-    if _seeded(tournament):
-        spots = _spots(tournament)
+    if _seeded_by_rating(tournament):
+        positions = _bracket_positions(tournament)
         matches: dict[int, list[str]] = {}
         for who in left:
-            matches.setdefault(spots[who] // 2, []).append(who)
+            matches.setdefault(positions[who] // 2, []).append(who)
         return [pair for pair in matches.values() if len(pair) == 2], [
             who for who, *other in matches.values() if not other
         ]
@@ -133,23 +142,23 @@ def _elimination(tournament: Tournament, chance: Random) -> tuple[Tables, list[s
     return tables, byes
 
 
-def _circle(tournament: Tournament) -> tuple[Tables, list[str]]:
+def _circle_method(tournament: Tournament) -> tuple[Tables, list[str]]:
     """Return the next pairs of the circle method that can be played: none when all of its rounds are over."""
-    left, turn, last = set(tournament.left), 0, tournament.total or 0
+    left, turn, last = set(tournament.remaining), 0, tournament.total or 0
     ring: list[str | None] = [*tournament.draw, *([None] if len(tournament.draw) % 2 else [])]
     for round_ in tournament.rounds:
         pairs = {frozenset(group.players) for group in round_.groups}
-        while pairs and turn < last and pairs.isdisjoint(map(frozenset, _turned(ring, turn))):
+        while pairs and turn < last and pairs.isdisjoint(map(frozenset, _circle_round(ring, turn))):
             turn += 1  # a round of the circle that nobody could play
         turn += 1
     for number in range(turn, last):
-        pairs = [[who for who in pair if who in left] for pair in _turned(ring, number)]
+        pairs = [[who for who in pair if who in left] for pair in _circle_round(ring, number)]
         if any(len(pair) == 2 for pair in pairs):
             return [pair for pair in pairs if len(pair) == 2], [pair[0] for pair in pairs if len(pair) == 1]
-    return [], tournament.left
+    return [], tournament.remaining
 
 
-def _turned(ring: Sequence[str | None], turn: int) -> list[tuple[str | None, str | None]]:
+def _circle_round(ring: Sequence[str | None], turn: int) -> list[tuple[str | None, str | None]]:
     """Return the pairs of a round of the circle: the first stays, the others move on by one place each round."""
     turn %= len(ring) - 1
     turned = [ring[0], *ring[1 + turn :], *ring[1 : 1 + turn]]
@@ -161,10 +170,10 @@ def _swiss_pairs(tournament: Tournament) -> tuple[Tables, list[str]]:
     """Return the pairs with the least `swiss_objective`, and who has a bye where the number is odd."""
     import networkx as nx  # takes a while to load, and most servers need it never
 
-    left = set(tournament.left)
+    left = set(tournament.remaining)
     people: list[str | None] = [line.player for line in standings(tournament) if line.player in left]
     if len(people) < 2:
-        return [], tournament.left
+        return [], tournament.remaining
     people += [None] * (len(people) % 2)  # whoever is paired with nobody has a bye
     parts = _pair_parts(tournament)
     graph: nx.Graph[int] = nx.Graph()
@@ -199,9 +208,9 @@ def swiss_objective(tournament: Tournament, tables: Tables, byes: Sequence[str])
 
 def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tuple[int, int, int, int]]:
     """Return the function for the parts of `swiss_objective` that a pair has; with None, the other one has a bye."""
-    met, left, byes = tournament.meetings(), set(tournament.left), tournament.byes()
+    met, left, byes = tournament.meetings(), set(tournament.remaining), tournament.byes()
     ranked = [line.player for line in reversed(standings(tournament)) if line.player in left]
-    from_end, level = {who: number for number, who in enumerate(ranked)}, _levels(tournament, ranked)
+    from_end, level = {who: number for number, who in enumerate(ranked)}, _score_groups(tournament, ranked)
 
     def parts(who: str | None, other: str | None) -> tuple[int, int, int, int]:
         if who is None or other is None:
@@ -212,34 +221,34 @@ def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tu
     return parts
 
 
-def _levels(tournament: Tournament, people: Sequence[str]) -> dict[str, int]:
+def _score_groups(tournament: Tournament, people: Sequence[str]) -> dict[str, int]:
     """Return the places of people in the standings, where those with equal points have the same one."""
     points = {line.player: line.points for line in standings(tournament)}
     values = sorted({points[who] for who in people}, reverse=True)
     return {who: values.index(points[who]) for who in people}
 
 
-def _by_cost(tournament: Tournament, chance: Random) -> tuple[Tables, list[str]]:
-    settings, left = tournament.settings, set(tournament.left)
+def _least_cost_tables(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
+    settings, left = tournament.settings, set(tournament.remaining)
     ranked = [line.player for line in standings(tournament) if line.player in left]
     if settings.format == "robin" or not tournament.rounds:
         ranked = [who for who in tournament.draw if who in left]
     had = tournament.byes()
     # Of those with the fewest byes, the last in the standings.
     free = sorted(ranked, key=lambda who: (had[who], -ranked.index(who)))
-    tables, byes = _without(tournament, ranked, free)
-    if _seeded(tournament) and settings.format == "swiss":
-        return _dealt(tables), byes
+    tables, byes = _with_byes(tournament, ranked, free)
+    if _seeded_by_rating(tournament) and settings.format == "swiss":
+        return _snake_order(tables), byes
     if settings.format == "robin":
-        return _search(tables, _meeting_cost(tournament), chance), byes
+        return _local_search(tables, _meeting_cost(tournament), rng), byes
     cost = _swiss_cost(tournament, [who for who in ranked if who not in byes])
-    return _search(tables, cost, chance), byes
+    return _local_search(tables, cost, rng), byes
 
 
-def _without(tournament: Tournament, ranked: Sequence[str], free: Sequence[str]) -> tuple[Tables, list[str]]:
+def _with_byes(tournament: Tournament, ranked: Sequence[str], free: Sequence[str]) -> tuple[Tables, list[str]]:
     """Return tables of neighbours in `ranked`, after as few as must have had a bye, the first of `free`."""
     for count in range(len(ranked)):
-        sizes = groups(len(ranked) - count, tournament.settings.sizes)
+        sizes = table_sizes(len(ranked) - count, tournament.settings.sizes)
         if sizes is not None:
             byes = list(free[:count])
             playing = iter([who for who in ranked if who not in byes])
@@ -255,29 +264,29 @@ def _meeting_cost(tournament: Tournament) -> Cost:
 
 def _swiss_cost(tournament: Tournament, ranked: Sequence[str]) -> Cost:
     """Return what a meeting costs: first how often the two have met, then the square of their distance."""
-    met, level = tournament.meetings(), _levels(tournament, ranked)
+    met, level = tournament.meetings(), _score_groups(tournament, ranked)
     return lambda who, other: WEIGHT * met[frozenset((who, other))] + (level[who] - level[other]) ** 2
 
 
-def _search(tables: Tables, cost: Cost, chance: Random) -> Tables:
+def _local_search(tables: Tables, cost: Cost, rng: Random) -> Tables:
     """Return tables of the same sizes whose meetings cost as little as a local search finds."""
     people, sizes = [who for table in tables for who in table], [len(table) for table in tables]
     number = {who: n for n, who in enumerate(people)}
     costs = [[cost(who, other) if who != other else 0 for other in people] for who in people]
     best, least = tables, None
-    for attempt in range(max(2, WORK // max(1, len(people)))):
+    for attempt in range(max(2, SEARCH_BUDGET // max(1, len(people)))):
         order = list(range(len(people)))
         if attempt:
-            chance.shuffle(order)
+            rng.shuffle(order)
         queue = iter(order)
         seated = [[next(queue) for _seat in range(size)] for size in sizes]
-        total = _improved(seated, costs)
+        total = _descend(seated, costs)
         if least is None or total < least:
             best, least = [[people[n] for n in table] for table in seated], total
     return [sorted(table, key=lambda who: number[who]) for table in best]
 
 
-def _improved(tables: list[list[int]], costs: list[list[int]]) -> int:
+def _descend(tables: list[list[int]], costs: list[list[int]]) -> int:
     """Swap players between tables as long as that helps; return what the tables then cost."""
 
     def beside(who: int, table: list[int], instead: int) -> int:
@@ -299,12 +308,12 @@ def _improved(tables: list[list[int]], costs: list[list[int]]) -> int:
     return sum(costs[a][b] for table in tables for n, a in enumerate(table) for b in table[:n])
 
 
-def _seated(tournament: Tournament, table: list[str], chance: Random) -> list[str]:
+def _seat_order(tournament: Tournament, table: list[str], rng: Random) -> list[str]:
     """Return a table in the order of its seats: those who have sat early sit late, and the lot breaks ties."""
     early: Counter[str] = Counter()
     for group in (group for round_ in tournament.rounds for group in round_.groups):
         for seat, who in enumerate(group.players):
             early[who] += len(group.players) - 1 - 2 * seat
     order = list(table)
-    chance.shuffle(order)
+    rng.shuffle(order)
     return sorted(order, key=lambda who: early[who])

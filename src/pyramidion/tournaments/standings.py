@@ -11,7 +11,7 @@ from pyramidion.tournaments.state import Tournament, TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingsRow:
     """One player in the standings.
 
     Attributes:
@@ -52,7 +52,7 @@ def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fract
     return points
 
 
-def standings(tournament: Tournament) -> list[Standing]:
+def standings(tournament: Tournament) -> list[StandingsRow]:
     """Return the players of a tournament, the best first. Results count as soon as a table is over.
 
     Those who have withdrawn or were removed come after those who have not; in single elimination, after those who have
@@ -83,14 +83,14 @@ def standings(tournament: Tournament) -> list[Standing]:
     if settings.format != "elimination":
         reached, last = defaultdict(int), defaultdict(int)
     opponents = {who: sum((points[other] for other in met[who]), Fraction()) / max(1, len(met[who])) for who in order}
-    lot = {who: number for number, who in enumerate(order)}
+    draw_number = {who: number for number, who in enumerate(order)}
 
     def rank(who: str) -> tuple[int, bool, int, Fraction, Fraction, Fraction, int]:
         gone = tournament.players[who].out is not None
-        return (-reached[who], gone, -last[who], -points[who], -wins[who], -opponents[who], lot[who])
+        return (-reached[who], gone, -last[who], -points[who], -wins[who], -opponents[who], draw_number[who])
 
     return [
-        Standing(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
+        StandingsRow(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
         for place, who in enumerate(sorted(order, key=rank), 1)
     ]
 

@@ -147,7 +147,7 @@ class Tournament:
         return [who for who in self.signed_up if who not in self.entrants]
 
     @property
-    def left(self) -> list[str]:
+    def remaining(self) -> list[str]:
         """The players who have not withdrawn, in the order of the draw."""
         return [who for who in self.draw if self.players[who].out is None]
 
@@ -180,7 +180,7 @@ class Tournament:
         return "over" if self._finished(last) else "round"
 
     def _finished(self, last: Round) -> bool:
-        if len(self.left) < self.settings.least:
+        if len(self.remaining) < self.settings.least:
             return True
         if self.total is None:
             return not last.groups or (len(last.groups) == 1 and not last.byes)

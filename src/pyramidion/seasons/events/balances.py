@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events.checks import within
+from pyramidion.seasons.events.checks import require_in_range
 from pyramidion.seasons.ledger import Currency
 from pyramidion.seasons.season import (
     LARGEST,
@@ -105,7 +105,7 @@ class Corrected:
             raise NotPossible(_("Give a reason."))
         if self.amount == 0:
             raise NotPossible(_("Enter a change other than 0."))
-        within(self.amount)
+        require_in_range(self.amount)
         if self.currency != "tokens":
             season.require_free(self.contestant)
         season.ledger.change(entry.number, self.currency, season.contestant(self.contestant).id, self.amount)

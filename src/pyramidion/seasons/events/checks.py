@@ -18,7 +18,7 @@ def check_zone(zone: str) -> None:
         raise NotPossible(_("Enter a time zone such as Europe/Paris."))
 
 
-def within(number: int) -> None:
+def require_in_range(number: int) -> None:
     """Raise NotPossible for a number that is too large."""
     if abs(number) > LARGEST:
         raise NotPossible(_("Numbers can be at most {limit}.").format(limit=LARGEST))

@@ -35,9 +35,9 @@ class EpisodeOpened:
         if season.step != "open":
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
         episode = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
-        if len(season.left) == 2:
+        if len(season.remaining) == 2:
             episode.final = True
-            episode.candidate, episode.opponent = season.left
+            episode.candidate, episode.opponent = season.remaining
         season.episodes.append(episode)
 
 
@@ -129,7 +129,7 @@ class ResultEntered:
         if self.tokens.get(episode.candidate):
             raise NotPossible(_("The elimination candidate cannot have a token of life."))
         episode.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
-        for who in season.left:
+        for who in season.remaining:
             count = episode.tokens.get(who, 0)
             if not 0 <= count <= 10:
                 raise NotPossible(_("A contestant can have 0 to 10 tokens."))

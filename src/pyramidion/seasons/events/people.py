@@ -7,7 +7,7 @@ from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.names import Name
-from pyramidion.seasons.events.checks import check_zone, within
+from pyramidion.seasons.events.checks import check_zone, require_in_range
 from pyramidion.seasons.season import (
     Contestant,
     FormerPlayer,
@@ -85,8 +85,8 @@ class CastAdded:
             raise NotPossible(_("Contestants can be added between episodes, up to {limit}.").format(limit=MOST_CAST))
         who = f"c{season.made[self.kind]}"
         season.cast[who] = Contestant(who, self.name, self.bot)
-        within(self.garnets)
-        within(self.priority)
+        require_in_range(self.garnets)
+        require_in_range(self.priority)
         if self.garnets < 0:
             raise NotPossible(_("Nobody can have fewer than 0 garnets."))
         season.ledger.change(entry.number, "garnets", who, self.garnets)

@@ -70,6 +70,6 @@ class Confessed:
     kind: Literal["confessed"] = "confessed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Keep the words with the episode and its step."""
+        """Add a confession with the number and the step of the open episode."""
         who, episode = season.contestant(self.contestant).id, season.opened()
         season.confessions.append(Confession(entry.at, who, episode.number, season.step, self.text, self.publish))

@@ -1,1 +1,1 @@
-"""What seasons and tournaments share: both are series of matches, kept as a log of events."""
+"""What seasons and tournaments share: both are competitions: matches that belong together, kept as a log of events."""

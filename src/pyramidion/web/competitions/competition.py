@@ -1,4 +1,4 @@
-"""A kind of series on the server: appends to their logs, opens their tables, and hears when those are over."""
+"""A kind of competition on the server: appends to their logs, opens their tables, and hears when those are over."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from pyramidion.event_log import LogState
 from pyramidion.names import fit_title
-from pyramidion.web.competitions.log_cache import Logs
-from pyramidion.web.competitions.rows import TableRows, series_of
+from pyramidion.web.competitions.log_cache import LogCache
+from pyramidion.web.competitions.rows import TableRows, competitions_of
 from pyramidion.web.contracts import ClubHomes, WaitingRooms
 from pyramidion.web.db.changes import executing, retrying, save, together
 from pyramidion.web.db.club_access import is_member_of_home
@@ -32,15 +32,15 @@ LOG = logging.getLogger(__name__)
 
 
 class State(LogState, Protocol):
-    """The state of a series."""
+    """The state of a competition."""
 
     def awaited(self) -> set[str]:
         """Return the tables whose results are still to be taken."""
         ...
 
 
-class LoadedLike(Protocol):
-    """A series as it is stored; `private`: whether it belongs to a private club."""
+class LoadedCompetition(Protocol):
+    """A competition as it is stored; `private`: whether it belongs to a private club."""
 
     @property
     def id(self) -> str:
@@ -70,11 +70,11 @@ class MatchPlan:
 
 
 S = TypeVar("S", bound=State)
-L = TypeVar("L", bound=LoadedLike)
+L = TypeVar("L", bound=LoadedCompetition)
 
 
-class Series(ABC, Generic[S, L]):
-    """All series of a kind, such as all seasons.
+class Competition(ABC, Generic[S, L]):
+    """All competitions of a kind, such as all seasons.
 
     Attributes:
         KIND: what they are called: the name of what is kept with a table, and of a club's row.
@@ -86,26 +86,28 @@ class Series(ABC, Generic[S, L]):
     HEADS: sa.Table
     PEOPLE: sa.Table
 
-    def __init__(self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, logs: Logs[S], rows: TableRows) -> None:
+    def __init__(
+        self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, logs: LogCache[S], rows: TableRows
+    ) -> None:
         self._tables, self._rooms, self._homes, self._logs, self._rows = tables, rooms, homes, logs, rows
         self._tasks: set[asyncio.Task[None]] = set()
         tables.events.kept[self.KIND] = rows.owner_of
-        tables.events.held.append(lambda holders: self._spawn(self._check_all(holders)))
+        tables.events.held.append(lambda holders: self._spawn(self._check_people_of(holders)))
         tables.events.impartial.add(self.KIND)
-        tables.events.moved.append(self._look)
+        tables.events.moved.append(self._on_move)
 
-    # What a kind of series is
-
-    @abstractmethod
-    async def _read(self, series: str) -> L:
-        """Return a series. Raises the error of `_unknown`."""
+    # What a kind of competition is
 
     @abstractmethod
-    def _unknown(self) -> Refused:
-        """Return what is raised where there is no such series."""
+    async def _read(self, competition: str) -> L:
+        """Return a competition. Raises the error of `_unknown_error`."""
 
     @abstractmethod
-    def _following(self, loaded: L, after: S) -> Change:
+    def _unknown_error(self) -> Refused:
+        """Return what is raised where there is no such competition."""
+
+    @abstractmethod
+    def _derived_changes(self, loaded: L, after: S) -> Change:
         """Return what else is stored with the entries that `after` has more."""
 
     @abstractmethod
@@ -114,32 +116,32 @@ class Series(ABC, Generic[S, L]):
 
     @abstractmethod
     def _name(self, loaded: L, holder: str) -> str:
-        """Return what a visitor is called in a series."""
+        """Return what a visitor is called in a competition."""
 
     @abstractmethod
     def _takes_part(self, loaded: L, visitor: str) -> bool:
-        """Return whether a visitor hosts or takes part in a series now."""
+        """Return whether a visitor hosts or takes part in a competition now."""
 
     @abstractmethod
-    async def _settle(self, series: str, table: Table) -> None:
+    async def _settle(self, competition: str, table: Table) -> None:
         """Do what follows from the end of a table."""
 
     @abstractmethod
-    async def _check_people(self, series: str) -> None:
+    async def _check_people(self, competition: str) -> None:
         """Let go of players whom nobody plays any more, and of second places of one person."""
 
     # Who may see one
 
     async def require_known(self, loaded: L, visitor: str | None) -> None:
-        """Raise the error of `_unknown` if a private club hides a series from a visitor; None is nobody.
+        """Raise the error of `_unknown_error` if a private club hides a competition from a visitor; None is nobody.
 
         Its members know it, and those who take part in it.
         """
         if not await self.is_known(loaded, visitor):
-            raise self._unknown()
+            raise self._unknown_error()
 
     async def is_known(self, loaded: L, visitor: str | None) -> bool:
-        """Return whether a visitor may know a series, as `require_known` says."""
+        """Return whether a visitor may know a competition, as `require_known` says."""
         if not loaded.private or (visitor is not None and self._takes_part(loaded, visitor)):
             return True
         if visitor is None:
@@ -148,19 +150,19 @@ class Series(ABC, Generic[S, L]):
 
     # Writing
 
-    def _after(self, loaded: L, events: Sequence[Any], by: str, reason: str = "") -> S:
+    def _extended(self, loaded: L, events: Sequence[Any], by: str, reason: str = "") -> S:
         """Return the state after more events. Raises NotPossibleNow with a sentence."""
         return self._logs.extended(loaded.state, events, self._tables.now(), by, reason)
 
-    def _adding(self, loaded: L, after: S) -> Change:
+    def _insert_entries(self, loaded: L, after: S) -> Change:
         """Return what stores the entries that `after` has more, and what follows from them."""
         new = after.log[len(loaded.state.log) :]
-        settled = self._rows.settling(loaded.state.awaited() - after.awaited())
-        return together(self._logs.rows.adding(loaded.id, new), self._following(loaded, after), settled)
+        settled = self._rows.settle(loaded.state.awaited() - after.awaited())
+        return together(self._logs.rows.insert(loaded.id, new), self._derived_changes(loaded, after), settled)
 
-    async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *more: Change) -> None:
-        """Store a new series; `club` is its home, with the series' title and the visitor who asks for it."""
-        changes = [self._adding(empty, after), *more]
+    async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *further: Change) -> None:
+        """Store a new competition; `club` is its home, with the competition's title and the visitor who asks for it."""
+        changes = [self._insert_entries(empty, after), *further]
         if club is not None:
             home, title, holder = club
             changes.append(await self._homes.home(self.KIND, empty.id, title, home, holder))
@@ -170,14 +172,14 @@ class Series(ABC, Generic[S, L]):
 
     async def _append(
         self,
-        series: str,
+        competition: str,
         by: str,
         plan: Callable[[L], Sequence[Any]],
         reason: str = "",
         also: Callable[[S], Change] | None = None,
         repeated: Callable[[], bool] | None = None,
     ) -> L:
-        """Append events, planned anew where the series has changed meanwhile.
+        """Append events, planned anew where the competition has changed meanwhile.
 
         `also` returns what else is stored with the state that follows. `repeated` reads whether the request has been
         stored before, and nothing is left to do. Raises what these raise, NotPossibleNow, or NotSaved.
@@ -189,21 +191,23 @@ class Series(ABC, Generic[S, L]):
             nonlocal loaded, after
             if repeated is not None and await asyncio.to_thread(repeated):
                 return None
-            loaded = await self._read(series)
+            loaded = await self._read(competition)
             if not (events := plan(loaded)):
                 return None
-            after = self._after(loaded, events, by, reason)
-            told = await self._tables.events.notify(self._notices(loaded, after))
-            return together(self._adding(loaded, after), *([also(after)] if also is not None else []), *told)
+            after = self._extended(loaded, events, by, reason)
+            notifying = await self._tables.events.notify(self._notices(loaded, after))
+            return together(
+                self._insert_entries(loaded, after), *([also(after)] if also is not None else []), *notifying
+            )
 
         stored = await retrying(self._tables.writer, planned)
         if stored and after is not None:
-            self._logs.keep(series, after)
-        return await self._read(series) if stored or loaded is None else loaded
+            self._logs.keep(competition, after)
+        return await self._read(competition) if stored or loaded is None else loaded
 
     # Tables
 
-    async def _open(
+    async def _open_match(
         self,
         loaded: L,
         planned: MatchPlan,
@@ -214,29 +218,29 @@ class Series(ABC, Generic[S, L]):
     ) -> None:
         """Begin a match with everybody seated; its table and the `events` made of its id are stored together.
 
-        Nothing about its people can be refused. Raises Conflict where the series has changed meanwhile, NotPossibleNow,
-        BadTable where the game cannot be played, or NotSaved.
+        Nothing about its people can be refused. Raises Conflict where the competition has changed meanwhile,
+        NotPossibleNow, BadTable where the game cannot be played, or NotSaved.
         """
         # What the log refuses is refused before anything is stored.
-        told = await self._tables.events.notify(self._notices(loaded, self._after(loaded, events(""), by)))
+        notifying = await self._tables.events.notify(self._notices(loaded, self._extended(loaded, events(""), by)))
 
         def also(connection: sa.Connection, table: str) -> None:
-            after = self._after(loaded, events(table), by)
-            together(self._adding(loaded, after), self._rows.adding(loaded.id, table), *told)(connection)
+            after = self._extended(loaded, events(table), by)
+            together(self._insert_entries(loaded, after), self._rows.insert(loaded.id, table), *notifying)(connection)
 
-        order = _order(planned, holder, host_name)
+        order = _table_order(planned, holder, host_name)
         await self._tables.create(order.game, order.seats, order.options, order.settings, also=also, **order.about)
 
-    async def _try(self, planned: MatchPlan) -> None:
-        """Raise what `_open` would raise about a match, and open no table."""
-        order = _order(planned, None, None)
+    async def _check_match(self, planned: MatchPlan) -> None:
+        """Raise what `_open_match` would raise about a match, and open no table."""
+        order = _table_order(planned, None, None)
         await self._tables.prepare(order.game, order.seats, order.options, order.settings, **order.about)
 
     # In the background
 
     def start(self) -> None:
         """Take up what an interrupted server has left, now and from time to time."""
-        self._spawn(self._look_after())
+        self._spawn(self._watch_tables())
 
     async def close(self) -> None:
         """Stop; what is left undone is taken up by the next server."""
@@ -244,7 +248,7 @@ class Series(ABC, Generic[S, L]):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _look_after(self) -> None:
+    async def _watch_tables(self) -> None:
         """Look at all tables whose results are awaited, and later at those that stand still, in case nobody else does.
 
         A table is looked at once in every position, and again while it is over and its result has not been taken. The
@@ -252,62 +256,62 @@ class Series(ABC, Generic[S, L]):
         moved the next bot.
         """
         before: dict[str, tuple[str, int | None]] = {}
-        looked: dict[str, tuple[str, int | None]] = {}
+        last_seen: dict[str, tuple[str, int | None]] = {}
         first = True
         while True:
             try:
-                standing = await asyncio.to_thread(self._rows.unsettled, self._tables.store)
-                for table, position in standing.items():
-                    stands = first or (before.get(table) == position != looked.get(table))
-                    if stands and not await self._take_up(position[0], table):
-                        looked[table] = position
-                before, first = standing, False
-                looked = {table: position for table, position in looked.items() if table in standing}
+                unsettled = await asyncio.to_thread(self._rows.unsettled, self._tables.store)
+                for table, position in unsettled.items():
+                    stands_still = first or (before.get(table) == position != last_seen.get(table))
+                    if stands_still and not await self._resume_table(position[0], table):
+                        last_seen[table] = position
+                before, first = unsettled, False
+                last_seen = {table: position for table, position in last_seen.items() if table in unsettled}
             except Refused as error:
                 LOG.warning("The tables of every %s cannot be looked up: %s", self.KIND, error)
             except Exception:
                 LOG.exception("The tables of every %s cannot be looked after", self.KIND)
             await asyncio.sleep(self._tables.claims.lease)
 
-    async def _take_up(self, series: str, table: str) -> bool:
+    async def _resume_table(self, competition: str, table_id: str) -> bool:
         """Load a table, so that it goes on; return whether it is over. If it is, its result is taken.
 
         Earlier versions opened waiting rooms with reserved seats. In one that was left behind, everybody is seated.
         """
         try:
-            found = await self._rooms.find(table)
-            if isinstance(found, Room):
-                loaded = await self._read(series)
-                holders = {row.holder for row in found.seating.rows if row.reserved and row.holder is not None}
-                await self._rooms.seat_reserved(table, {one: self._name(loaded, one) for one in holders})
-                found = await self._rooms.find(table)
-            if isinstance(found, Table) and found.match.over:
-                await self._settle(series, found)
+            table_or_room = await self._rooms.find(table_id)
+            if isinstance(table_or_room, Room):
+                loaded = await self._read(competition)
+                holders = {row.holder for row in table_or_room.seating.rows if row.reserved and row.holder is not None}
+                await self._rooms.seat_reserved(table_id, {holder: self._name(loaded, holder) for holder in holders})
+                table_or_room = await self._rooms.find(table_id)
+            if isinstance(table_or_room, Table) and table_or_room.match.over:
+                await self._settle(competition, table_or_room)
                 return True
         except Refused as error:
-            LOG.warning("Table %s of a %s cannot be taken up: %s", table, self.KIND, error)
+            LOG.warning("Table %s of a %s cannot be taken up: %s", table_id, self.KIND, error)
         return False
 
-    async def _check_all(self, holders: Sequence[str]) -> None:
-        """Check the people of every series in which some visitors have a part."""
+    async def _check_people_of(self, holders: Sequence[str]) -> None:
+        """Check the people of every competition in which some visitors have a part."""
         try:
-            for series in await asyncio.to_thread(self._of_visitors, holders):
-                await self._check_people(series)
+            for competition in await asyncio.to_thread(self._ids_of_visitors, holders):
+                await self._check_people(competition)
         except Refused as error:
             LOG.warning("The people of a %s cannot be checked: %s", self.KIND, error)
         except Exception:
             LOG.exception("The people of a %s cannot be checked", self.KIND)
 
-    def _of_visitors(self, holders: Sequence[str]) -> list[str]:
+    def _ids_of_visitors(self, holders: Sequence[str]) -> list[str]:
         return [
-            series
+            competition
             for holder in holders
-            for series in series_of(self._tables.store, self.HEADS, self.PEOPLE, self.KIND, holder)
+            for competition in competitions_of(self._tables.store, self.HEADS, self.PEOPLE, self.KIND, holder)
         ]
 
-    def _look(self, table: Table) -> None:
-        if table.match.over and (series := table.kept.get(self.KIND)):
-            self._spawn(self._settle(series, table))
+    def _on_move(self, table: Table) -> None:
+        if table.match.over and (competition := table.kept.get(self.KIND)):
+            self._spawn(self._settle(competition, table))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -326,7 +330,7 @@ class TableOrder:
     about: TableProperties
 
 
-def _order(planned: MatchPlan, holder: str | None, host_name: str | None) -> TableOrder:
+def _table_order(planned: MatchPlan, holder: str | None, host_name: str | None) -> TableOrder:
     """Return the table of a match, with its host. Names and the title are changed where they would be refused."""
     *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
     seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]

@@ -19,7 +19,7 @@ MOST_KEPT = 500
 S = TypeVar("S", bound=LogState)
 
 
-class Logs(Generic[S]):
+class LogCache(Generic[S]):
     """Reads logs and makes their states; a log that has not grown is not read again. States are not changed.
 
     `check` raises NotPossible for new events beside what `fold` raises for all.

@@ -49,15 +49,15 @@ def _digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeyRows:
-    """The keys that have been used, by series and author; the column `owner` names the series."""
+    """The keys that have been used, by competition and author; the column `owner` names the competition."""
 
     table: sa.Table
     owner: str
 
-    def used(self, store: Store, series: str, authors: Sequence[str], request: RequestKey) -> bool:
+    def used(self, store: Store, competition: str, authors: Sequence[str], request: RequestKey) -> bool:
         """Return whether one of these authors has sent this request before. Raises KeyReused for another content."""
         columns = self.table.c
-        query = sa.select(columns.content).where(columns[self.owner] == series, columns.author.in_(authors))
+        query = sa.select(columns.content).where(columns[self.owner] == competition, columns.author.in_(authors))
         contents = [row.content for row in store.query(query.where(columns.key == request.key))]
         if contents and request.content not in contents:
             raise KeyReused(
@@ -65,7 +65,7 @@ class KeyRows:
             )
         return bool(contents)
 
-    def adding(self, series: str, author: str, request: RequestKey) -> Change:
+    def insert(self, competition: str, author: str, request: RequestKey) -> Change:
         """Return what stores a key; of two requests with the same one, the second is refused."""
-        row = {self.owner: series, "author": author, "key": request.key, "content": request.content}
+        row = {self.owner: competition, "author": author, "key": request.key, "content": request.content}
         return executing(sa.insert(self.table).values(row))

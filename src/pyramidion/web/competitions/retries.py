@@ -1,4 +1,4 @@
-"""Retries of what could not be done for a series: after longer and longer pauses, and each reason is logged once."""
+"""Retries of what failed for a competition: after longer and longer pauses, and each reason is logged once."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ class Failure:
 
 
 class Retries:
-    """What could not be done on this server, by series. `now` returns the time."""
+    """What could not be done on this server, by competition. `now` returns the time."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
         self._failures: dict[str, Failure] = {}
 
-    def reason(self, series: str) -> str | None:
+    def reason(self, competition: str) -> str | None:
         """Return why the latest attempt failed, or None if it did not."""
-        failure = self._failures.get(series)
+        failure = self._failures.get(competition)
         return failure.reason if failure is not None else None
 
-    def waits(self, series: str) -> bool:
+    def waits(self, competition: str) -> bool:
         """Return whether it is too early to try again."""
-        failure = self._failures.get(series)
+        failure = self._failures.get(competition)
         return failure is not None and self._now() < failure.until
 
-    def failed(self, series: str, reason: str) -> bool:
+    def failed(self, competition: str, reason: str) -> bool:
         """Note a failure, and return whether its reason is a new one."""
-        before = self._failures.get(series)
+        before = self._failures.get(competition)
         pause = SHORTEST if before is None else min(2 * before.pause, LONGEST)
-        self._failures[series] = Failure(reason, pause, self._now() + pause)
+        self._failures[competition] = Failure(reason, pause, self._now() + pause)
         return before is None or before.reason != reason
 
-    def succeeded(self, series: str) -> None:
-        """Forget the failures of a series."""
-        self._failures.pop(series, None)
+    def succeeded(self, competition: str) -> None:
+        """Forget the failures of a competition."""
+        self._failures.pop(competition, None)

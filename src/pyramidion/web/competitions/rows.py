@@ -1,4 +1,4 @@
-"""The logs and tables of series in the database; all functions but those that return changes block."""
+"""The logs and tables of competitions in the database; all functions but those that return changes block."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 
 OWNER: sa.BindParameter[str] = sa.bindparam("owner", type_=sa.String)
-"""The series in a query that is made once."""
+"""The competition in a query that is made once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,39 +46,39 @@ class LogRows:
             for row in store.query(query.where(self.of(owner)).order_by(columns.number))
         ]
 
-    def adding(self, owner: str, entries: Sequence[Entry]) -> Change:
+    def insert(self, owner: str, entries: Sequence[Entry]) -> Change:
         """Return what stores new entries; of two writers of the same number one is refused."""
         rows: list[dict[str, Any]] = [
             {
                 self.owner: owner,
-                "number": one.number,
-                "at": one.at,
-                "author": one.by,
-                "kind": one.event.kind,
-                "data": encode(one.event),
+                "number": entry.number,
+                "at": entry.at,
+                "author": entry.by,
+                "kind": entry.event.kind,
+                "data": encode(entry.event),
             }
-            for one in entries
+            for entry in entries
         ]
-        for row, one in zip(rows, entries, strict=True):
+        for row, entry in zip(rows, entries, strict=True):
             if "reason" in self.table.c:
-                row["reason"] = one.reason
+                row["reason"] = entry.reason
         return executing(sa.insert(self.table), rows)
 
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """The tables of series of one kind; `settled` once a result is in the log, or the log does not want it any more."""
+    """The tables of competitions of one kind; `settled` once a result is in the log or not wanted any more."""
 
     table: sa.Table
     owner: str
 
     def owner_of(self, store: Store, match: str) -> str | None:
-        """Return the series that a table belongs to, or None."""
+        """Return the competition that a table belongs to, or None."""
         rows = store.query(sa.select(self.table.c[self.owner]).where(self.table.c.match == match))
         return str(rows[0][0]) if rows else None
 
     def unsettled(self, store: Store) -> dict[str, tuple[str, int | None]]:
-        """Return the tables whose results are awaited: the series of each, and the number of its latest ply."""
+        """Return the tables whose results are awaited: the competition of each, and the number of its latest ply."""
         columns = self.table.c
         latest = (
             sa.select(sa.func.max(PLIES.c.ply)).where(PLIES.c.match == columns.match).scalar_subquery().label("latest")
@@ -87,21 +87,21 @@ class TableRows:
         return {row.match: (str(row[0]), row.latest) for row in store.query(query)}
 
     def finished(self) -> sa.Select[Any, Any]:
-        """Return the query for tables that are over and whose results have not been taken: series and table."""
+        """Return the query for tables that are over and whose results have not been taken: competition and table."""
         columns = self.table.c
         query = sa.select(columns[self.owner], columns.match).join(MATCHES, MATCHES.c.id == columns.match)
         return query.where(columns.settled.is_(False), MATCHES.c.finished.is_not(None))
 
     def finished_in(self, store: Store, owner: str) -> list[str]:
-        """Return those of one series."""
+        """Return those of one competition."""
         return [row.match for row in store.query(self.finished().where(self.table.c[self.owner] == owner))]
 
-    def adding(self, owner: str, match: str) -> Change:
+    def insert(self, owner: str, match: str) -> Change:
         """Return what stores a new table."""
         row = {"match": match, self.owner: owner, "settled": False}
         return executing(sa.insert(self.table).values(row))
 
-    def settling(self, matches: Iterable[str]) -> Change:
+    def settle(self, matches: Iterable[str]) -> Change:
         """Return the change after which the results of tables are awaited no more."""
         columns, tables = self.table.c, list(matches)
 
@@ -112,18 +112,18 @@ class TableRows:
         return change
 
 
-def head_of(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:
-    """Return the query for `private`, whether a private club is a series' home, and for the lengths of its logs.
+def head_query(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:
+    """Return the query for `private`, whether a private club is a competition's home, and for the lengths of its logs.
 
-    The lengths are `length0` and so on, and the series is the parameter `OWNER`. It is made once, since that takes
+    The lengths are `length0` and so on, and the competition is the parameter `OWNER`. It is made once, since that takes
     longer than reading.
     """
     private: Any = in_private_club(kind, OWNER).label("private")
-    return sa.select(private).add_columns(*(one.length(OWNER).label(f"length{n}") for n, one in enumerate(logs)))
+    return sa.select(private).add_columns(*(log.length(OWNER).label(f"length{n}") for n, log in enumerate(logs)))
 
 
-def series_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str) -> list[str]:
-    """Return the ids of the series that a visitor hosts or takes part in, the newest first."""
+def competitions_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str) -> list[str]:
+    """Return the ids of the competitions that a visitor hosts or takes part in, the newest first."""
     mine = people.c[owner]
     query = sa.select(mine, heads.c.created).distinct().join(heads, heads.c.id == mine)
     return [row[0] for row in store.query(query.where(people.c.holder == holder).order_by(heads.c.created.desc()))]
@@ -132,10 +132,10 @@ def series_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holde
 def vacant(people: Mapping[str, str | None]) -> list[str]:
     """Return the players to let go, by their visitors: those of a deleted account, and further ones of a visitor."""
     taken = set[str]()
-    found: list[str] = []
+    vacant_players: list[str] = []
     for who, holder in people.items():
         if holder is not None and (is_nobody(holder) or holder in taken):
-            found.append(who)
+            vacant_players.append(who)
         elif holder is not None:
             taken.add(holder)
-    return found
+    return vacant_players

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
-from pyramidion.seasons.conversations import AllianceJoined, AllianceLeft, Said, Talk, member
+from pyramidion.seasons.conversations import AllianceJoined, AllianceLeft, Conversations, Said, is_member
 from pyramidion.seasons.redaction import Viewer
 from pyramidion.seasons.season import Season
 from pyramidion.web.errors import Refused
@@ -29,7 +29,7 @@ def takes_part(viewer: Viewer) -> bool:
     return viewer.role == "host" or (viewer.role == "contestant" and viewer.private)
 
 
-def hearers(season: Season, talk: Talk, entry: Entry) -> set[str]:
+def affected_readers(season: Season, conversations: Conversations, entry: Entry) -> set[str]:
     """Return the ids of those whose conversations an entry changes; `talk` includes the entry."""
     match entry.event:
         case Said(to) if to in season.cast:
@@ -37,17 +37,17 @@ def hearers(season: Season, talk: Talk, entry: Entry) -> set[str]:
         case Said(to=alliance) | AllianceJoined(alliance) | AllianceLeft(alliance):
             pass
         case _formed:
-            alliance = f"a{len(talk.alliances)}"
-    one = talk.alliance(alliance)
-    return {entry.by, *(who for who in one.members if member(season, one, who))} | _reading_hosts(season)
+            alliance = f"a{len(conversations.alliances)}"
+    joined = conversations.alliance(alliance)
+    return {entry.by, *(who for who in joined.members if is_member(season, joined, who))} | _reading_hosts(season)
 
 
 def _reading_hosts(season: Season) -> set[str]:
     return set(season.hosts) if season.settings.talk in ("hosts", "published") else set()
 
 
-class Whispers:
-    """Announces to people at the tables of their season that there is something new to read, and to nobody else.
+class ConversationAnnouncer:
+    """Sends the open table pages of some of a season's people an event when they have something new to read.
 
     `read` returns a season; `spawn` runs something in the background.
     """
@@ -63,7 +63,7 @@ class Whispers:
         tables.listener.others[CHANNEL] = self._heard
         tables.writer.others_wrote.append(lambda: self._heard(None))
 
-    def notifying(self, season: str, who: Collection[str]) -> Change:
+    def notify_servers(self, season: str, who: Collection[str]) -> Change:
         """Return what tells the other servers, once it is stored."""
 
         def change(connection: sa.Connection) -> None:
@@ -74,9 +74,11 @@ class Whispers:
 
     def announce(self, loaded: LoadedSeason, who: Collection[str]) -> None:
         """Tell the open pages of some of a season's people, at its tables on this server."""
-        holders = {one.holder for one in loaded.people.values() if one.holder is not None and one.who in who}
-        house = self._tables.cached_tables()
-        for table in (house.get(table) for one in loaded.season.episodes for table in one.tables):
+        holders = {
+            person.holder for person in loaded.people.values() if person.holder is not None and person.who in who
+        }
+        cached = self._tables.cached_tables()
+        for table in (cached.get(table) for episode in loaded.season.episodes for table in episode.tables):
             if table is not None:
                 table.viewers.whisper(holders, EVENT)
 
@@ -85,9 +87,9 @@ class Whispers:
         season, *who = what.split() if what is not None else (None,)
         house = self._tables.cached_tables().values()
         watched: set[str | None] = {table.kept.get(self._kind) for table in house if table.viewers.channels}
-        for found in watched if season is None else watched & {season}:
-            if found is not None:
-                self._spawn(self._pass_on(found, who if season is not None else None))
+        for watched_season in watched if season is None else watched & {season}:
+            if watched_season is not None:
+                self._spawn(self._pass_on(watched_season, who if season is not None else None))
 
     async def _pass_on(self, season: str, who: Collection[str] | None) -> None:
         with suppress(Refused):  # a page that hears nothing reads what is new when it is opened

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from pyramidion.event_log import NotPossible
-from pyramidion.seasons.conversations import TALK_KINDS, TalkEvent
+from pyramidion.seasons.conversations import CONVERSATION_KINDS, ConversationEvent
 from pyramidion.seasons.events import KINDS, Command, PhaseSet
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.template import Template
@@ -17,11 +17,11 @@ from pyramidion.web.errors import BadRequest, NotPossibleNow
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 
 COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
-TALK: TypeAdapter[TalkEvent] = TypeAdapter(TalkEvent)
+TALK: TypeAdapter[ConversationEvent] = TypeAdapter(ConversationEvent)
 TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
 
 
-def command_of(form: Mapping[str, str]) -> Command:
+def parse_command(form: Mapping[str, str]) -> Command:
     """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
@@ -31,17 +31,17 @@ def command_of(form: Mapping[str, str]) -> Command:
         raise BadRequest(_("Fill in the form and try again.")) from None
 
 
-def talk_of(form: Mapping[str, str]) -> TalkEvent:
+def parse_conversation_event(form: Mapping[str, str]) -> ConversationEvent:
     """Return what a form does in the conversations; `with-c1` and so on are ticked members. Raises BadRequest."""
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["members"] = tuple(name[5:] for name in given if name.startswith("with-"))
     try:
-        return TALK.validate_python(_fields(given, TALK_KINDS))
+        return TALK.validate_python(_fields(given, CONVERSATION_KINDS))
     except ValidationError:
         raise BadRequest(_("Fill in the form and try again.")) from None
 
 
-def template_of_text(text: str) -> Template:
+def parse_template(text: str) -> Template:
     """Return a pasted template. Raises BadRequest."""
     try:
         return TEMPLATE.validate_json(text)
@@ -49,7 +49,7 @@ def template_of_text(text: str) -> Template:
         raise BadRequest(_("This is not a template of a season.")) from None
 
 
-def phases_of(
+def lay_out_phases(
     loaded: LoadedSeason, starts: int, phases: str | Sequence[tuple[str, int]], *, skip_weekends: bool
 ) -> list[PhaseSet]:
     """Return phases laid out, which are lines of a form or names and hours. Raises NotPossibleNow with a sentence."""

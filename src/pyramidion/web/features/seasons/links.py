@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.tokens import same, signature
 
 
 class Links:
-    """Signs and checks. `key` is the server's."""
+    """Signs and checks personal links, programs' tokens and calendars' secrets with the server's `key`."""
 
     def __init__(self, key: str) -> None:
         self._key = key
@@ -26,27 +26,27 @@ class Links:
         return f"{who}-{self._signed(f'calendar {loaded.id} {who} {loaded.people[who].turn}')}"
 
     def opens_calendar(self, loaded: LoadedSeason, secret: str) -> bool:
-        """Return whether this is the secret of somebody who is there."""
+        """Return whether a secret is that of the calendar of a contestant or present host."""
         who = secret.partition("-")[0]
-        return _there(loaded, who) and same(self.calendar(loaded, who), secret)
+        return _is_present(loaded, who) and same(self.calendar(loaded, who), secret)
 
     def who_has(self, loaded: LoadedSeason, code: str) -> str | None:
-        """Return whose link this is, or None."""
+        """Return the id of the person whose personal link has this code, or None."""
         who = code.partition("-")[0]
-        return who if _there(loaded, who) and same(self.code(loaded, who), code) else None
+        return who if _is_present(loaded, who) and same(self.code(loaded, who), code) else None
 
-    def asker(self, loaded: LoadedSeason, token: str) -> Asker | None:
-        """Return whose token this is, or None."""
+    def requester(self, loaded: LoadedSeason, token: str) -> SeasonRequester | None:
+        """Return the person whose token this is, or None."""
         if (who := self.who_has(loaded, token)) is not None:
-            return Asker(who, who in loaded.season.hosts)
+            return SeasonRequester(who, who in loaded.season.hosts)
         who = token.partition("-")[0]
-        known = _there(loaded, who) and loaded.people[who].holder is not None
-        return Asker(who, True) if known and same(self.own(loaded, who), token) else None
+        holds = _is_present(loaded, who) and loaded.people[who].holder is not None
+        return SeasonRequester(who, True) if holds and same(self.own(loaded, who), token) else None
 
     def _signed(self, text: str) -> str:
         return signature(self._key, "pyramidion.seasons", text)
 
 
-def _there(loaded: LoadedSeason, who: str) -> bool:
+def _is_present(loaded: LoadedSeason, who: str) -> bool:
     """Return whether somebody is a contestant, or a host who has not been removed."""
     return who in loaded.people and loaded.season.player(who) is not None

@@ -1,4 +1,4 @@
-"""Seasons as the server reads them, and who asks."""
+"""Seasons as the server reads them, and who sends a request about one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
-from pyramidion.seasons.conversations import Talk
+from pyramidion.seasons.conversations import Conversations
 from pyramidion.seasons.season import Role, Season
 from pyramidion.web.competitions.rows import vacant
 from pyramidion.web.db.identity_changes import is_nobody
@@ -33,7 +33,7 @@ class LoadedSeason:
     id: str
     season: Season
     people: dict[str, Person] = field(default_factory=dict[str, Person])
-    talk: Talk = field(default_factory=Talk)
+    conversations: Conversations = field(default_factory=Conversations)
     private: bool = False
     marks: Mapping[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
 
@@ -44,7 +44,7 @@ class LoadedSeason:
 
     def vacant(self) -> list[str]:
         """Return whose links to renew: those of deleted accounts, and second places of one visitor."""
-        places = [who for who in self.season.left if self.season.cast[who].bot is None]
+        places = [who for who in self.season.remaining if self.season.cast[who].bot is None]
         hosts = [who for who in self.season.hosts if is_nobody(self.people[who].holder)]
         return [*hosts, *vacant({who: self.people[who].holder for who in places})]
 
@@ -54,10 +54,12 @@ class LoadedSeason:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
-    """Who asks: a host or contestant by id, or None.
+class SeasonRequester:
+    """Who sends a request about a season.
 
-    `private`: whether it is the person, and not just somebody with the link, which hosts know, too.
+    Attributes:
+        who: the id of a host or contestant, None for anybody else.
+        private: whether private texts may be shown. A contestant's link alone does not allow it, since hosts know it.
     """
 
     who: str | None
@@ -72,7 +74,7 @@ def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
         host = season.hosts.get(who)
         return (ROLES.index(host.role), False) if host is not None else (len(ROLES), season.cast[who].out is not None)
 
-    mine = [one.who for one in loaded.people.values() if one.holder == visitor]
+    mine = [person.who for person in loaded.people.values() if person.holder == visitor]
     return min((who for who in mine if who in season.hosts or who in season.cast), key=rank, default=None)
 
 
@@ -82,10 +84,10 @@ def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
     Who signs in may have two places: a request that is sent again afterwards belongs to either.
     """
     holder = loaded.people[who].holder if who in loaded.people else None
-    places = [who, *(one.who for one in loaded.people.values() if holder is not None and one.holder == holder)]
+    places = [who, *(person.who for person in loaded.people.values() if holder is not None and person.holder == holder)]
     return [f"{place}.{loaded.season.player(place)}" for place in dict.fromkeys(places) if place is not None]
 
 
-def asker_of(loaded: LoadedSeason, visitor: str | None) -> Asker:
-    """Return who a visitor is; None is nobody."""
-    return Asker(who_holds(loaded, visitor) if visitor is not None else None, True)
+def season_requester_of(loaded: LoadedSeason, visitor: str | None) -> SeasonRequester:
+    """Return the host or contestant that a visitor is in a season; the visitor None is nobody."""
+    return SeasonRequester(who_holds(loaded, visitor) if visitor is not None else None, True)

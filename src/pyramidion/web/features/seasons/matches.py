@@ -12,7 +12,8 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import Season, SeasonTable, groups
+from pyramidion.seasons.season import Season, SeasonTable
+from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import MatchPlan
 from pyramidion.web.errors import BadTable
@@ -27,20 +28,23 @@ STAKES = ("garnets", "priority")
 
 def games_for(count: int) -> list[tuple[Game, list[int]]]:
     """Return the games that seat so many contestants at one or more tables, with the tables' sizes."""
-    found = ((game, groups(count, game.seats)) for game in registry.all_games().values())
-    return sorted(((game, sizes) for game, sizes in found if sizes), key=lambda one: (len(one[1]), one[0].id))
+    candidates = ((game, table_sizes(count, game.seats)) for game in registry.all_games().values())
+    return sorted(
+        ((game, sizes) for game, sizes in candidates if sizes),
+        key=lambda candidate: (len(candidate[1]), candidate[0].id),
+    )
 
 
 def check_episode(event: EpisodeOpened, count: int) -> None:
     """Raise BadTable, or UnknownGame, for an episode whose matches cannot be played here by so many contestants."""
     for game_id, seats in ((event.game if count > 2 else None, count), (event.duel, 2)):
-        if game_id is not None and groups(seats, find_game(game_id).seats) is None:
-            said = _("{game} cannot be played by {count} contestants.")
-            raise BadTable(said.format(game=_(find_game(game_id).name), count=seats))
+        if game_id is not None and table_sizes(seats, find_game(game_id).seats) is None:
+            message = _("{game} cannot be played by {count} contestants.")
+            raise BadTable(message.format(game=_(find_game(game_id).name), count=seats))
     accept_clock(event.clock)
 
 
-def plan(
+def plan_match(
     season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str]
 ) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
     """Return the next table of the match that is due, and what makes its log entries of its id.
@@ -48,39 +52,43 @@ def plan(
     `holders` are the visitors who have opened the links, `chosen` the faces of contestants who have chosen one.
     Raises BadTable where somebody cannot be seated.
     """
-    one = season.opened()
+    episode = season.opened()
     if season.step == "duel":
-        part, game, cast = "duel", find_game(one.duel or ""), [who for who in (one.candidate, one.opponent) if who]
+        part, game, cast = (
+            "duel",
+            find_game(episode.duel or ""),
+            [who for who in (episode.candidate, episode.opponent) if who],
+        )
         due = cast
     else:
-        part, game, cast = "main", find_game(one.game or ""), season.unseated()
+        part, game, cast = "main", find_game(episode.game or ""), season.unseated()
         due = list(cast)  # at all tables: a match does not begin in part
         secrets.SystemRandom().shuffle(cast)
-        sizes = groups(len(cast), game.seats)
+        sizes = table_sizes(len(cast), game.seats)
         if sizes is None:
-            said = _("{game} cannot be played by {count} contestants.")
-            raise BadTable(said.format(game=_(game.name), count=len(cast)))
+            message = _("{game} cannot be played by {count} contestants.")
+            raise BadTable(message.format(game=_(game.name), count=len(cast)))
         cast = cast[: sizes[0]]
     missing = [season.name(who) for who in due if season.cast[who].bot is None and holders.get(who) is None]
     if missing:
-        said = _(
+        message = _(
             "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
             "for them."
         )
-        raise BadTable(said.format(names=listed(missing)))
+        raise BadTable(message.format(names=listed(missing)))
     faces = seat_faces(season, cast, chosen)
     players = [season.cast[who] for who in cast]
     seats = [
-        SeatPlan("bot", one.name, one.bot, face=faces[seat])
-        if one.bot
-        else SeatPlan("person", one.name, holder=holders[one.id], face=faces[seat])
-        for seat, one in enumerate(players)
+        SeatPlan("bot", player.name, player.bot, face=faces[seat])
+        if player.bot
+        else SeatPlan("person", player.name, holder=holders[player.id], face=faces[seat])
+        for seat, player in enumerate(players)
     ]
     before, options = _options(season, game, cast)
-    title = _("{season}, episode {number}").format(season=season.settings.title, number=one.number)
+    title = _("{season}, episode {number}").format(season=season.settings.title, number=episode.number)
     stakes = any(name in options for name in STAKES)
     return (
-        MatchPlan(game.id, seats, options, one.clock, title),
+        MatchPlan(game.id, seats, options, episode.clock, title),
         lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
 
@@ -90,15 +98,15 @@ def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -
 
     At a table no two faces have the same ground: the second one of a colour and shape gets a free one.
     """
-    found: dict[int, str] = {}
+    faces: dict[int, str] = {}
     looks = [face_of(int(who[1:]) - 1, season.name(who), chosen.get(who)) for who in cast]
-    free = [n for n in range(PARTS["colour"]) if not any((one.colour, one.shape) == (n, n) for one in looks)]
+    free = [n for n in range(PARTS["colour"]) if not any((look.colour, look.shape) == (n, n) for look in looks)]
     grounds = set[tuple[int, int]]()
     for seat, look in enumerate(looks):
         ground = (look.colour, look.shape) if (look.colour, look.shape) not in grounds else (free[0], free.pop(0))
         grounds.add(ground)
-        found[seat] = replace(look, colour=ground[0], shape=ground[1]).text
-    return found
+        faces[seat] = replace(look, colour=ground[0], shape=ground[1]).text
+    return faces
 
 
 def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], dict[str, Any]]:
@@ -123,7 +131,7 @@ def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], 
     return before, options
 
 
-def result(table: Table, played: SeasonTable) -> ResultTaken:
+def result_of(table: Table, played: SeasonTable) -> ResultTaken:
     """Return what a finished table means for the season."""
     outcome, game = table.match.outcome, table.game
     assert outcome is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from pyramidion.event_log import HOUR, Entry
-from pyramidion.seasons.conversations import Said, member, pair
+from pyramidion.seasons.conversations import Said, is_member, pair_id
 from pyramidion.seasons.events import (
     Answered,
     Asked,
@@ -21,7 +21,7 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.loaded import LoadedSeason
-from pyramidion.web.features.seasons.store import Person, replaced
+from pyramidion.web.features.seasons.store import Person, replaced_people
 from pyramidion.web.features.seasons.webhook_reports import reports
 from pyramidion.web.table.events import Notice
 
@@ -29,7 +29,7 @@ LONGEST_LEAD = 12 * HOUR
 QUARTER_HOUR = 15 * 60_000
 
 
-class Telling:
+class NoticeCollector:
     """Collects the notices of a season; `people` are its people by id."""
 
     def __init__(self, season_id: str, season: Season, people: Mapping[str, Person]) -> None:
@@ -46,11 +46,11 @@ class Telling:
         until: int | None = None,
     ) -> None:
         """Add a notice for each of some people who have opened their links."""
-        for one in who:
-            person = self._people.get(one)
+        for recipient in who:
+            person = self._people.get(recipient)
             if person is None or person.holder is None:
                 continue
-            title, link = self.season.settings.title, f"/seasons/{self._id}{'/host' if one[0] == 'h' else ''}"
+            title, link = self.season.settings.title, f"/seasons/{self._id}{'/host' if recipient[0] == 'h' else ''}"
             self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due, until))
 
     def remind(self, phase: Phase, who: Iterable[str]) -> None:
@@ -69,10 +69,10 @@ class Telling:
 def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
     """Return the notices of what `after` has more than the season that was loaded."""
     before, title = loaded.season, after.settings.title
-    told = Telling(loaded.id, after, loaded.people)
+    collector = NoticeCollector(loaded.id, after, loaded.people)
 
     def say(pattern: Callable[[], str], who: Iterable[str], kind: str, mark: str, **words: str) -> None:
-        told.tell(who, kind, mark, lambda: pattern().format(season=title, **words))
+        collector.tell(who, kind, mark, lambda: pattern().format(season=title, **words))
 
     new = after.log[len(before.log) :]
     for entry in new:
@@ -83,8 +83,8 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 say(lambda: _("{season}: your match has started."), persons, "started", mark)
             case OpponentNamed():
                 challenger = after.name(before.episode.candidate or "") if before.episode else ""
-                said = lambda: _("{season}: {name} names you as opponent in the death match.")  # noqa: E731
-                say(said, [event.opponent], "line", mark, name=challenger)
+                pattern_ = lambda: _("{season}: {name} names you as opponent in the death match.")  # noqa: E731
+                say(pattern_, [event.opponent], "line", mark, name=challenger)
             case Posted():
                 say(lambda: _("{season}: {name} has posted."), after.cast, "line", mark, name=by)
             case Asked():
@@ -92,10 +92,10 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             case ExtensionAsked():
                 say(lambda: _("{season}: {name} asks for more time."), after.hosts, "line", mark, name=by)
             case ExtensionDeclined():
-                said = lambda: _("{season}: your request for more time has been declined.")  # noqa: E731
-                say(said, [event.contestant], "line", mark)
+                pattern_ = lambda: _("{season}: your request for more time has been declined.")  # noqa: E731
+                say(pattern_, [event.contestant], "line", mark)
             case Answered():
-                asked = next(one for one in after.posts if one.number == event.question)
+                asked = next(post for post in after.posts if post.number == event.question)
                 who = list(after.cast) if event.to_all else [asked.by]
                 say(lambda: _("{season}: {name} has answered a question."), who, "line", mark, name=by)
             case Nudged():
@@ -104,7 +104,7 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 lost = after.name(event.contestant)
                 say(lambda: _("{season}: {name} is eliminated."), after.cast, "over", mark, name=lost)
             case Revoked():
-                told.withdraw(str(event.entry))
+                collector.withdraw(str(event.entry))
             case _event:
                 pass
     if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
@@ -113,18 +113,18 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             lambda: _("{season}: name your opponent in the death match."), [after.episode.candidate or ""], "turn", mark
         )
     for phase in before.phases.keys() - after.phases.keys():
-        told.withdraw(phase)
+        collector.withdraw(phase)
     for phase in after.phases.values():
         if before.phases.get(phase.id) != phase:
-            told.remind(phase, after.left)
+            collector.remind(phase, after.remaining)
     # Reminders wait until they are due, when somebody may have left, or somebody else may have come.
-    others = replaced(new)
-    if others or before.left != after.left:
+    others = replaced_people(new)
+    if others or before.remaining != after.remaining:
         for phase in after.phases.values():
             if _reminded(phase) > after.log[-1].at:
-                told.withdraw(phase.id)
-                told.remind(phase, [who for who in after.left if who not in others])
-    return [*told.notices, *reports(loaded.id, before, after)]
+                collector.withdraw(phase.id)
+                collector.remind(phase, [who for who in after.remaining if who not in others])
+    return [*collector.notices, *reports(loaded.id, before, after)]
 
 
 def _reminded(phase: Phase) -> int:
@@ -134,27 +134,27 @@ def _reminded(phase: Phase) -> int:
 
 def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[Notice]:
     """Return the reminders of somebody who has just come in."""
-    told = Telling(loaded.id, loaded.season, {who: person})
+    collector = NoticeCollector(loaded.id, loaded.season, {who: person})
     for phase in loaded.season.phases.values():
         if phase.ends > now and who in loaded.season.cast:
-            told.remind(phase, [who])
-    return told.notices
+            collector.remind(phase, [who])
+    return collector.notices
 
 
-def of_talk(loaded: LoadedSeason, entry: Entry) -> list[Notice]:
+def conversation_notices(loaded: LoadedSeason, entry: Entry) -> list[Notice]:
     """Return the notices of a message; several within a quarter of an hour are one."""
-    season, talk, event = loaded.season, loaded.talk, entry.event
+    season, conversations, event = loaded.season, loaded.conversations, entry.event
     if not isinstance(event, Said):
         return []
-    alliance = talk.alliances.get(event.to)
-    readers = [event.to] if alliance is None else [who for who in alliance.members if member(season, alliance, who)]
-    told = Telling(loaded.id, season, loaded.people)
+    alliance = conversations.alliances.get(event.to)
+    readers = [event.to] if alliance is None else [who for who in alliance.members if is_member(season, alliance, who)]
+    collector = NoticeCollector(loaded.id, season, loaded.people)
     words = {"season": season.settings.title, "name": season.name(entry.by)}
-    to = event.to if alliance is not None else pair(entry.by, event.to)
-    told.tell(
+    to = event.to if alliance is not None else pair_id(entry.by, event.to)
+    collector.tell(
         [who for who in readers if who != entry.by],
         "line",
         f"talk.{to}.{entry.at // QUARTER_HOUR}",
         lambda: _("{season}: {name} has written to you.").format(**words),
     )
-    return told.notices
+    return collector.notices

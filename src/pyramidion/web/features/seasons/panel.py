@@ -10,23 +10,23 @@ from pyramidion.web.pages.panel import Panel, RoomVisit, Visit
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:
-    found = await seasons_of(visit.request).at_table(visit.table, visit.holder)
-    if found is None:
+    season = await seasons_of(visit.request).season_of_table(visit.table, visit.holder)
+    if season is None:
         return {"portraits": {}, "season_link": None, "season_talk": None}
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
     watching = "until_here" in visit.request.query_params
-    show = watching and found.episode is not None
-    path = f"/seasons/{found.season}{f'/show/{found.episode}' if show else ''}"
+    show = watching and season.episode is not None
+    path = f"/seasons/{season.season}{f'/show/{season.episode}' if show else ''}"
     return {
-        "portraits": found.pictures,
+        "portraits": season.pictures,
         "season_link": {"path": path, "show": show},
-        "season_talk": f"/seasons/{found.season}/talk" if found.talk and not watching else None,
+        "season_talk": f"/seasons/{season.season}/talk" if season.reads_conversations and not watching else None,
     }
 
 
 async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
-    found = await seasons_of(visit.request).at_table(visit.room, visit.holder)
-    return {"portraits": found.pictures if found is not None else {}}
+    season = await seasons_of(visit.request).season_of_table(visit.room, visit.holder)
+    return {"portraits": season.pictures if season is not None else {}}
 
 
 PANEL = Panel(

@@ -19,7 +19,7 @@ from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
 from pyramidion.web.features.seasons import store, thumbnail
-from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.http.bodies import LARGEST_PICTURE
 from pyramidion.web.table.seats.faces import Face
 
@@ -50,47 +50,51 @@ class Portraits:
         self._store, self._writer = database, writer
         self._shrinking = asyncio.Semaphore(1)
 
-    async def of(self, loaded: LoadedSeason, told: Season) -> dict[str, Portrait]:
+    async def of(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
         """Return the portraits of the people of a season, by their id in it.
 
         `told` is the season as far as somebody is told of it: the portraits are those of its people and players.
         """
-        return await asyncio.to_thread(self._read, loaded, told)
+        return await asyncio.to_thread(self._read, loaded, visible)
 
-    def _read(self, loaded: LoadedSeason, told: Season) -> dict[str, Portrait]:
-        present = [one for one in loaded.people.values() if told.player(one.who) == loaded.season.player(one.who)]
-        holders = {one.holder: one.who for one in present if one.holder is not None}
+    def _read(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
+        present = [
+            person
+            for person in loaded.people.values()
+            if visible.player(person.who) == loaded.season.player(person.who)
+        ]
+        holders = {person.holder: person.who for person in present if person.holder is not None}
         faces = store.faces(self._store, set(holders))
-        found = {holders[holder]: Portrait(face, None) for holder, face in faces.items()}
+        portraits = {holders[holder]: Portrait(face, None) for holder, face in faces.items()}
         query = sa.select(P.who, P.player, P.face, P.mark).where(P.season == loaded.id)
         for row in self._store.query(query):
-            if row.player == told.player(row.who):
-                found[row.who] = Portrait(row.face, row.mark if row.face is None else None)
-        return {who: one for who, one in found.items() if told.player(who) is not None}
+            if row.player == visible.player(row.who):
+                portraits[row.who] = Portrait(row.face, row.mark if row.face is None else None)
+        return {who: portrait for who, portrait in portraits.items() if visible.player(who) is not None}
 
-    async def picture(self, loaded: LoadedSeason, told: Season, who: str, mark: str) -> bytes | None:
+    async def picture(self, loaded: LoadedSeason, visible: Season, who: str, mark: str) -> bytes | None:
         """Return an uploaded picture (WebP), or None if somebody who is `told` of so much knows none of this mark."""
         query = sa.select(P.player, P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
         rows = await asyncio.to_thread(self._store.query, query)
-        return next((row.picture for row in rows if told.had(who, row.player)), None)
+        return next((row.picture for row in rows if visible.had(who, row.player)), None)
 
-    async def choose(self, loaded: LoadedSeason, asker: Asker, who: str, face: str | None) -> None:
+    async def choose(self, loaded: LoadedSeason, requester: SeasonRequester, who: str, face: str | None) -> None:
         """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved.
 
         A host who removes a contestant's portrait also removes those of former players.
         """
-        require_chooser(loaded, asker, who)
+        require_chooser(loaded, requester, who)
         if face is None:
-            return await self._replace(loaded, who, former=asker.who != who)
+            return await self._replace(loaded, who, former=requester.who != who)
         try:
             face = Face.parse(face).text
         except ValueError:
             raise BadRequest(_("There is no such face.")) from None
         return await self._replace(loaded, who, face=face, mark="")
 
-    async def upload(self, loaded: LoadedSeason, asker: Asker, who: str, data: bytes) -> None:
+    async def upload(self, loaded: LoadedSeason, requester: SeasonRequester, who: str, data: bytes) -> None:
         """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
-        require_chooser(loaded, asker, who)
+        require_chooser(loaded, requester, who)
         async with self._shrinking:
             picture = await asyncio.to_thread(shrunk, data)
         mark = hashlib.sha256(picture).hexdigest()[:16]
@@ -136,10 +140,10 @@ def _unreadable() -> BadRequest:
     return BadRequest(_("This file is not a picture that can be read. Use PNG, JPEG or WebP."))
 
 
-def require_chooser(loaded: LoadedSeason, asker: Asker, who: str) -> None:
+def require_chooser(loaded: LoadedSeason, requester: SeasonRequester, who: str) -> None:
     """Raise NotYours unless somebody may choose a person's portrait: their own, or as a host who may rename them."""
     season = loaded.season
-    there = who in season.cast or who in season.hosts
-    hosting = asker.who in season.hosts and who in season.cast and may(season, asker.who, CastChanged(who, ""))
-    if not there or not (asker.who == who or hosting):
+    takes_part = who in season.cast or who in season.hosts
+    hosting = requester.who in season.hosts and who in season.cast and may(season, requester.who, CastChanged(who, ""))
+    if not takes_part or not (requester.who == who or hosting):
         raise NotYours(_("You cannot do that in this season."))

@@ -16,7 +16,7 @@ from pyramidion.seasons.fold import fold
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
-from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.db.changes import executing, save
 from pyramidion.web.db.club_access import clubs_of
 from pyramidion.web.db.schema import SEASON_TEMPLATES
@@ -101,10 +101,10 @@ class SavedTemplates:
         Raises BadRequest for a name, NotPossibleNow where no season could begin with it, NotYours or NotSaved.
         """
         name = clean_title(name, MOST_NAME)
-        Logs(store.LOG, fold).extended(Season(), beginning_of(template, name, self._now()), 0, "")
+        LogCache(store.LOG, fold).extended(Season(), beginning_of(template, name, self._now()), 0, "")
         if club is not None and club not in await self.clubs_of(holder):
             raise NotYours(_("You can share templates only with clubs that you belong to."))
-        if sum(one.mine for one in await self.of(holder)) >= MOST_KEPT:
+        if sum(template_.mine for template_ in await self.of(holder)) >= MOST_KEPT:
             raise NotPossibleNow(_("You can keep up to {limit} templates. Delete one first.").format(limit=MOST_KEPT))
         saved, data = new_id(), asdict(template)
         values = {"id": saved, "created": self._now(), "holder": holder, "club": club, "name": name, "data": data}

@@ -9,12 +9,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
-from pyramidion.seasons.conversations import TALK_KINDS
+from pyramidion.seasons.conversations import CONVERSATION_KINDS
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
-from pyramidion.seasons.redaction import results_told
+from pyramidion.seasons.redaction import result_reveal_times
 from pyramidion.seasons.season import Season
 from pyramidion.web.competitions.request_keys import KeyRows
-from pyramidion.web.competitions.rows import OWNER, LogRows, TableRows, head_of
+from pyramidion.web.competitions.rows import OWNER, LogRows, TableRows, head_query
 from pyramidion.web.db.schema import (
     MATCHES,
     SEASON_KEYS,
@@ -29,7 +29,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 
 LOG = LogRows(SEASON_LOG, "season", KINDS)
-TALK = LogRows(SEASON_TALK, "season", TALK_KINDS)
+CONVERSATIONS = LogRows(SEASON_TALK, "season", CONVERSATION_KINDS)
 TABLES = TableRows(SEASON_TABLES, "season")
 KEYS = KeyRows(SEASON_KEYS, "season")
 
@@ -61,7 +61,9 @@ def _head() -> sa.Select[Any]:
     p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
     pictured = sa.and_(portrait.season == p.season, portrait.who == p.who, portrait.face.is_(None))
     source = sa.outerjoin(SEASON_PEOPLE, SEASON_PORTRAITS, pictured)
-    columns = head_of("season", (LOG, TALK)).add_columns(p.who, p.holder, p.turn, portrait.player, portrait.mark)
+    columns = head_query("season", (LOG, CONVERSATIONS)).add_columns(
+        p.who, p.holder, p.turn, portrait.player, portrait.mark
+    )
     return columns.select_from(source).where(p.season == OWNER).order_by(p.who)
 
 
@@ -96,32 +98,32 @@ def read_head(store: Store, season: str) -> Head | None:
     return Head(rows[0].length0, rows[0].length1, bool(rows[0].private), people, marks)
 
 
-def replaced(entries: Sequence[Entry]) -> list[str]:
+def replaced_people(entries: Sequence[Entry]) -> list[str]:
     """Return those whose place somebody else takes, or takes up anew by another link, with these entries."""
     return [
-        one.event.contestant if isinstance(one.event, StoodIn) else one.event.person
-        for one in entries
-        if isinstance(one.event, (StoodIn, LinkRenewed))
+        entry.event.contestant if isinstance(entry.event, StoodIn) else entry.event.person
+        for entry in entries
+        if isinstance(entry.event, (StoodIn, LinkRenewed))
     ]
 
 
-def following(season_id: str, before: Season, after: Season) -> Change:
+def derived_rows(season_id: str, before: Season, after: Season) -> Change:
     """Return what stores the people, and when results are told, as they follow from what `after` has more."""
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
-    new = [one.event for one in after.log[len(before.log) :]]
+    new = [entry.event for entry in after.log[len(before.log) :]]
     p, t = SEASON_PEOPLE.c, SEASON_TABLES.c
-    was_told, told = results_told(before), results_told(after)
+    told_before, tells = result_reveal_times(before), result_reveal_times(after)
 
     def change(connection: sa.Connection) -> None:
-        for match in was_told.keys() | told.keys():
-            if told.get(match) != was_told.get(match):
+        for match in told_before.keys() | tells.keys():
+            if tells.get(match) != told_before.get(match):
                 update = sa.update(SEASON_TABLES).where(t.season == season_id, t.match == match)
-                connection.execute(update.values(told=told.get(match)))
+                connection.execute(update.values(tells=tells.get(match)))
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
         for who in {event.contestant for event in new if isinstance(event, StoodIn)} & before.cast.keys():
             _keep_face(connection, season_id, who, before.cast[who].player)
-        for who in replaced(after.log[len(before.log) :]):
+        for who in replaced_people(after.log[len(before.log) :]):
             update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
             connection.execute(update.values(holder=None, turn=p.turn + 1))
 
@@ -141,7 +143,7 @@ def _keep_face(connection: sa.Connection, season: str, who: str, player: int) ->
         connection.execute(sa.insert(SEASON_PORTRAITS).values(row))
 
 
-def claiming(season_id: str, person: Person, holder: str) -> Change:
+def claim_place(season_id: str, person: Person, holder: str) -> Change:
     """Return what gives a person to the visitor who opens their link first."""
     p = SEASON_PEOPLE.c
     where = (p.season == season_id, p.who == person.who, p.turn == person.turn)

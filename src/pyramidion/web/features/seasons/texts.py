@@ -84,34 +84,36 @@ PUBLISHED: dict[str, str] = {
 }
 
 
-def names_of(shown: Mapping[str, Any]) -> dict[str, str]:
+def names_of(view: Mapping[str, Any]) -> dict[str, str]:
     """Return what everybody is called who is or was a part of a season, by id, as somebody may know it."""
-    return {one["id"]: one["name"] for one in (*shown["cast"], *shown["hosts"], *shown["former_hosts"])}
+    return {person["id"]: person["name"] for person in (*view["cast"], *view["hosts"], *view["former_hosts"])}
 
 
-def names_then(shown: Mapping[str, Any]) -> Callable[[str, int], str | None]:
+def names_then(view: Mapping[str, Any]) -> Callable[[str, int], str | None]:
     """Return what tells how somebody was called who did something at a time; None for whoever is no part of it."""
-    names, former = names_of(shown), shown["former_players"]
+    names, former = names_of(view), view["former_players"]
 
     def name_then(who: str, at: int) -> str | None:
-        return next((one["name"] for one in former if one["id"] == who and at <= one["until"]), names.get(who))
+        return next(
+            (player["name"] for player in former if player["id"] == who and at <= player["until"]), names.get(who)
+        )
 
     return name_then
 
 
-def next_step(shown: Mapping[str, Any]) -> str:
+def next_step(view: Mapping[str, Any]) -> str:
     """Return the sentence, still to be translated, for what comes next in a season, as somebody may know it."""
-    left = [one for one in shown["cast"] if one["out"] is None]
-    match shown["step"]:
-        case "cast" if shown["role"] != "host":
+    left = [contestant for contestant in view["cast"] if contestant["out"] is None]
+    match view["step"]:
+        case "cast" if view["role"] != "host":
             return marked("The cast is not complete yet.")
-        case "cast" | "open" if shown["role"] == "viewer" and shown["settings"]["audience"] == "episode":
+        case "cast" | "open" if view["role"] == "viewer" and view["settings"]["audience"] == "episode":
             return marked("Each episode appears here when it is over.")
-        case step if step != "over" and shown["role"] == "viewer" and shown["settings"]["audience"] == "phase":
+        case step if step != "over" and view["role"] == "viewer" and view["settings"]["audience"] == "phase":
             return marked("Each part of an episode appears here when it is over.")
         case "open" if len(left) == 2:
             return marked("The final can begin.")
-        case "open" if not shown["episodes"]:
+        case "open" if not view["episodes"]:
             return marked("The first episode can begin.")
         case step:
             return STEPS[step]

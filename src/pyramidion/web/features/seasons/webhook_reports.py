@@ -26,7 +26,7 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.fold import earlier
-from pyramidion.seasons.redaction import learned, told_with
+from pyramidion.seasons.redaction import reveal_points, visible_changes
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.texts import KINDS
@@ -62,18 +62,18 @@ class _Unit:
 
 def _units(season: Season, now: int) -> dict[int, _Unit]:
     """Return what viewers learned within a day, or will, by the last entry of each; what came at once is one unit."""
-    found: dict[int, _Unit] = {}
+    units: dict[int, _Unit] = {}
     since, delay = 0, season.settings.delay * HOUR
-    numbers = told_with(season, season.settings.audience)
+    numbers = reveal_points(season, season.settings.audience)
     for number, following in zip_longest(numbers, numbers[1:]):
         if following is not None and season.log[following - 1].at == season.log[number - 1].at:
             continue
         due = season.log[number - 1].at + delay
-        counted = tuple(one for one in range(since + 1, number + 1) if one not in season.revoked)
+        counted = tuple(entry for entry in range(since + 1, number + 1) if entry not in season.revoked)
         if counted and due > now - DAY:
-            found[number] = _Unit(since, counted, due)
+            units[number] = _Unit(since, counted, due)
         since = number
-    return found
+    return units
 
 
 def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notice]:
@@ -92,14 +92,14 @@ def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notic
         waiting = number in old and old[number] != unit and old[number].due > now
         if number > len(before.log) or waiting:
             yield notice(number, partial(_to_tell, after, unit.since, number), unit.due)
-    for one in after.log[len(before.log) :]:
-        if isinstance(one.event, Revoked) and (told := _known(before, one.event.entry, now)) is not None:
-            yield notice(one.number, partial(_to_take_back, before, one, told), now + after.settings.delay * HOUR)
+    for entry in after.log[len(before.log) :]:
+        if isinstance(entry.event, Revoked) and (last := _known(before, entry.event.entry, now)) is not None:
+            yield notice(entry.number, partial(_to_take_back, before, entry, last), now + after.settings.delay * HOUR)
 
 
 def _known(season: Season, entry: int, now: int) -> int | None:
     """Return the last of the entries with which viewers have learned of an entry, or None if they have not yet."""
-    numbers = told_with(season, season.settings.audience)
+    numbers = reveal_points(season, season.settings.audience)
     nth = bisect_left(numbers, entry)
     late = now - season.settings.delay * HOUR
     return numbers[nth] if nth < len(numbers) and season.log[numbers[nth] - 1].at <= late else None
@@ -107,19 +107,21 @@ def _known(season: Season, entry: int, now: int) -> int | None:
 
 def _to_tell(season: Season, since: int, until: int) -> str:
     """Return what tells viewers of entries, the end of an episode first; empty if they see nothing of them."""
-    then, known = earlier(season, until, len(season.log)), len(season.log)
-    names = _names(then, earlier(season, since, known))
-    entries = sorted(learned(season, since, until), key=lambda one: not isinstance(one.event, EpisodeClosed))
-    return _report(then, [_told(then, names, one) for one in entries]) if entries else ""
+    then, counted = earlier(season, until, len(season.log)), len(season.log)
+    names = _names(then, earlier(season, since, counted))
+    entries = sorted(
+        visible_changes(season, since, until), key=lambda entry: not isinstance(entry.event, EpisodeClosed)
+    )
+    return _report(then, [_told(then, names, entry) for entry in entries]) if entries else ""
 
 
-def _to_take_back(before: Season, entry: Entry, told: int) -> str:
+def _to_take_back(before: Season, entry: Entry, last: int) -> str:
     """Return what tells viewers that something which they know is undone; empty if they have seen nothing of it."""
     assert isinstance(entry.event, Revoked)
     undone = entry.event.entry
-    if not learned(before, undone - 1, undone):
+    if not visible_changes(before, undone - 1, undone):
         return ""
-    then = earlier(before, told, len(before.log))
+    then = earlier(before, last, len(before.log))
     return _report(then, [_what(before.log, _names(then, then), entry)])
 
 
@@ -134,8 +136,8 @@ def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
         case MatchOpened():
             return _("A match has started.")
         case OpponentNamed():
-            said = _("{name} against {other} in the death match.")
-            return said.format(name=name(season.episodes[-1].candidate or ""), other=name(event.opponent))
+            sentence = _("{name} against {other} in the death match.")
+            return sentence.format(name=name(season.episodes[-1].candidate or ""), other=name(event.opponent))
         case Posted():
             return _("{name} has posted.").format(name=name(entry.by))
         case Eliminated():
@@ -160,10 +162,10 @@ def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry
 
     def text() -> str:
         lines: list[str] = []
-        for one in new:
-            by = names.get(one.by) or after.name("")
-            told = [_what(after.log, names, one), *_missed(after, names, one)]
-            lines += [_("{what} ({name})").format(what=what, name=by) for what in told]
+        for entry in new:
+            by = names.get(entry.by) or after.name("")
+            sentences = [_what(after.log, names, entry), *_missed(after, names, entry)]
+            lines += [_("{what} ({name})").format(what=what, name=by) for what in sentences]
         return _report(after, lines)
 
     mark, who, title = f"{season_id}.hosts.{new[-1].number}", channel(season_id, hosts=True), after.settings.title
@@ -189,29 +191,29 @@ def _missed(season: Season, names: Mapping[str, str], entry: Entry) -> list[str]
     event = entry.event
     if not isinstance(event, ResultTaken) or not any(event.missed or ()):
         return []
-    cast = next((one.tables[event.table].cast for one in season.episodes if event.table in one.tables), ())
+    cast = next((episode.tables[event.table].cast for episode in season.episodes if event.table in episode.tables), ())
     missed = [f"{names[who]} {count}" for who, count in zip(cast, event.missed or (), strict=False) if count]
     return [_("{kind}: {what}").format(kind=_("Missed decisions"), what=_(", ").join(missed))]
 
 
 def _named(event: Any, names: Mapping[str, str]) -> list[str]:
     """Return the names of the people and phases in an event, each once."""
-    found: list[str] = []
-    for one in fields(event):
-        value = getattr(event, one.name)
-        if one.name == "name":
-            found.append(value.strip())
+    names_found: list[str] = []
+    for field in fields(event):
+        value = getattr(event, field.name)
+        if field.name == "name":
+            names_found.append(value.strip())
         else:
             ids = cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,)
-            found += [names[who] for who in ids if isinstance(who, str) and who in names]
-    return list(dict.fromkeys(found))
+            names_found += [names[who] for who in ids if isinstance(who, str) and who in names]
+    return list(dict.fromkeys(names_found))
 
 
 def _names(season: Season, before: Season) -> dict[str, str]:
     """Return what people and phases are called by their id; those who have another name now have the earlier one."""
     return {
-        who: one.name
+        who: person.name
         for state in (season, before)
         for group in (state.cast, state.hosts, state.phases)
-        for who, one in group.items()
+        for who, person in group.items()
     }

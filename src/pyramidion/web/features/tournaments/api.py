@@ -17,7 +17,7 @@ from pyramidion.web.features.tournaments.service import (
     tournament_at,
     tournaments_of,
 )
-from pyramidion.web.features.tournaments.view_models import shown
+from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
@@ -116,13 +116,13 @@ async def announce_tournament(order: NewTournament, request: Request) -> Json:
     limits_of(request).table(request.scope)
     settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
     loaded = await tournaments_of(request).create(settings, order.host, holder, order.club)
-    return Json(wire.encode(shown(loaded, holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
+    return Json(wire.encode(tournament_view(loaded, holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
 
 @router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")
 async def get_tournament(tournament_id: str, request: Request) -> Json:
     """Return a tournament with its standings and results."""
-    return Json(wire.encode(shown(tournament_at(request), (await api_caller(request, *SCOPES)).visitor)))
+    return Json(wire.encode(tournament_view(tournament_at(request), (await api_caller(request, *SCOPES)).visitor)))
 
 
 @router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")
@@ -170,4 +170,4 @@ async def put_tournament_hook(tournament_id: str, order: TournamentHookIn, reque
 
 
 def _answer(loaded: LoadedTournament, holder: str) -> Json:
-    return Json(wire.encode(shown(loaded, holder)))
+    return Json(wire.encode(tournament_view(loaded, holder)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pyramidion import bots
 from pyramidion.names import lookalike
-from pyramidion.seasons.season import groups
+from pyramidion.table_sizes import table_sizes
 from pyramidion.tournaments.events import Event, Joined, Started
 from pyramidion.tournaments.state import Group, Tournament, TournamentSettings
 from pyramidion.translation import _
@@ -38,7 +38,7 @@ def check_bot(bot: str | None) -> None:
         raise BadTable(_("There is no such bot."))
 
 
-def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
+def starting_events(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
     """Return the events that start a tournament: the bots that fill its tables, and the draw.
 
     `rated` are the ratings of the players, and of the bots as `bot:LEVEL`, where the draw is by rating.
@@ -47,9 +47,9 @@ def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
     joined: list[Event] = []
     if settings.bot is not None:
         count = max(len(entrants), settings.least)
-        while groups(count, settings.sizes) is None and count < settings.places:
+        while table_sizes(count, settings.sizes) is None and count < settings.places:
             count += 1
-        taken = [one.name for one in state.players.values()]
+        taken = [player.name for player in state.players.values()]
         names = (name for n in range(1, 1000) if lookalike(name := f"Bot {n}", taken) is None)
         first = state.made["joined"] + 1
         for number in range(count - len(entrants)):
@@ -65,17 +65,19 @@ def started(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
 def next_table(state: Tournament) -> tuple[int, int, Group]:
     """Return the next table to open: its round, its number there, and its players."""
     played = state.rounds[-1]
-    waiting = ((n, one) for n, one in enumerate(played.groups) if one.table is None and one.places is None)
+    waiting = ((n, group) for n, group in enumerate(played.groups) if group.table is None and group.places is None)
     return (played.number, *next(waiting))
 
 
-def match_of(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
+def plan_match(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
     """Return the match at the next table to open; `people` are the visitors by player."""
     settings, (number, _index, group) = state.settings, next_table(state)
     players = [state.players[who] for who in group.players]
     seats = [
-        SeatPlan("bot", one.name, one.bot) if one.bot else SeatPlan("person", one.name, holder=people[one.id])
-        for one in players
+        SeatPlan("bot", player.name, player.bot)
+        if player.bot
+        else SeatPlan("person", player.name, holder=people[player.id])
+        for player in players
     ]
     title = _("{tournament}, round {number}").format(tournament=settings.title, number=number)
     return MatchPlan(settings.game, seats, {}, settings.clock, title)

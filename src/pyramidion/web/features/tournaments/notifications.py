@@ -18,15 +18,15 @@ def channel(tournament: str) -> str:
 
 def notices(tournament: str, people: Mapping[str, str], before: Tournament, after: Tournament) -> list[Notice]:
     """Return the notices of what `after` has more than `before`."""
-    title, link, found = after.settings.title, f"/tournaments/{tournament}", list[Notice]()
+    title, link, collected = after.settings.title, f"/tournaments/{tournament}", list[Notice]()
 
     def tell(person: str, kind: str, number: int, text: Callable[[], str]) -> None:
-        found.append(Notice(f"{tournament}.{number}", person, kind, title, text, link))
+        collected.append(Notice(f"{tournament}.{number}", person, kind, title, text, link))
 
     def begun() -> str:
         return _("{tournament}: round {number} has begun.").format(tournament=title, number=len(after.rounds))
 
-    def started() -> str:
+    def match_started() -> str:
         return _("{tournament}: your match has started.").format(tournament=title)
 
     for entry in after.log[len(before.log) :]:
@@ -37,35 +37,35 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
             seated = after.group(event.round, event.group).players
             persons = [who for who in seated if after.players[who].bot is None]
             if len(persons) == 1:  # a table with several people tells them itself
-                tell(people[persons[0]], "started", entry.number, started)
+                tell(people[persons[0]], "started", entry.number, match_started)
     for who, pattern in _changes(before, after).items():
         if who in people:
-            said = lambda pattern=pattern: _(pattern).format(tournament=title)  # noqa: E731
-            tell(people[who], "line", after.log[-1].number, said)
+            text = lambda pattern=pattern: _(pattern).format(tournament=title)  # noqa: E731
+            tell(people[who], "line", after.log[-1].number, text)
     if after.step == "over" and before.step != "over":
         best = winner(after)
         over = marked("{tournament}: {name} has won.") if best else marked("{tournament} is over, without a winner.")
-        said = lambda: _(over).format(tournament=title, name=after.name(best or ""))  # noqa: E731
+        text = lambda: _(over).format(tournament=title, name=after.name(best or ""))  # noqa: E731
         present = (holder for who, holder in people.items() if who == "host" or after.players[who].out is None)
         for person in {channel(tournament), *present}:
-            tell(person, "over", after.log[-1].number, said)
-    return found
+            tell(person, "over", after.log[-1].number, text)
+    return collected
 
 
 def _changes(before: Tournament, after: Tournament) -> dict[str, str]:
     """Return the marked sentence for each player whose place has become one on the waiting list, or the reverse."""
     if before.draw:
         return {}
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     for who in after.waiting:
         if after.draw:
-            found[who] = marked("{tournament} has started. All places were taken, so you do not play.")
+            sentences[who] = marked("{tournament} has started. All places were taken, so you do not play.")
         elif who not in before.waiting:
-            found[who] = marked("{tournament}: all places are taken, so you are on the waiting list.")
+            sentences[who] = marked("{tournament}: all places are taken, so you are on the waiting list.")
     for who in before.waiting:
         if who in after.entrants:
-            found[who] = marked("{tournament}: you have moved up from the waiting list and take part.")
-    return found
+            sentences[who] = marked("{tournament}: you have moved up from the waiting list and take part.")
+    return sentences
 
 
 def stuck(tournament: str, people: Mapping[str, str], state: Tournament) -> list[Notice]:
@@ -73,8 +73,8 @@ def stuck(tournament: str, people: Mapping[str, str], state: Tournament) -> list
     title, number = state.settings.title, len(state.log)
 
     def text() -> str:
-        said = _("{tournament} cannot go on. Its page says why, and what you can do.")
-        return said.format(tournament=title)
+        sentence = _("{tournament} cannot go on. Its page says why, and what you can do.")
+        return sentence.format(tournament=title)
 
     link = f"/tournaments/{tournament}"
     host = people.get("host")

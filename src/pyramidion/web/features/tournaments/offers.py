@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pyramidion.tournaments.events import HostEvent, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import possible
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import LoadedTournament, require_possible
+from pyramidion.web.features.tournaments.service import LoadedTournament, require_allowed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,18 @@ def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True
     join, leave = opened and welcome and who is None, goes_on and who is not None
     if not loaded.hosted_by(holder):
         return Offers(join, leave)
-    present = [one for one in state.players.values() if one.out is None and goes_on]
+    present = [player for player in state.players.values() if player.out is None and goes_on]
     return Offers(
         join,
         leave,
         begin=state.step == "round" or (state.step == "signup" and possible(state.require_startable)),
         bot=opened,
-        remove=tuple(one.id for one in present),
-        replace=tuple(one.id for one in present if one.bot is None and _possible(loaded, Replaced(one.id, "random"))),
+        remove=tuple(player.id for player in present),
+        replace=tuple(
+            player.id for player in present if player.bot is None and _possible(loaded, Replaced(player.id, "random"))
+        ),
         take_back=tuple(
-            one for one in state.removed if possible(state.require_returnable, one) and _possible(loaded, Returned(one))
+            who for who in state.removed if possible(state.require_returnable, who) and _possible(loaded, Returned(who))
         ),
         results=frozenset(
             (played.number, index)
@@ -62,7 +64,7 @@ def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True
 
 def _possible(loaded: LoadedTournament, event: HostEvent) -> bool:
     try:
-        require_possible(loaded, event)
+        require_allowed(loaded, event)
     except Refused:
         return False
     return True

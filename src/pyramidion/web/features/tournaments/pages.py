@@ -25,7 +25,7 @@ from pyramidion.web.features.tournaments.service import (
     tournaments_of,
 )
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
-from pyramidion.web.features.tournaments.view_models import shown
+from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
 from pyramidion.web.http.forms import moment_of, whole_number
@@ -69,8 +69,8 @@ async def show(request: Request, tournament_id: str) -> Response:
 async def now(request: Request, tournament_id: str) -> Response:
     """Return the version of what the visitor sees: another one means that there is something new."""
     loaded = tournament_at(request)
-    told = shown(loaded, visitors_of(request).of(request).holder)
-    return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
+    view = tournament_view(loaded, visitors_of(request).of(request).holder)
+    return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
 
 
 @router.post("/{tournament_id}/{what}")
@@ -112,7 +112,7 @@ def settings_of(form: Mapping[str, str]) -> TournamentSettings:
         least=2 if seats == 2 else game.seats[0],
         seats=seats,
         rounds=_number(form.get("rounds", "")),
-        points=tuple(_number(one) for one in form.get("points", "").replace(",", " ").split()),
+        points=tuple(_number(number) for number in form.get("points", "").replace(",", " ").split()),
         places=_number(form.get("places", "")) or MOST_PLAYERS,
         clock=_number(form.get("clock", "")) or None,
         auto="by_hand" not in form,
@@ -162,7 +162,7 @@ async def _list(
         request,
         "tournaments.html",
         status=409 if error else 200,
-        mine=[shown(one, visitor.holder) for one in mine],
+        mine=[tournament_view(loaded, visitor.holder) for loaded in mine],
         games=registry.games_for_newcomers(),
         formats=FORMATS,
         paces=PACES,
@@ -189,30 +189,30 @@ async def _page(
     given: Mapping[str, str] | None = None,
 ) -> Response:
     """Show a tournament; `given` is a form that was refused, with its path as `what`."""
-    told = shown(loaded, visitor.holder)
+    view = tournament_view(loaded, visitor.holder)
     account = await account_of(request, visitor.holder)
     answer = page(
         request,
         "tournament.html",
         status=409 if error else 200,
-        t=told,
+        t=view,
         home=await homes_of(request).home_of("tournament", loaded.id, visitor.holder),
-        names={one.id: one.name for one in loaded.state.players.values()},
+        names={player.id: player.name for player in loaded.state.players.values()},
         can=offers(loaded, visitor.holder, welcome=await tournaments_of(request).welcomes(loaded, visitor.holder)),
-        trouble=await tournaments_of(request).trouble(loaded) if told["hosting"] else None,
-        game=registry.all_games().get(told["game"]),
+        trouble=await tournaments_of(request).trouble(loaded) if view["hosting"] else None,
+        game=registry.all_games().get(view["game"]),
         formats=FORMATS,
         steps=STEPS,
         parts=PARTS,
-        clock=duration(told["clock"]) if told["clock"] else None,
-        pace=dict(PACES).get(told["hours"]),
+        clock=duration(view["clock"]) if view["clock"] else None,
+        pace=dict(PACES).get(view["hours"]),
         bots=[(name, label(name)) for name in bots.names()],
         when=when,
         face_of=face_of,
         csrf=visitor.csrf,
         error=error,
-        version=version_of(told),
-        webhook=await channels_of(request).of(channel(loaded.id)) if told["hosting"] else "",
+        version=version_of(view),
+        webhook=await channels_of(request).of(channel(loaded.id)) if view["hosting"] else "",
         given=given or {},
         account_name=account.name if account is not None else "",
     )

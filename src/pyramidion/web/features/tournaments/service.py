@@ -33,8 +33,8 @@ from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
 from pyramidion.translation import _, listed
-from pyramidion.web.competitions.competition import Series
-from pyramidion.web.competitions.log_cache import Logs
+from pyramidion.web.competitions.competition import Competition
+from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.competitions.retries import Retries
 from pyramidion.web.competitions.rows import vacant
 from pyramidion.web.contracts import ClubHomes, PersonRatings, WaitingRooms
@@ -47,10 +47,10 @@ from pyramidion.web.features.tournaments import store
 from pyramidion.web.features.tournaments.matches import (
     check_bot,
     check_settings,
-    match_of,
     next_table,
     places_of,
-    started,
+    plan_match,
+    starting_events,
 )
 from pyramidion.web.features.tournaments.notifications import notices, stuck
 from pyramidion.web.features.tournaments.texts import STEPS
@@ -106,7 +106,7 @@ class LoadedTournament:
 
     def who(self, holder: str | None) -> str | None:
         """Return which player a visitor is who has not withdrawn, or None."""
-        mine = (who for who, one in self.people.items() if one == holder and who in self.state.players)
+        mine = (who for who, visitor in self.people.items() if visitor == holder and who in self.state.players)
         return next((who for who in mine if self.state.players[who].out is None), None)
 
     def vacant(self) -> list[str]:
@@ -121,20 +121,20 @@ class LoadedTournament:
     @property
     def host_plays(self) -> bool:
         """Whether the host takes part, or a bot of the host's account, and so hosts none of the tables."""
-        return any(self.is_hosts(who) for who in self.state.left)
+        return any(self.belongs_to_host(who) for who in self.state.remaining)
 
-    def is_hosts(self, who: str) -> bool:
+    def belongs_to_host(self, who: str) -> bool:
         """Return whether a player is the host, or a bot of the host's account."""
         player, host = self.people.get(who), self.people.get("host")
         return player is not None and host is not None and host in (player, self.owners.get(player))
 
     def part(self, holder: str | None) -> Part | None:
         """Return what a visitor's part as a player is, or None."""
-        mine = [who for who, one in self.people.items() if one == holder and who in self.state.players]
+        mine = [who for who, visitor in self.people.items() if visitor == holder and who in self.state.players]
         return self.state.part(self.who(holder) or mine[-1]) if mine else None
 
 
-class Tournaments(Series[Tournament, LoadedTournament]):
+class Tournaments(Competition[Tournament, LoadedTournament]):
     """All tournaments."""
 
     KIND, HEADS, PEOPLE = "tournament", TOURNAMENTS, TOURNAMENT_PEOPLE
@@ -147,7 +147,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         ratings: PersonRatings,
     ) -> None:
         super().__init__(
-            tables, rooms, homes, Logs(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
+            tables, rooms, homes, LogCache(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
         )
         self._player_ratings = ratings
         self._retries = Retries(tables.now)
@@ -156,7 +156,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
     def start(self) -> None:
         """Take up what an interrupted server has left, and look for what is due from time to time."""
         super().start()
-        self._spawn(self._watch())
+        self._spawn(self._watch_due())
 
     # Reading
 
@@ -164,25 +164,25 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         """Return a tournament. Raises UnknownTournament."""
         return await asyncio.to_thread(self._load, tournament if len(tournament) <= ID_LENGTH else "")
 
-    async def _read(self, series: str) -> LoadedTournament:
-        return await self.get(series)
+    async def _read(self, competition: str) -> LoadedTournament:
+        return await self.get(competition)
 
     def _load(self, tournament: str) -> LoadedTournament:
         database = self._tables.store
         length, private = store.read_head(database, tournament)
         if not length:
-            raise self._unknown()
+            raise self._unknown_error()
         state = self._logs.read(database, tournament, length)
         people = store.read_people(database, tournament)
         return LoadedTournament(tournament, state, people, private, owners_of(database, set(people.values())))
 
-    def _unknown(self) -> Refused:
+    def _unknown_error(self) -> Refused:
         return UnknownTournament(_("There is no such tournament."))
 
     async def mine(self, holder: str) -> list[LoadedTournament]:
         """Return the tournaments that a visitor hosts or has signed up for, as far as they may know them now."""
-        found = [await self.get(one) for one in await asyncio.to_thread(self._of_visitors, [holder])]
-        return [one for one in found if await self.is_known(one, holder)]
+        loaded = [await self.get(tournament) for tournament in await asyncio.to_thread(self._ids_of_visitors, [holder])]
+        return [tournament for tournament in loaded if await self.is_known(tournament, holder)]
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
         """Return a tournament for the list of its club."""
@@ -211,9 +211,9 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
             raise NotPossibleNow(_("Enter a start date in the future."))
         empty = LoadedTournament(new_id(), Tournament())
-        state = self._after(empty, [Announced(host, asdict(settings))], "host")
+        state = self._extended(empty, [Announced(host, asdict(settings))], "host")
         home = (club, settings.title, holder) if club is not None else None
-        await self._create(empty, state, home, store.peopling(empty.id, {"host": holder}))
+        await self._create(empty, state, home, store.insert_people(empty.id, {"host": holder}))
         return await self.get(empty.id)
 
     async def join(self, tournament: str, holder: str, name: str, *, bot: bool = False) -> LoadedTournament:
@@ -229,10 +229,10 @@ class Tournaments(Series[Tournament, LoadedTournament]):
                 raise NotPossibleNow(_("You have already signed up."))
             return [Joined(newcomer_name(loaded, holder, name, bot=bot))]
 
-        def peopling(after: Tournament) -> Change:
-            return store.peopling(tournament, {list(after.players)[-1]: holder})
+        def insert_people(after: Tournament) -> Change:
+            return store.insert_people(tournament, {list(after.players)[-1]: holder})
 
-        return await self._append(tournament, "", plan, also=peopling)
+        return await self._append(tournament, "", plan, also=insert_people)
 
     async def leave(self, tournament: str, holder: str) -> LoadedTournament:
         """Let a visitor withdraw. Raises NotYours, NotPossibleNow or NotSaved."""
@@ -250,13 +250,13 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
             require_host(loaded, holder)
-            require_possible(loaded, event)
+            require_allowed(loaded, event)
             if isinstance(event, Joined):
                 return [replace(event, name=newcomer_name(loaded, None, event.name))]
             return [event]
 
         loaded = await self._append(tournament, HOST, plan)
-        self._spawn(self._work(tournament))
+        self._spawn(self._catch_up(tournament))
         return loaded
 
     async def begin(self, tournament: str, holder: str) -> LoadedTournament:
@@ -273,15 +273,15 @@ class Tournaments(Series[Tournament, LoadedTournament]):
                 loaded.state.require_startable()
             except NotPossible as error:
                 raise NotPossibleNow(str(error)) from None
-        await self._advance(loaded)
+        await self._start_or_open_round(loaded)
         loaded = await self.get(tournament)
         if not loaded.state.rounds and loaded.state.step == "round":
-            await self._advance(loaded)
-        await self._work(tournament)
+            await self._start_or_open_round(loaded)
+        await self._catch_up(tournament)
         return await self.get(tournament)
 
-    def _following(self, loaded: LoadedTournament, after: Tournament) -> Change:
-        return store.timing(loaded.id, after.due())
+    def _derived_changes(self, loaded: LoadedTournament, after: Tournament) -> Change:
+        return store.set_due(loaded.id, after.due())
 
     def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
         return notices(loaded.id, loaded.people, loaded.state, after)
@@ -290,66 +290,66 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         return loaded.hosted_by(visitor) or loaded.who(visitor) is not None
 
     def _name(self, loaded: LoadedTournament, holder: str) -> str:
-        mine = [who for who, one in loaded.people.items() if one == holder and who != "host"]
+        mine = [who for who, visitor in loaded.people.items() if visitor == holder and who != "host"]
         return loaded.state.name(mine[-1]) if mine else ""
 
     # What happens by itself
 
-    async def _settle(self, series: str, table: Table) -> None:
-        # That the match is over may not be noted in the database yet, where `_step` would look for it.
-        await self._work(series, table)
+    async def _settle(self, competition: str, table: Table) -> None:
+        # That the match is over may not be noted in the database yet, where `_do_next` would look for it.
+        await self._catch_up(competition, table)
 
-    async def _watch(self) -> None:
+    async def _watch_due(self) -> None:
         while True:
             try:
-                for one in await asyncio.to_thread(store.due, self._tables.store, self._tables.now()):
-                    if not self._retries.waits(one):
-                        await self._work(one)
+                for tournament in await asyncio.to_thread(store.due, self._tables.store, self._tables.now()):
+                    if not self._retries.waits(tournament):
+                        await self._catch_up(tournament)
             except Exception:
                 log.exception("What is due in tournaments could not be done")
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _work(self, tournament: str, *over: Table) -> None:
-        """Take results, those of the tables `over` first, and open rounds and tables, until somebody is waited for."""
+    async def _catch_up(self, tournament: str, *over: Table) -> None:
+        """Do all that is due: take results, those of the tables `over` first, and open rounds and their tables."""
         async with self._locks.setdefault(tournament, asyncio.Lock()):
             try:
                 for table in over:
-                    await self._take(tournament, table)
-                while await self._step(tournament):
+                    await self._take_result(tournament, table)
+                while await self._do_next(tournament):
                     pass
                 self._retries.succeeded(tournament)
             except Refused as error:
                 if self._retries.failed(tournament, error.sentence):
                     log.warning("Tournament %s cannot go on: %s", tournament, error)
-                    await self._tell_host(tournament)
+                    await self._notify_host(tournament)
             except Exception as error:
                 # Others wait for their turn behind it.
                 if self._retries.failed(tournament, _("There is an error in the server. Its log says more.")):
                     log.exception("Tournament %s cannot go on", tournament, exc_info=error)
-                    await self._tell_host(tournament)
+                    await self._notify_host(tournament)
 
-    async def _tell_host(self, tournament: str) -> None:
+    async def _notify_host(self, tournament: str) -> None:
         """Notify the host that a tournament cannot go on, once in each position."""
         with suppress(Refused):
             loaded = await self.get(tournament)
-            told = await self._tables.events.notify(stuck(loaded.id, loaded.people, loaded.state))
-            await save(self._tables.writer, together(*told))
+            notifying = await self._tables.events.notify(stuck(loaded.id, loaded.people, loaded.state))
+            await save(self._tables.writer, together(*notifying))
 
     async def trouble(self, loaded: LoadedTournament) -> Trouble | None:
         """Return why a tournament does not go on, for its host, or None if nothing is known to be wrong."""
         if loaded.state.step == "seating":
             _number, _index, group = next_table(loaded.state)
             try:
-                await self._try(match_of(loaded.state, loaded.people))
+                await self._check_match(plan_match(loaded.state, loaded.people))
             except Refused as error:
                 return Trouble(tuple(map(loaded.state.name, group.players)), error.sentence)
         reason = self._retries.reason(loaded.id)
         return Trouble((), reason) if reason is not None else None
 
-    async def _step(self, tournament: str) -> bool:
+    async def _do_next(self, tournament: str) -> bool:
         """Do the next thing that is due; return whether there was one."""
         for table in await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, tournament):
-            await self._take(tournament, await self._tables.get(table))
+            await self._take_result(tournament, await self._tables.get(table))
             return True
         loaded = await self.get(tournament)
         if loaded.vacant():
@@ -362,27 +362,27 @@ class Tournaments(Series[Tournament, LoadedTournament]):
             with suppress(Conflict):  # another server has opened the table
                 await self._open_table(loaded)
         else:
-            await self._advance(loaded)
+            await self._start_or_open_round(loaded)
         return True
 
-    async def _check_people(self, series: str) -> None:
-        if (await self.get(series)).vacant():
-            await self._withdraw(series)
-            await self._work(series)
+    async def _check_people(self, competition: str) -> None:
+        if (await self.get(competition)).vacant():
+            await self._withdraw(competition)
+            await self._catch_up(competition)
 
     async def _withdraw(self, tournament: str) -> None:
         """Withdraw the players whom nobody plays any more."""
         await self._append(tournament, "", lambda now: [Left(who) for who in now.vacant()])
 
-    async def _advance(self, loaded: LoadedTournament) -> None:
+    async def _start_or_open_round(self, loaded: LoadedTournament) -> None:
         """Start a tournament or open its next round, unless something else has happened meanwhile."""
         if loaded.state.step == "signup":
-            events = started(loaded.state, await self._ratings(loaded))
+            events = starting_events(loaded.state, await self._ratings(loaded))
         else:
             tables, byes = await asyncio.to_thread(next_round, loaded.state, secrets.SystemRandom())
             events = [RoundOpened(tuple(map(tuple, tables)), tuple(byes)) if tables else Ended()]
-        known = len(loaded.state.log)
-        await self._append(loaded.id, "", lambda now: events if len(now.state.log) == known else [])
+        length = len(loaded.state.log)
+        await self._append(loaded.id, "", lambda now: events if len(now.state.log) == length else [])
 
     async def _ratings(self, loaded: LoadedTournament) -> dict[str, int]:
         """Return the ratings of the players, and of the bots that may fill tables; none where the lot decides."""
@@ -396,13 +396,13 @@ class Tournaments(Series[Tournament, LoadedTournament]):
         points = await self._player_ratings.points(settings.game, set(players.values()))
         return {who: points[player] for who, player in players.items()}
 
-    async def _take(self, tournament: str, table: Table) -> None:
+    async def _take_result(self, tournament: str, table: Table) -> None:
         """Take the result of a finished table, once; one that the host has entered stands."""
         places = places_of(table)
         await self._append(
             tournament, "", lambda now: [ResultTaken(table.id, places)] if table.id in now.state.awaited() else []
         )
-        await save(self._tables.writer, store.TABLES.settling([table.id]))
+        await save(self._tables.writer, store.TABLES.settle([table.id]))
 
     async def _open_table(self, loaded: LoadedTournament) -> None:
         """Open the next table of the round; it and its log entry are stored together. Raises Conflict.
@@ -416,7 +416,7 @@ class Tournaments(Series[Tournament, LoadedTournament]):
 
         host = None if loaded.host_plays else loaded.people.get("host")
         name = loaded.state.host if host is not None else None
-        await self._open(loaded, match_of(loaded.state, loaded.people), opened, "", host, name)
+        await self._open_match(loaded, plan_match(loaded.state, loaded.people), opened, "", host, name)
 
 
 def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:
@@ -427,7 +427,7 @@ def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bo
     return called
 
 
-def require_possible(loaded: LoadedTournament, event: HostEvent) -> None:
+def require_allowed(loaded: LoadedTournament, event: HostEvent) -> None:
     """Raise NotPossibleNow or BadTable for what the host cannot do, beside what the event itself refuses."""
     if isinstance(event, Joined | Replaced):
         check_bot(event.bot)
@@ -435,15 +435,17 @@ def require_possible(loaded: LoadedTournament, event: HostEvent) -> None:
         raise NotPossibleNow(_("You take part, so you cannot let bots play for others."))
     if isinstance(event, Returned) and loaded.who(loaded.people.get(event.player)) is not None:
         raise NotPossibleNow(_("This player has signed up again."))
-    if isinstance(event, Returned) and loaded.is_hosts(event.player) and loaded.state.draw:
+    if isinstance(event, Returned) and loaded.belongs_to_host(event.player) and loaded.state.draw:
         raise NotPossibleNow(_("You have hosted the tables since you withdrew, so you cannot take part again."))
     if isinstance(event, PlacesEntered):
         rounds = loaded.state.rounds[event.round - 1 : event.round] if event.round > 0 else []
         players = [group.players for group in (rounds[0].groups if rounds else [])][event.group : event.group + 1]
         present = [who for seats in players for who in seats if loaded.state.players[who].out is None]
-        if any(loaded.is_hosts(who) for seats in players for who in seats) and len(present) > 1:
-            said = _("You play at this table, so you cannot decide its result while others who play there take part.")
-            raise NotPossibleNow(said)
+        if any(loaded.belongs_to_host(who) for seats in players for who in seats) and len(present) > 1:
+            message = _(
+                "You play at this table, so you cannot decide its result while others who play there take part."
+            )
+            raise NotPossibleNow(message)
 
 
 def require_host(loaded: LoadedTournament, holder: str | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import sqlalchemy as sa
 
 from pyramidion.tournaments.events import KINDS
-from pyramidion.web.competitions.rows import LogRows, TableRows, head_of
+from pyramidion.web.competitions.rows import LogRows, TableRows, head_query
 from pyramidion.web.db.changes import executing
 from pyramidion.web.db.schema import TOURNAMENT_LOG, TOURNAMENT_PEOPLE, TOURNAMENT_TABLES, TOURNAMENTS
 from pyramidion.web.db.store import Store
@@ -16,7 +16,7 @@ from pyramidion.web.db.writer import Change
 LOG = LogRows(TOURNAMENT_LOG, "tournament", KINDS)
 TABLES = TableRows(TOURNAMENT_TABLES, "tournament")
 PEOPLE = TOURNAMENT_PEOPLE.c
-_HEAD = head_of("tournament", [LOG])
+_HEAD = head_query("tournament", [LOG])
 
 
 def read_head(store: Store, tournament: str) -> tuple[int, bool]:
@@ -38,13 +38,13 @@ def due(store: Store, now: int) -> list[str]:
     return [row[0] for row in store.query(timed.union(over))]
 
 
-def timing(tournament: str, due: int | None) -> Change:
+def set_due(tournament: str, due: int | None) -> Change:
     """Return what stores when a server has something to do."""
     update = sa.update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(due=due)
     return executing(update)
 
 
-def peopling(tournament: str, people: Mapping[str, str]) -> Change:
+def insert_people(tournament: str, people: Mapping[str, str]) -> Change:
     """Return what stores the visitors of new players, by id."""
     rows = [{"tournament": tournament, "who": who, "holder": holder} for who, holder in people.items()]
     return executing(sa.insert(TOURNAMENT_PEOPLE), rows)

@@ -11,7 +11,7 @@ from pyramidion.tournaments.state import Round, Tournament
 from pyramidion.web.features.tournaments.service import LoadedTournament
 
 
-def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
+def tournament_view(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
     """Return a tournament, ready for JSON."""
     state, you = loaded.state, loaded.who(holder)
     return {
@@ -23,7 +23,9 @@ def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
         "part": loaded.part(holder),
         "step": state.step,
         "total": state.total,
-        "players": [asdict(one) for one in state.players.values() if one.out is None or one.id in state.draw],
+        "players": [
+            asdict(player) for player in state.players.values() if player.out is None or player.id in state.draw
+        ],
         "waiting": state.waiting,
         "standings": [
             {
@@ -37,7 +39,7 @@ def shown(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
             }
             for line in standings(state)
         ],
-        "results": [_round(state, one) for one in state.rounds],
+        "results": [_round(state, round_) for round_ in state.rounds],
         "winner": winner(state),
     }
 
@@ -47,7 +49,7 @@ def number(value: Fraction) -> float:
     return round(float(value), 2)
 
 
-def _round(state: Tournament, one: Round) -> dict[str, Any]:
+def _round(state: Tournament, round_: Round) -> dict[str, Any]:
     tables = [
         {
             "players": list(group.players),
@@ -55,6 +57,6 @@ def _round(state: Tournament, one: Round) -> dict[str, Any]:
             "places": list(group.places) if group.places else None,
             "points": [number(points) for points in points_of(state.settings, group.places)] if group.places else None,
         }
-        for group in one.groups
+        for group in round_.groups
     ]
-    return {"number": one.number, "at": one.at, "over": one.over, "tables": tables, "byes": list(one.byes)}
+    return {"number": round_.number, "at": round_.at, "over": round_.over, "tables": tables, "byes": list(round_.byes)}

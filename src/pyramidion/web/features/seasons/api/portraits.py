@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.api.routes import changer_at, person_at
-from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason, UnknownSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.portraits import address, require_chooser
 from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.http.dependencies import limits_of
@@ -56,9 +56,9 @@ async def get_portraits(season_id: str, request: Request) -> Json:
 )
 async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: Request) -> Json:
     """Choose a drawn face for yourself, or as a host for a contestant."""
-    loaded, asker = changer_at(request)
-    await seasons_of(request).portraits.choose(loaded, asker, person, order.face)
-    return await _answer(request, loaded, asker)
+    loaded, requester = changer_at(request)
+    await seasons_of(request).portraits.choose(loaded, requester, person, order.face)
+    return await _answer(request, loaded, requester)
 
 
 @router.put(
@@ -69,11 +69,11 @@ async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: 
 )
 async def put_picture(season_id: str, person: str, request: Request) -> Json:
     """Upload a portrait: a PNG, JPEG or WebP as the body of the request. It is stored as a small square."""
-    loaded, asker = changer_at(request)
-    require_chooser(loaded, asker, person)
+    loaded, requester = changer_at(request)
+    require_chooser(loaded, requester, person)
     limits_of(request).table(request.scope)
-    await seasons_of(request).portraits.upload(loaded, asker, person, await request.body())
-    return await _answer(request, loaded, asker)
+    await seasons_of(request).portraits.upload(loaded, requester, person, await request.body())
+    return await _answer(request, loaded, requester)
 
 
 @router.get(
@@ -84,21 +84,25 @@ async def put_picture(season_id: str, person: str, request: Request) -> Json:
 )
 async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Picture:
     """Return an uploaded portrait."""
-    loaded, asker = person_at(request)
+    loaded, requester = person_at(request)
     seasons = seasons_of(request)
-    picture = await seasons.portraits.picture(loaded, seasons.told(loaded, asker), person, mark)
+    picture = await seasons.portraits.picture(loaded, seasons.visible_season(loaded, requester), person, mark)
     if picture is None:
         raise UnknownSeason(_("There is no such picture."))
     return Picture(picture, 200, PICTURE)
 
 
-async def _answer(request: Request, loaded: LoadedSeason, asker: Asker) -> Json:
+async def _answer(request: Request, loaded: LoadedSeason, requester: SeasonRequester) -> Json:
     seasons = seasons_of(request)
-    told = seasons.told(loaded, asker)
-    found = await seasons.portraits.of(loaded, told)
+    visible = seasons.visible_season(loaded, requester)
+    portraits = await seasons.portraits.of(loaded, visible)
     body = [
-        {"who": who, "face": one.face, "picture": address(loaded.id, who, one.mark) if one.mark else None}
-        for who in (*told.cast, *told.hosts)
-        if (one := found.get(who)) is not None
+        {
+            "who": who,
+            "face": portrait.face,
+            "picture": address(loaded.id, who, portrait.mark) if portrait.mark else None,
+        }
+        for who in (*visible.cast, *visible.hosts)
+        if (portrait := portraits.get(who)) is not None
     ]
     return Json(wire.encode(body))

@@ -34,10 +34,10 @@ from pyramidion.web.features.seasons.api.schemas import (
     StepIn,
     TalkIn,
 )
-from pyramidion.web.features.seasons.forms import phases_of
-from pyramidion.web.features.seasons.loaded import Asker, LoadedSeason, UnknownSeason
+from pyramidion.web.features.seasons.forms import lay_out_phases
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.saved_templates import beginning_of
-from pyramidion.web.features.seasons.service import SCOPES, asker_at, check_bots, season_at, seasons_of
+from pyramidion.web.features.seasons.service import SCOPES, check_bots, season_at, season_requester_at, seasons_of
 from pyramidion.web.features.seasons.texts import names_of, names_then
 from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.http.authentication import require_same_origin
@@ -76,71 +76,74 @@ async def begin_season(order: NewSeason, request: Request) -> Json:
     else:
         beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
     loaded = await seasons.create(beginning, order.host, holder, order.club)
-    body = {**seasons.shown(loaded, Asker("h1", True)), "token": seasons.links.code(loaded, "h1")}
+    body = {**seasons.view(loaded, SeasonRequester("h1", True)), "token": seasons.links.code(loaded, "h1")}
     return Json(wire.encode(body), 201, {"location": f"/api/seasons/{loaded.id}"})
 
 
 @router.get("/{season_id}", response_model=SeasonOut, responses=REFUSALS, summary="A season as you may know it")
 async def get_season(season_id: str, request: Request) -> Json:
     """Return what you may know of a season."""
-    loaded, asker = person_at(request)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    loaded, requester = person_at(request)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @router.post("/{season_id}/entries", response_model=SeasonOut, responses=ALLOWED, summary="Do something in a season")
 async def add_entry(season_id: str, order: EntryIn, request: Request) -> Json:
     """Add an event to the season's log, if it can happen and you may do it."""
-    _loaded, asker = changer_at(request)
-    loaded = await seasons_of(request).do(season_id, asker, [order.event], order.reason, order.request_key)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    _loaded, requester = changer_at(request)
+    loaded = await seasons_of(request).do(season_id, requester, [order.event], order.reason, order.request_key)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @router.post("/{season_id}/step", response_model=SeasonOut, responses=ALLOWED, summary="Take the next step")
 async def take_step(season_id: str, order: StepIn, request: Request) -> Json:
     """Open an episode and start its match, start the death match, or eliminate its loser and close the episode."""
-    _loaded, asker = changer_at(request)
+    _loaded, requester = changer_at(request)
     limits_of(request).table(request.scope)
     opening = EpisodeOpened(order.game, order.duel, order.clock, order.title)
-    loaded = await seasons_of(request).step(season_id, asker, order.step, opening)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    loaded = await seasons_of(request).step(season_id, requester, order.step, opening)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @router.post("/{season_id}/cast", response_model=CastOut, responses=ALLOWED, summary="Paste a cast")
 async def paste_cast(season_id: str, order: CastIn, request: Request) -> Json:
     """Add contestants and correct balances from CSV, or preview it."""
-    loaded, asker = changer_at(request)
-    body = {"applied": order.apply, "plan": await pasted(request, loaded, asker, order.csv, order.reason, order.apply)}
+    loaded, requester = changer_at(request)
+    body = {
+        "applied": order.apply,
+        "plan": await pasted(request, loaded, requester, order.csv, order.reason, order.apply),
+    }
     return Json(wire.encode(body))
 
 
 @router.get("/{season_id}/links", response_model=list[LinkOut], responses=ALLOWED, summary="The personal links")
 async def get_links(season_id: str, request: Request) -> Json:
     """Return the personal links of contestants, and of hosts if you are the host."""
-    loaded, asker = person_at(request)
-    return Json(wire.encode(links(request, loaded, asker.who)))
+    loaded, requester = person_at(request)
+    return Json(wire.encode(links(request, loaded, requester.who)))
 
 
 @router.post("/{season_id}/links/{person}", response_model=list[LinkOut], responses=ALLOWED, summary="Make a new link")
 async def renew_link(season_id: str, person: str, request: Request) -> Json:
     """Replace a personal link; whoever used the old one loses access."""
-    _loaded, asker = changer_at(request)
-    loaded = await seasons_of(request).renew(season_id, asker, person)
-    return Json(wire.encode(links(request, loaded, asker.who)))
+    _loaded, requester = changer_at(request)
+    loaded = await seasons_of(request).renew(season_id, requester, person)
+    return Json(wire.encode(links(request, loaded, requester.who)))
 
 
 @router.get("/{season_id}/{part}.csv", response_class=Csv, responses=REFUSALS, summary="A part of the season as CSV")
 async def get_csv(season_id: str, part: CsvPart, request: Request) -> Csv:
     """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log."""
-    loaded, asker = person_at(request)
-    return csv_of(seasons_of(request).shown(loaded, asker), part)
+    loaded, requester = person_at(request)
+    return csv_of(seasons_of(request).view(loaded, requester), part)
 
 
 @router.post("/{season_id}/talk", response_model=SeasonOut, responses=ALLOWED, summary="Write to contestants")
 async def add_talk(season_id: str, order: TalkIn, request: Request) -> Json:
     """Write to a contestant or an alliance, or form, extend or leave one. It takes your own token."""
-    _loaded, asker = changer_at(request)
-    loaded = await seasons_of(request).say(season_id, asker, order.event, order.request_key)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    _loaded, requester = changer_at(request)
+    loaded = await seasons_of(request).say(season_id, requester, order.event, order.request_key)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @by_secret.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
@@ -156,10 +159,10 @@ async def take_place(season_id: str, order: SeasonJoinIn, request: Request) -> J
 @router.post("/{season_id}/schedule", response_model=SeasonOut, responses=ALLOWED, summary="Lay out phases")
 async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
     """Add phases one after the other, as a host."""
-    loaded, asker = changer_at(request)
-    phases = phases_of(loaded, order.starts, order.phases, skip_weekends=order.skip_weekends)
-    loaded = await seasons_of(request).do(season_id, asker, phases, key=order.request_key)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    loaded, requester = changer_at(request)
+    phases = lay_out_phases(loaded, order.starts, order.phases, skip_weekends=order.skip_weekends)
+    loaded = await seasons_of(request).do(season_id, requester, phases, key=order.request_key)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @router.post(
@@ -167,47 +170,49 @@ async def lay_out(season_id: str, order: LayIn, request: Request) -> Json:
 )
 async def plan_episodes(season_id: str, order: PlanIn, request: Request) -> Json:
     """Add the episodes of a template to the plan, as a host."""
-    _loaded, asker = changer_at(request)
+    _loaded, requester = changer_at(request)
     episodes = (await template_in(request, order.template)).episodes
-    loaded = await seasons_of(request).do(season_id, asker, episodes, key=order.request_key)
-    return Json(wire.encode(seasons_of(request).shown(loaded, asker)))
+    loaded = await seasons_of(request).do(season_id, requester, episodes, key=order.request_key)
+    return Json(wire.encode(seasons_of(request).view(loaded, requester)))
 
 
 @router.get("/{season_id}/template", response_model=Template, responses=REFUSALS, summary="The season as a template")
 async def get_template(season_id: str, request: Request) -> Json:
     """Return settings, shop, episodes and lengths of phases, as a host."""
-    loaded, asker = person_at(request)
-    return template_for(loaded, asker)
+    loaded, requester = person_at(request)
+    return template_for(loaded, requester)
 
 
 @router.get("/{season_id}/webhook", response_model=SeasonHooks, responses=REFUSALS, summary="The season's webhooks")
 async def get_hook(season_id: str, request: Request) -> Json:
     """Return the webhooks, as a host."""
-    loaded, asker = person_at(request)
-    return Json(wire.encode(await hooks(request, loaded, asker)))
+    loaded, requester = person_at(request)
+    return Json(wire.encode(await hooks(request, loaded, requester)))
 
 
 @router.put("/{season_id}/webhook", response_model=SeasonHooks, responses=ALLOWED, summary="Set the season's webhooks")
 async def put_hook(season_id: str, order: SeasonHooks, request: Request) -> Json:
     """Store or remove the webhooks that are given, as a host."""
-    loaded, asker = changer_at(request)
-    await keep_hooks(request, loaded, asker, order.model_dump(exclude_none=True))
-    return Json(wire.encode(await hooks(request, loaded, asker)))
+    loaded, requester = changer_at(request)
+    await keep_hooks(request, loaded, requester, order.model_dump(exclude_none=True))
+    return Json(wire.encode(await hooks(request, loaded, requester)))
 
 
-async def hooks(request: Request, loaded: LoadedSeason, asker: Asker) -> dict[str, str]:
+async def hooks(request: Request, loaded: LoadedSeason, requester: SeasonRequester) -> dict[str, str]:
     """Return the webhooks of a season: `webhook`, which viewers read, and `hosts`. Raises NotYours."""
-    if asker.who is None or not runs(loaded.season, asker.who):
+    if requester.who is None or not runs(loaded.season, requester.who):
         raise NotYours(_("You cannot do that in this season."))
-    return {name: await channels_of(request).of(one) for name, one in _channels(loaded).items()}
+    return {name: await channels_of(request).of(owner) for name, owner in _channels(loaded).items()}
 
 
-async def keep_hooks(request: Request, loaded: LoadedSeason, asker: Asker, urls: Mapping[str, str]) -> None:
+async def keep_hooks(
+    request: Request, loaded: LoadedSeason, requester: SeasonRequester, urls: Mapping[str, str]
+) -> None:
     """Store those webhooks of a season that are given. Raises NotYours, or BadRequest with a sentence."""
-    before = await hooks(request, loaded, asker)
-    for name, one in _channels(loaded).items():
+    before = await hooks(request, loaded, requester)
+    for name, owner in _channels(loaded).items():
         if (url := urls.get(name, before[name])) != before[name]:
-            await channels_of(request).keep(one, url, asker.who or "")
+            await channels_of(request).keep(owner, url, requester.who or "")
 
 
 def _channels(loaded: LoadedSeason) -> dict[str, str]:
@@ -221,9 +226,9 @@ async def template_in(request: Request, given: Template | str) -> Template:
     return (await seasons_of(request).templates.get(given, None)).template
 
 
-def template_for(loaded: LoadedSeason, asker: Asker) -> Json:
+def template_for(loaded: LoadedSeason, requester: SeasonRequester) -> Json:
     """Answer with a season's template. Raises NotYours."""
-    if asker.who not in loaded.season.hosts:
+    if requester.who not in loaded.season.hosts:
         raise NotYours(_("You cannot do that in this season."))
     return template_file(template_of(loaded.season))
 
@@ -233,16 +238,16 @@ def template_file(template: Template) -> Json:
     return Json(wire.encode(asdict(template)), headers={"content-disposition": "attachment"})
 
 
-def csv_of(shown: dict[str, Any], part: str, *, spreadsheet: bool = False) -> Csv:
+def csv_of(view: dict[str, Any], part: str, *, spreadsheet: bool = False) -> Csv:
     """Answer with a part of what is shown as a file, people by name; for a `spreadsheet` in the visitor's language.
 
     Raises NotYours, or UnknownSeason.
     """
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
-    if (rows := shown.get(part)) is None:
+    if (rows := view.get(part)) is None:
         raise NotYours(_("You cannot do that in this season."))
-    names, name_then = names_of(shown), names_then(shown)
+    names, name_then = names_of(view), names_then(view)
 
     def cell(row: dict[str, Any], name: str) -> Any:
         value = row[name]
@@ -257,21 +262,21 @@ def csv_of(shown: dict[str, Any], part: str, *, spreadsheet: bool = False) -> Cs
 
 
 async def pasted(
-    request: Request, loaded: LoadedSeason, asker: Asker, text: str, reason: str, apply: bool
+    request: Request, loaded: LoadedSeason, requester: SeasonRequester, text: str, reason: str, apply: bool
 ) -> list[dict[str, Any]]:
     """Return what a pasted cast would do, and do it if asked to. Raises NotYours or NotPossibleNow."""
-    if asker.who is None or not runs(loaded.season, asker.who):
+    if requester.who is None or not runs(loaded.season, requester.who):
         raise NotYours(_("You cannot do that in this season."))
     try:
         events, plan = read_cast(loaded.season, text)
         # A preview refuses what could not be done.
         check_bots(events)
-        extended(loaded.season, events, 0, asker.who, reason)
+        extended(loaded.season, events, 0, requester.who, reason)
     except NotPossible as error:
         raise NotPossibleNow(str(error)) from None
     if apply and events:
-        await seasons_of(request).do(loaded.id, asker, events, reason)
-    return [asdict(one) for one in plan]
+        await seasons_of(request).do(loaded.id, requester, events, reason)
+    return [asdict(line) for line in plan]
 
 
 def links(request: Request, loaded: LoadedSeason, who: str | None) -> list[dict[str, Any]]:
@@ -280,12 +285,12 @@ def links(request: Request, loaded: LoadedSeason, who: str | None) -> list[dict[
         raise NotYours(_("You cannot do that in this season."))
     mine = loaded.season.hosts[who].role == "host"
     people = [*loaded.season.cast, *(loaded.season.hosts if mine else ())]
-    return [_link(request, loaded, one) for one in people if one != who]
+    return [_link(request, loaded, who_) for who_ in people if who_ != who]
 
 
-def person_at(request: Request) -> tuple[LoadedSeason, Asker]:
+def person_at(request: Request) -> tuple[LoadedSeason, SeasonRequester]:
     """Return a season and who asks: by a link's token, an API token or a cookie."""
-    return season_at(request), asker_at(request)
+    return season_at(request), season_requester_at(request)
 
 
 async def _host(request: Request, club: str | None) -> str | None:
@@ -309,14 +314,14 @@ def _has_api_token(request: Request) -> bool:
     return token is not None and token.startswith(API_PREFIX)
 
 
-def changer_at(request: Request) -> tuple[LoadedSeason, Asker]:
+def changer_at(request: Request) -> tuple[LoadedSeason, SeasonRequester]:
     """Return the same for a change, which is counted. Raises Forged where another site may be using our cookie."""
-    loaded, asker = person_at(request)
+    loaded, requester = person_at(request)
     require_same_origin(request.scope)
     if token_of(request.scope) is None:
         visitors_of(request).require_csrf(request)
-    limits_of(request).action(request.scope, f"{loaded.id} {asker.who}", 0)
-    return loaded, asker
+    limits_of(request).action(request.scope, f"{loaded.id} {requester.who}", 0)
+    return loaded, requester
 
 
 def _link(request: Request, loaded: LoadedSeason, who: str) -> dict[str, Any]:

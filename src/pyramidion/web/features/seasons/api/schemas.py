@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from pyramidion.seasons.cast_file import Planned
-from pyramidion.seasons.conversations import TalkEvent
+from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import Command
-from pyramidion.seasons.season import Audience, Step, Talk, Visibility
+from pyramidion.seasons.season import Audience, ConversationAccess, Step, Visibility
 from pyramidion.seasons.template import Template
 from pyramidion.web.competitions.request_keys import RequestKey, request_key
 
@@ -28,7 +28,7 @@ class NewSeason(BaseModel):
         description="What viewers see: nothing, closed episodes, the parts of an episode that are over, or everything.",
     )
     delay: int = Field(default=0, description="Hours after which viewers see it.")
-    talk: Talk = Field(
+    talk: ConversationAccess = Field(
         default="none", description="Conversations: none, private, read by hosts, or published after the season, too."
     )
     strikes: int = Field(default=0, description="How many missed decisions are allowed; 0 counts none.")
@@ -117,7 +117,7 @@ class EntryIn(Keyed):
 class TalkIn(Keyed):
     """Something to do in the conversations."""
 
-    event: Annotated[TalkEvent, Field(discriminator="kind")]
+    event: Annotated[ConversationEvent, Field(discriminator="kind")]
 
 
 class SeasonJoinIn(BaseModel):

@@ -39,7 +39,7 @@ class TemplateOut(BaseModel):
 async def get_templates(request: Request) -> Json:
     """Return your own templates and those of your clubs, the newest first."""
     holder = (await acting_for(request, *SCOPES)).holder
-    return Json(wire.encode([one.encoded() for one in await seasons_of(request).templates.of(holder)]))
+    return Json(wire.encode([template.encoded() for template in await seasons_of(request).templates.of(holder)]))
 
 
 @router.post("", status_code=201, response_model=TemplateOut, responses=ALLOWED, summary="Save a template")

@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
-from pyramidion.seasons.conversations import pair
+from pyramidion.seasons.conversations import pair_id
 from pyramidion.translation import _
-from pyramidion.web.features.seasons.loaded import LoadedSeason, asker_of
+from pyramidion.web.features.seasons.loaded import LoadedSeason, season_requester_of
 from pyramidion.web.features.seasons.pages.balance_chart import chart
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import seasons_of
@@ -30,9 +30,9 @@ PLACES = {"host": "/host", "talk": "/talk"}
 """Where a form leads back to, below the season's page, by its field `back`."""
 
 
-def shown_to(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
+def view_for(request: Request, loaded: LoadedSeason, visitor: Visitor) -> dict[str, Any]:
     """Return a season as a visitor may know it. Raises UnknownSeason where that is nothing."""
-    return seasons_of(request).shown(loaded, asker_of(loaded, visitor.holder))
+    return seasons_of(request).view(loaded, season_requester_of(loaded, visitor.holder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,23 @@ class Draft:
         return self.form.get(name, "") if self.holds(kind, **which) else otherwise
 
 
-def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, str] | None = None) -> dict[str, Any]:
+def conversations_context(
+    view: Mapping[str, Any], visitor: Visitor, form: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Return the variables of the templates of conversations; `form` is one that was refused, whose fields are kept."""
-    left = [one for one in shown["cast"] if one["out"] is None]
-    playing = any(one["id"] == shown["you"] for one in left)
-    episodes = shown["episodes"]
-    may_write = playing and bool(episodes) and shown["settings"]["talk"] != "none"
+    left = [contestant for contestant in view["cast"] if contestant["out"] is None]
+    playing = any(contestant["id"] == view["you"] for contestant in left)
+    episodes = view["episodes"]
+    may_write = playing and bool(episodes) and view["settings"]["talk"] != "none"
     return {
-        "s": shown,
-        "names": names_of(shown),
-        "name_then": names_then(shown),
+        "s": view,
+        "names": names_of(view),
+        "name_then": names_then(view),
         "left": left,
         "playing": playing,
-        "talk": _conversations(shown, [one["id"] for one in left if not one["bot"]] if may_write else []),
+        "talk": _conversations(
+            view, [contestant["id"] for contestant in left if not contestant["bot"]] if may_write else []
+        ),
         "may_write": may_write,
         "may_confess": playing and bool(episodes) and not episodes[-1]["closed"],
         "draft": Draft(form or {}),
@@ -74,23 +78,28 @@ def talk_context(shown: Mapping[str, Any], visitor: Visitor, form: Mapping[str, 
     }
 
 
-def _conversations(shown: Mapping[str, Any], left: list[str]) -> list[Mapping[str, Any]]:
+def _conversations(view: Mapping[str, Any], left: list[str]) -> list[Mapping[str, Any]]:
     """Return the conversations in a lasting order: alliances, then pairs by cast; also those to be begun with `left`.
 
     `to` is what a message to one is addressed to; `members` are an alliance's.
     """
-    you, members = shown["you"], {one["id"]: one["members"] for one in shown["alliances"]}
-    lines = {one["id"]: one["lines"] for one in shown["conversations"]}
-    lines |= {pair(you, who): [] for who in left if who != you and pair(you, who) not in lines}
-    order = {one["id"]: number for number, one in enumerate((*shown["alliances"], *shown["cast"]))}
-    others = {talk: [who for who in talk.split("-") if who != you] for talk in lines}
+    you, members = view["you"], {alliance["id"]: alliance["members"] for alliance in view["alliances"]}
+    lines = {conversation["id"]: conversation["lines"] for conversation in view["conversations"]}
+    lines |= {pair_id(you, who): [] for who in left if who != you and pair_id(you, who) not in lines}
+    order = {is_member["id"]: number for number, is_member in enumerate((*view["alliances"], *view["cast"]))}
+    others = {conversation: [who for who in conversation.split("-") if who != you] for conversation in lines}
 
-    def place(talk: str) -> list[int]:
-        return [talk not in members, *(order.get(who, len(order)) for who in others[talk])]
+    def place(conversation: str) -> list[int]:
+        return [conversation not in members, *(order.get(who, len(order)) for who in others[conversation])]
 
     return [
-        {"id": talk, "lines": lines[talk], "to": others[talk][0], "members": members.get(talk, ())}
-        for talk in sorted(lines, key=place)
+        {
+            "id": conversation,
+            "lines": lines[conversation],
+            "to": others[conversation][0],
+            "members": members.get(conversation, ()),
+        }
+        for conversation in sorted(lines, key=place)
     ]
 
 
@@ -102,39 +111,39 @@ async def season_page(
     error: str | None = None,
     form: Mapping[str, str] | None = None,
     episode: int | None = None,
-    **more: Any,
+    **further: Any,
 ) -> Response:
     """Answer with a page of a season, made from what the visitor may know alone: now, or at the end of an episode."""
-    seasons, asker = seasons_of(request), asker_of(loaded, visitor.holder)
-    shown = seasons.shown(loaded, asker) if episode is None else seasons.shown_episode(loaded, asker, episode)
-    portraits = await seasons.portraits.of(loaded, seasons.told(loaded, asker, episode))
-    who = asker.who
+    seasons, requester = seasons_of(request), season_requester_of(loaded, visitor.holder)
+    view = seasons.view(loaded, requester) if episode is None else seasons.episode_view(loaded, requester, episode)
+    portraits = await seasons.portraits.of(loaded, seasons.visible_season(loaded, requester, episode))
+    who = requester.who
 
-    def look_of(one: Mapping[str, Any]) -> Face:
-        chosen = portraits[one["id"]].face if one["id"] in portraits else None
-        return face_of(int(one["id"][1:]) - 1, one["name"], chosen)
+    def look_of(person: Mapping[str, Any]) -> Face:
+        chosen = portraits[person["id"]].face if person["id"] in portraits else None
+        return face_of(int(person["id"][1:]) - 1, person["name"], chosen)
 
     return page(
         request,
         template,
         status=409 if error else 200,
-        **talk_context(shown, visitor, form),
-        version=version_of(shown),
+        **conversations_context(view, visitor, form),
+        version=version_of(view),
         home=await homes_of(request).home_of("season", loaded.id, visitor.holder),
-        people={one["id"]: one for one in shown["cast"]},
+        people={contestant["id"]: contestant for contestant in view["cast"]},
         games={game.id: _(game.name) for game in registry.all_games().values()},
         drawn=chart,
         error=error,
         kinds=KINDS,
-        next_step=next_step(shown),
+        next_step=next_step(view),
         duties=DUTIES,
         currencies=ledger.WORDS,
-        pictures={who: address(loaded.id, who, one.mark) for who, one in portraits.items() if one.mark},
+        pictures={who: address(loaded.id, who, portrait.mark) for who, portrait in portraits.items() if portrait.mark},
         face_parts=PARTS,
         look_of=look_of,
         calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
         now=tables_of(request).now(),
-        **more,
+        **further,
     )
 
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from pyramidion.seasons.redaction import redact_talk, viewer_of
+from pyramidion.seasons.redaction import redact_conversations, viewer_of
 from pyramidion.translation import _
 from pyramidion.web.errors import NotYours
 from pyramidion.web.features.seasons.chat_events import takes_part
-from pyramidion.web.features.seasons.loaded import LoadedSeason, asker_of
-from pyramidion.web.features.seasons.pages.context import shown_to, talk_context
+from pyramidion.web.features.seasons.loaded import LoadedSeason, season_requester_of
+from pyramidion.web.features.seasons.pages.context import conversations_context, view_for
 from pyramidion.web.features.seasons.service import season_at
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import visitors_of
@@ -26,10 +26,10 @@ router = APIRouter(include_in_schema=False, prefix="/seasons")
 async def show_talk(request: Request, season_id: str, part: bool = False) -> Response:
     """Show the conversations that a contestant or a host reads; with `part`, only the fragment for scripts."""
     loaded, visitor = season_at(request), visitors_of(request).of(request)
-    return visitors_of(request).remember(visitor, talk_page(request, loaded, visitor, part=part))
+    return visitors_of(request).remember(visitor, conversations_page(request, loaded, visitor, part=part))
 
 
-def talk_page(
+def conversations_page(
     request: Request,
     loaded: LoadedSeason,
     visitor: Visitor,
@@ -40,13 +40,13 @@ def talk_page(
 ) -> Response:
     """Answer with the page, or the fragment, of the conversations. Raises UnknownSeason or NotYours."""
     season = loaded.season
-    viewer = viewer_of(season, asker_of(loaded, visitor.holder).who)
+    viewer = viewer_of(season, season_requester_of(loaded, visitor.holder).who)
     if not takes_part(viewer):
-        shown_to(request, loaded, visitor)  # raises where not even the season is for the visitor
+        view_for(request, loaded, visitor)  # raises where not even the season is for the visitor
         raise NotYours(_("Only contestants and hosts read this."))
     if part:
-        shown = {"id": loaded.id, **redact_talk(season, viewer, loaded.talk, tables_of(request).now())}
-        return page(request, "season_talk_part.html", back="talk", **talk_context(shown, visitor))
-    shown = shown_to(request, loaded, visitor)
-    given = {"error": error, "back": "talk", "version": version_of(shown), **talk_context(shown, visitor, form)}
+        view = {"id": loaded.id, **redact_conversations(season, viewer, loaded.conversations, tables_of(request).now())}
+        return page(request, "season_talk_part.html", back="talk", **conversations_context(view, visitor))
+    view = view_for(request, loaded, visitor)
+    given = {"error": error, "back": "talk", "version": version_of(view), **conversations_context(view, visitor, form)}
     return page(request, "season_talk_page.html", status=409 if error else 200, **given)

@@ -19,11 +19,11 @@ from pyramidion.web.competitions.request_keys import request_key
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks, links, pasted, template_in
-from pyramidion.web.features.seasons.forms import command_of, phases_of, talk_of
-from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, asker_of
+from pyramidion.web.features.seasons.forms import lay_out_phases, parse_command, parse_conversation_event
+from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, season_requester_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.pages.context import done, place_of, season_page, shown_to
-from pyramidion.web.features.seasons.pages.conversations import talk_page
+from pyramidion.web.features.seasons.pages.context import done, place_of, season_page, view_for
+from pyramidion.web.features.seasons.pages.conversations import conversations_page
 from pyramidion.web.features.seasons.pages.season_list import posted
 from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.service import season_at, seasons_of
@@ -53,16 +53,16 @@ async def show(request: Request, season_id: str) -> Response:
 async def now(request: Request, season_id: str) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
     loaded = season_at(request)
-    shown = shown_to(request, loaded, visitors_of(request).of(request))
-    return JSONResponse({"version": version_of(shown)}, headers={"cache-control": "no-store"})
+    view = view_for(request, loaded, visitors_of(request).of(request))
+    return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
 async def show_episode(request: Request, season_id: str, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
     loaded, visitor = season_at(request), visitors_of(request).of(request)
-    told = await season_page(request, "season_show.html", loaded, visitor, episode=number)
-    return visitors_of(request).remember(visitor, told)
+    answer = await season_page(request, "season_show.html", loaded, visitor, episode=number)
+    return visitors_of(request).remember(visitor, answer)
 
 
 @router.get("/{season_id}/calendar/{secret}.ics")
@@ -83,9 +83,9 @@ async def lay_out(request: Request, season_id: str) -> Response:
     loaded = season_at(request)
     try:
         starts = moment_of(form.get("starts", ""), loaded.season.settings.zone)
-        events = phases_of(loaded, starts, form.get("phases", ""), skip_weekends="skip_weekends" in form)
+        events = lay_out_phases(loaded, starts, form.get("phases", ""), skip_weekends="skip_weekends" in form)
         key = request_key(form.get("key"), {**form, "kind": "schedule"})
-        await seasons_of(request).do(season_id, asker_of(loaded, visitor.holder), events, key=key)
+        await seasons_of(request).do(season_id, season_requester_of(loaded, visitor.holder), events, key=key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "schedule"})
     return RedirectResponse(f"/seasons/{season_id}/host#schedule", 303)
@@ -98,8 +98,8 @@ async def say(request: Request, season_id: str) -> Response:
     loaded, back = season_at(request), place_of(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        asker, event = asker_of(loaded, visitor.holder), talk_of(form)
-        await seasons_of(request).say(season_id, asker, event, request_key(form.get("key"), form))
+        requester, event = season_requester_of(loaded, visitor.holder), parse_conversation_event(form)
+        await seasons_of(request).say(season_id, requester, event, request_key(form.get("key"), form))
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
     # The form lies in a fold, which browsers open for it.
@@ -113,9 +113,9 @@ async def plan_episodes(request: Request, season_id: str) -> Response:
     loaded = season_at(request)
     try:
         episodes = (await template_in(request, form.get("template", ""))).episodes
-        asker = asker_of(loaded, visitor.holder)
+        requester = season_requester_of(loaded, visitor.holder)
         key = request_key(form.get("key"), {**form, "kind": "plan"})
-        await seasons_of(request).do(season_id, asker, episodes, key=key)
+        await seasons_of(request).do(season_id, requester, episodes, key=key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#plan", 303)
@@ -128,7 +128,7 @@ async def save_template(request: Request, season_id: str) -> Response:
     loaded = season_at(request)
     limits_of(request).table(request.scope)
     try:
-        if asker_of(loaded, visitor.holder).who not in loaded.season.hosts:
+        if season_requester_of(loaded, visitor.holder).who not in loaded.season.hosts:
             raise NotYours(_("You cannot do that in this season."))
         template, club = template_of(loaded.season), form.get("club") or None
         await seasons_of(request).templates.keep(visitor.holder, form.get("name", ""), template, club)
@@ -152,10 +152,10 @@ async def do(request: Request, season_id: str) -> Response:
     back = place_of(form)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        event = command_of(form)
-        asker = asker_of(loaded, visitor.holder)
+        event = parse_command(form)
+        requester = season_requester_of(loaded, visitor.holder)
         key = request_key(form.get("key"), form)
-        await seasons_of(request).do(season_id, asker, [event], form.get("reason", ""), key)
+        await seasons_of(request).do(season_id, requester, [event], form.get("reason", ""), key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
     return done(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")
@@ -175,8 +175,8 @@ async def step(request: Request, season_id: str) -> Response:
     try:
         limits_of(request).table(request.scope)
         name: Any = form.get("step", "")
-        asker = asker_of(loaded, visitor.holder)
-        await seasons_of(request).step(season_id, asker, name, opening)
+        requester = season_requester_of(loaded, visitor.holder)
+        await seasons_of(request).step(season_id, requester, name, opening)
     except Refused as error:
         latest = await seasons_of(request).get(season_id)
         return await _refused(request, latest, visitor, error, "/host", {**form, "kind": "step"})
@@ -188,9 +188,9 @@ async def cast(request: Request, season_id: str) -> Response:
     """Preview a pasted cast, or apply it."""
     visitor, form = await posted(request)
     loaded = season_at(request)
-    asker, text, apply = asker_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
+    requester, text, apply = season_requester_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
     try:
-        plan = await pasted(request, loaded, asker, text, form.get("reason") or "CSV", apply)
+        plan = await pasted(request, loaded, requester, text, form.get("reason") or "CSV", apply)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host", csv=text)
     if apply:
@@ -204,7 +204,7 @@ async def choose_hook(request: Request, season_id: str) -> Response:
     visitor, form = await posted(request)
     loaded = season_at(request)
     try:
-        await keep_hooks(request, loaded, asker_of(loaded, visitor.holder), form)
+        await keep_hooks(request, loaded, season_requester_of(loaded, visitor.holder), form)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "webhook"})
     return RedirectResponse(f"/seasons/{season_id}/host#webhook", 303)
@@ -216,7 +216,7 @@ async def new_link(request: Request, season_id: str) -> Response:
     visitor, form = await posted(request)
     loaded = season_at(request)
     try:
-        await seasons_of(request).renew(season_id, asker_of(loaded, visitor.holder), form.get("who", ""))
+        await seasons_of(request).renew(season_id, season_requester_of(loaded, visitor.holder), form.get("who", ""))
     except Refused as error:
         return await _refused(request, loaded, visitor, error, "/host")
     return RedirectResponse(f"/seasons/{season_id}/host#links", 303)
@@ -230,7 +230,7 @@ async def invitation(request: Request, season_id: str, code: str) -> Response:
     who = seasons.links.who_has(loaded, code)
     name = loaded.season.name(who) if who is not None else None
     try:
-        title = loaded.season.settings.title if name is not None else shown_to(request, loaded, visitor)["title"]
+        title = loaded.season.settings.title if name is not None else view_for(request, loaded, visitor)["title"]
     except UnknownSeason:
         title = _("Seasons")  # not even the title is for everybody
     answer = page(
@@ -263,7 +263,9 @@ async def choose_face(request: Request, season_id: str) -> Response:
     face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
     try:
         limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        await seasons_of(request).portraits.choose(loaded, asker_of(loaded, visitor.holder), form.get("who", ""), face)
+        await seasons_of(request).portraits.choose(
+            loaded, season_requester_of(loaded, visitor.holder), form.get("who", ""), face
+        )
     except Refused as error:
         return await _refused(request, loaded, visitor, error, place_of(form))
     return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
@@ -273,17 +275,17 @@ async def choose_face(request: Request, season_id: str) -> Response:
 async def upload(request: Request, season_id: str) -> Response:
     """Upload a picture as a portrait."""
     visitors, loaded = visitors_of(request), season_at(request)
-    asker = asker_of(loaded, visitors.require_sender(request))
+    requester = season_requester_of(loaded, visitors.require_sender(request))
 
     def check(form: Mapping[str, str]) -> None:
         visitors.require_csrf(request, form.get("csrf"))
-        require_chooser(loaded, asker, form.get("who", ""))
+        require_chooser(loaded, requester, form.get("who", ""))
 
     form, data = await read_upload(request, check)
     visitor = visitors.of(request)
     try:
         limits_of(request).table(request.scope)
-        await seasons_of(request).portraits.upload(loaded, asker, form.get("who", ""), data)
+        await seasons_of(request).portraits.upload(loaded, requester, form.get("who", ""), data)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, place_of(form))
     return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
@@ -293,7 +295,7 @@ async def upload(request: Request, season_id: str) -> Response:
 async def export(request: Request, season_id: str, name: str) -> Response:
     """Hand out a part of the season as a file."""
     loaded = season_at(request)
-    return csv_of(shown_to(request, loaded, visitors_of(request).of(request)), name, spreadsheet=True)
+    return csv_of(view_for(request, loaded, visitors_of(request).of(request)), name, spreadsheet=True)
 
 
 async def _host_page(
@@ -302,34 +304,36 @@ async def _host_page(
     visitor: Visitor,
     error: str | None = None,
     form: Mapping[str, str] | None = None,
-    **more: Any,
+    **further: Any,
 ) -> Response:
-    who = asker_of(loaded, visitor.holder).who
+    who = season_requester_of(loaded, visitor.holder).who
     if who not in loaded.season.hosts:
         return RedirectResponse(f"/seasons/{loaded.id}", 303)
-    count, last = len(loaded.season.left), loaded.season.episodes[-1] if loaded.season.episodes else None
-    may_run = bool(shown_to(request, loaded, visitor)["runs"])
+    count, last = len(loaded.season.remaining), loaded.season.episodes[-1] if loaded.season.episodes else None
+    may_run = bool(view_for(request, loaded, visitor)["runs"])
     plan = loaded.season.plan
     planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
     chosen = loaded.season.cast.get(request.query_params.get("portrait", ""))
     given: dict[str, Any] = {
         "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
         "links": links(request, loaded, who) if may_run else [],
-        "hooks": await hooks(request, loaded, asker_of(loaded, visitor.holder)) if may_run else None,
+        "hooks": await hooks(request, loaded, season_requester_of(loaded, visitor.holder)) if may_run else None,
         "joined": {who for who in loaded.season.cast if loaded.joined(who)},
         "matches": games_for(count) if count > 2 else [],
         "duels": games_for(2),
         "planned": planned,
         "last": planned or last,
         "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
-        "templates": [one for one in await seasons_of(request).templates.of(visitor.holder) if one.template.episodes],
+        "templates": [
+            saved for saved in await seasons_of(request).templates.of(visitor.holder) if saved.template.episodes
+        ],
         "clubs": await seasons_of(request).templates.clubs_of(visitor.holder),
         "bots": [(name, label(name)) for name in bots.names()],
         "lasting": LASTING,
         "audiences": AUDIENCES,
         "plan": None,
         "csv": "",
-        **more,
+        **further,
     }
     return await season_page(request, "season_host.html", loaded, visitor, error, form, **given)
 
@@ -347,7 +351,7 @@ async def _refused(
     if wants_json(request):
         raise error
     if back == "/talk":
-        return talk_page(request, loaded, visitor, error.sentence, form)
-    if back and asker_of(loaded, visitor.holder).who in loaded.season.hosts:
+        return conversations_page(request, loaded, visitor, error.sentence, form)
+    if back and season_requester_of(loaded, visitor.holder).who in loaded.season.hosts:
         return await _host_page(request, loaded, visitor, error.sentence, form, **given)
     return await season_page(request, "season.html", loaded, visitor, error.sentence, form)

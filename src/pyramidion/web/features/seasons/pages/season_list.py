@@ -10,8 +10,8 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.seasons.events import Event, SettingsChanged
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.api.routes import template_file, template_for, template_in
-from pyramidion.web.features.seasons.forms import template_of_text
-from pyramidion.web.features.seasons.loaded import asker_of
+from pyramidion.web.features.seasons.forms import parse_template
+from pyramidion.web.features.seasons.loaded import season_requester_of
 from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.http.authentication import Visitor
@@ -58,7 +58,7 @@ async def import_template(request: Request) -> Response:
     templates, text = seasons_of(request).templates, form.get("json", "")
     try:
         if text.strip():
-            name, template = form.get("name", ""), template_of_text(text)
+            name, template = form.get("name", ""), parse_template(text)
         else:
             shared = await templates.get(form.get("template", ""), None)
             name, template = shared.name, shared.template
@@ -89,7 +89,7 @@ async def delete_template(request: Request, template_id: str) -> Response:
 async def show_template(request: Request, season_id: str) -> Response:
     """Hand out a season as a template."""
     loaded = season_at(request)
-    return template_for(loaded, asker_of(loaded, visitors_of(request).of(request).holder))
+    return template_for(loaded, season_requester_of(loaded, visitors_of(request).of(request).holder))
 
 
 async def posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
@@ -107,7 +107,7 @@ async def _list(
     account = await account_of(request, visitor.holder)
     templates = await seasons.templates.of(visitor.holder)
     shared = None
-    if (chosen := given.get("template")) and chosen not in {one.id for one in templates} and error is None:
+    if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
         shared = await seasons.templates.get(chosen, visitor.holder)
     answer = page(
         request,
