@@ -140,4 +140,4 @@ def test_only_the_latest_finished_ones_are_kept_in_memory(monkeypatch):
     analyses = Analyses(None, None, None, None)
     for number in range(5):
         analyses._keep(str(number), Progress("ready"))
-        assert list(analyses._known) == [str(one) for one in range(max(0, number - 2), number + 1)]
+        assert list(analyses._progress) == [str(one) for one in range(max(0, number - 2), number + 1)]
