@@ -68,7 +68,7 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
         account = await get_service(request, contracts.ApiTokens).by_token(token, *scopes)
         return Acting(account.holder, account.name if account.owner is not None else None)
     require_same_origin(request.scope)
-    visitors = visitors_of(request)
+    visitors = get_service(request, Visitors)
     holder = visitors.require_csrf(request) if changes else visitors.holder(request.scope)
     if holder is None:
         raise NotSignedIn(_("Send an API token, or the cookie of a browser."))
@@ -93,7 +93,7 @@ def browser_of(request: Request) -> str | None:
 
     Raises Forged for a wrong CSRF token, or a request from another site.
     """
-    visitors = visitors_of(request)
+    visitors = get_service(request, Visitors)
     if token_of(request.scope) is not None or "x-csrf" not in request.headers:
         return None
     require_same_origin(request.scope)
@@ -110,7 +110,7 @@ class Caller:
 
 async def page_caller(request: Request, *_scopes: str) -> Caller:
     """Return who asks for a page: a cookie's visitor. Pages take no tokens."""
-    return Caller(visitors_of(request).holder(request.scope))
+    return Caller(get_service(request, Visitors).holder(request.scope))
 
 
 async def api_caller(request: Request, *scopes: str) -> Caller:

@@ -12,18 +12,20 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 
 from pyramidion.bots.labels import label
 from pyramidion.translation import _, from_one, marked
+from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
-from pyramidion.web.features.accounts.service import accounts_of
+from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.chat.messages import Chat
 from pyramidion.web.features.chat.pages import chat_context, see
-from pyramidion.web.features.clubs.service import MEMBERS_ONLY, clubs_of
-from pyramidion.web.features.companions.service import companions_of
-from pyramidion.web.features.ratings.service import ratings_of
-from pyramidion.web.features.waiting_room.service import Rooms, rooms_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_named, limits_of, store_of, visitors_of
+from pyramidion.web.features.clubs.service import MEMBERS_ONLY, Clubs
+from pyramidion.web.features.companions.service import Companions
+from pyramidion.web.features.ratings.service import Ratings
+from pyramidion.web.features.waiting_room.service import Rooms
+from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import refusal, wants_json
+from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.error_handlers import error_answer
@@ -60,9 +62,15 @@ async def not_started(request: Request, error: Exception) -> Response:
 
 
 @router.get("")
-async def look(request: Request, table_id: str, since: Annotated[str, Query(max_length=40)] = "") -> Response:
+async def look(
+    request: Request,
+    table_id: str,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    since: Annotated[str, Query(max_length=40)] = "",
+) -> Response:
     """Answer a poll by an open page: nothing if nothing has changed, the room, or that the game has started."""
-    rooms, visitor = rooms_of(request), visitors_of(request).of(request)
+    visitor = visitors.of(request)
     room = await rooms.get(table_id)
     if not wants_json(request):
         return RedirectResponse(f"/t/{table_id}", 303)
@@ -77,9 +85,9 @@ async def look(request: Request, table_id: str, since: Annotated[str, Query(max_
 
 
 @router.get("/cards.toml")
-async def cards(request: Request, table_id: str) -> Response:
+async def cards(table_id: str, rooms: Service[Rooms]) -> Response:
     """Return the card file that the table will use."""
-    room = await rooms_of(request).get(table_id)
+    room = await rooms.get(table_id)
     if room.row.cards is None:
         return RedirectResponse(f"/games/{room.game.id}/cards.toml", 303)
     return PlainTextResponse(room.row.cards)
@@ -187,15 +195,21 @@ async def release(request: Request, table_id: str) -> Response:
 
 
 @router.post("/invite")
-async def invite(request: Request, table_id: str) -> Response:
+async def invite(
+    request: Request,
+    table_id: str,
+    limits: Service[Limits],
+    accounts: Service[Accounts],
+    companions: Service[Companions],
+) -> Response:
     """Reserve a seat for an account and notify it."""
 
     async def doing(_rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        limits_of(request).attempt(request.scope)
+        limits.attempt(request.scope)
         if room.seat_of(visitor.holder) is None and not room.host.is_visitor(visitor.holder):
             raise NotYourSeat(_("Only players and the host can invite people."))
-        account = await account_named(request, form.get("account", ""))
-        await companions_of(request).invite(room, visitor.holder, account.holder)
+        account = await accounts.named(form.get("account", ""))
+        await companions.invite(room, visitor.holder, account.holder)
 
     return await _do(request, table_id, doing)
 
@@ -229,11 +243,11 @@ Doing = Callable[[Rooms, Room, Form, Visitor], Awaitable[None]]
 
 async def _do(request: Request, table_id: str, doing: Doing) -> Response:
     """Handle a form of the room's page: run `doing` and show the room again, with the reason if it was refused."""
-    visitors, rooms = visitors_of(request), rooms_of(request)
+    visitors, rooms = get_service(request, Visitors), get_service(request, Rooms)
     form = await visitors.checked_form(request)
     visitor = visitors.of(request)
     room = await rooms.get(table_id)
-    limits_of(request).action(request.scope, table_id, room.seat_of(visitor.holder))
+    get_service(request, Limits).action(request.scope, table_id, room.seat_of(visitor.holder))
     try:
         await doing(rooms, room, form, visitor)
     except Refused as error:
@@ -247,7 +261,7 @@ async def _show(
     request: Request, table_id: str, message: str | None = None, status: int = 200, account: str = ""
 ) -> Response:
     """Show the room; `account` is the name in a refused invitation."""
-    visitors, rooms = visitors_of(request), rooms_of(request)
+    visitors, rooms = get_service(request, Visitors), get_service(request, Rooms)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     if room.begun:
         return RedirectResponse(f"/t/{table_id}", 303)
@@ -267,7 +281,7 @@ def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
 
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
-    rooms, row, me = rooms_of(request), room.row, room.seat_of(visitor.holder)
+    rooms, row, me = get_service(request, Rooms), room.row, room.seat_of(visitor.holder)
     requester = Requester(me, room.host.is_visitor(visitor.holder))
     options = room.options_for(requester)
     given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(options).items()}
@@ -277,9 +291,9 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     given = {**given, **form_values(room.settings)}
     removable = len(room.seats) - len(room.open_seats)
     link = str(request.url.replace(path=f"/t/{room.id}", query=""))
-    account = await accounts_of(request).of(visitor.holder) if me is None or room.settings.rated else None
+    account = await get_service(request, Accounts).of(visitor.holder) if me is None or room.settings.rated else None
     free, reserved = _free(room, visitor), room.seating.reserved_for(visitor.holder)
-    may_sit = me is not None or reserved is not None or await clubs_of(request).admits(room, visitor.holder)
+    may_sit = me is not None or reserved is not None or await get_service(request, Clubs).admits(room, visitor.holder)
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
@@ -296,12 +310,12 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "link_picture": _link_picture(request, room),
         "qr": qr.picture(link, _("QR code for this link")),
         "inviter": inviter,
-        "invitation": await invited(store_of(request), room),
+        "invitation": await invited(get_service(request, Store), room),
         "mine": room.contribution(me),
         "reserved": reserved,
         "free": free if may_sit else [],
         "refused": _(MEMBERS_ONLY) if free and not may_sit else None,
-        "ratings": await ratings_of(request).of(room.game.id, room) if room.settings.rated else {},
+        "ratings": await get_service(request, Ratings).of(room.game.id, room) if room.settings.rated else {},
         "has_account": account is not None,
         "account_name": account.name if account is not None else "",
         "guest": guest_name(visitor.holder, [*room.names, *former_names(room)]),
