@@ -224,7 +224,7 @@ async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
         assert len(state.rounds) == 1
 
 
-async def test_the_draw_follows_the_ratings(tmp_path):
+async def test_the_draw_follows_the_ratings(tmp_path, monkeypatch):
     async with a_house(tmp_path) as house:
         tournaments = house.app.server.tournaments
 
@@ -232,7 +232,7 @@ async def test_the_draw_follows_the_ratings(tmp_path):
             assert game == "pyramis"
             return {one: {"ana": 1600, "ben": 1700, "bot:random": 900, "bot:None": 0}.get(one, 1500) for one in players}
 
-        tournaments._rate = rate
+        monkeypatch.setattr(tournaments._player_ratings, "points", rate)
         one = (await tournaments.create(TournamentSettings("Cup", "pyramis", seeding="rating"), "Hal", "hal")).id
         for name in ("Ana", "Ben", "Cal"):
             await tournaments.join(one, name.lower(), name)
