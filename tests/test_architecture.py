@@ -1,0 +1,39 @@
+"""The walks of docs/architecture.md name functions that there are, and calls that they make."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+WALKS = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## Four walks")[2].partition("\n## ")[0]
+STEPS = re.findall(r"^\| `([\w/.]+)` \| (.*?) \| (.*?) \|$", WALKS, re.MULTILINE)
+
+
+def definition(path: Path, name: str) -> str:
+    """Return the source of a function, class or method, such as `Table.act`, of a file."""
+    source = path.read_text("utf-8")
+    nodes: list[ast.AST] = [ast.parse(source)]
+    for part in name.split("."):
+        nodes = [child for node in nodes for child in ast.walk(node) if getattr(child, "name", "") == part]
+    assert nodes, f"{path.name} defines no {name}."
+    return ast.get_source_segment(source, nodes[0]) or ""
+
+
+def test_there_are_four_walks():
+    assert WALKS.count("| where | what | calls |") == 4
+    assert len(STEPS) > 25
+
+
+@pytest.mark.parametrize(("where", "what", "calls"), STEPS, ids=[f"{where}-{what[:20]}" for where, what, _ in STEPS])
+def test_a_step_of_a_walk_is_as_the_page_says(where: str, what: str, calls: str):
+    path = ROOT / "src" / "pyramidion" / where
+    names = re.match(r"`([\w.]+)`", what)
+    if path.suffix == ".py" and names:
+        source = definition(path, names[1])
+    else:
+        source = path.read_text("utf-8")
+        assert names is None or names[1] in source
+    for call in re.findall(r"`([\w/]+)`", calls):
+        assert re.search(rf"(?<![\w]){re.escape(call)}\b" if call[0] != "/" else re.escape(call), source), call
