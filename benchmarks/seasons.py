@@ -29,8 +29,8 @@ from typing import Any
 import httpx
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tests.web.accounts import Person
-from tests.web.processes import ServerProcess
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.processes import ServerProcess
 
 TICKS = os.sysconf("SC_CLK_TCK")
 BOTS = 5

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.browsing import browsing, house
+from tests.web.helpers.browsing import browsing, house
 
 from pyramidion.engine import registry
 from pyramidion.web.pages.renderer import ENVIRONMENT

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page
-from tests.web.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browsing, house
 
 from pyramidion import bots
 from pyramidion.web.table.tables import Tables

@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 from playwright.sync_api import Browser
-from tests.web.browsing import Person, browsing, house
-from tests.web.midgame import Seated
-from tests.web.test_browser_season_talk import opened, seated
+from tests.web.helpers.browser_season_talk import opened, seated
+from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.midgame import Seated
 
 from pyramidion.web.http.uvicorn_server import UvicornServer
 

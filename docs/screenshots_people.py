@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page
-from tests.web.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browsing, house
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page
-from tests.web.browsing import Person, browsing, house
-from tests.web.casting import CAST
-from tests.web.test_browser_seasons import begin, episode
+from tests.web.helpers.browser_seasons import begin, episode
+from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.casting import CAST
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browsing, house
 
 IMAGES = Path(__file__).parent / "images"
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.browsing import Person, browsing, house
-from tests.web.casting import CAST
+from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.casting import CAST
 
 IMAGES = Path(__file__).parent / "images"
 

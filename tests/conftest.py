@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from pyramidion.web.http.uvicorn_server import UvicornServer
 
+# Assertions in helpers say as much as those in tests.
+pytest.register_assert_rewrite("tests.web.helpers", "tests.helpers", "tests.tournaments.helpers")
+
 HAS_RAY = importlib.util.find_spec("ray") is not None
 OUTSIDE = Path(__file__).parent / "outside"
 
@@ -69,11 +72,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="module")
 def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[UvicornServer]:
     """A server of each module, with the settings that its mark `server` gives."""
-    from tests.web.databases import DATABASES
+    from tests.web.helpers.databases import DATABASES
 
     module = request.node
     if module.get_closest_marker("browser"):
-        from tests.web.browsing import house as serving
+        from tests.web.helpers.browsing import house as serving
     else:
         from tests.web.conftest import serving
     marked = module.get_closest_marker("server")
@@ -87,7 +90,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.fixture(scope="session")
 def shared_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     """A browser without a window, started when a test first needs it, and the event loop that Playwright runs."""
-    from tests.web.browsing import browsing
+    from tests.web.helpers.browsing import browsing
 
     with browsing() as browser:
         loop = asyncio.get_running_loop()
@@ -178,7 +181,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture
 def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The kind of database that a test runs against, which `url_at` then gives."""
-    from tests.web.databases import DATABASES
+    from tests.web.helpers.databases import DATABASES
 
     monkeypatch.setattr(DATABASES, "kind", request.param)
     return request.param
@@ -188,5 +191,5 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def databases_end() -> Iterator[None]:
     """Stop PostgreSQL after the last test, if it was started."""
     yield
-    if "tests.web.databases" in sys.modules:
-        sys.modules["tests.web.databases"].DATABASES.close()
+    if "tests.web.helpers.databases" in sys.modules:
+        sys.modules["tests.web.helpers.databases"].DATABASES.close()

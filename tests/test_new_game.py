@@ -18,8 +18,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.browsing import Person, house
 from tests.web.conftest import Player, serving
+from tests.web.helpers.browsing import Person, house
 
 from pyramidion.cli import main
 from pyramidion.cli.warm import warm_game

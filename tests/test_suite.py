@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -31,3 +32,11 @@ def test_each_test_has_the_marks_of_what_it_needs(request: pytest.FixtureRequest
             assert item.get_closest_marker("browser"), item.nodeid
         if hasattr(item, "callspec") and any(str(one) == "postgresql" for one in item.callspec.params.values()):
             assert item.get_closest_marker("postgres"), item.nodeid
+
+
+def test_no_test_imports_another_test():
+    """What several tests use is in helpers or fixtures."""
+    for path in Path(__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                assert not re.fullmatch(r"tests(\.\w+)*\.test_\w+", node.module), path

@@ -7,7 +7,7 @@ import sys
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.processes import ServerProcess
+from tests.web.helpers.processes import ServerProcess
 
 from pyramidion.web.db.database import Database
 

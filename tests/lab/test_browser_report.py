@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.web.browsing import browsing
+from tests.web.helpers.browsing import browsing
 
 from pyramidion import lab
 

@@ -4,7 +4,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from tests.tournaments.test_tournament import extended, started
+from tests.tournaments.helpers.tournament import extended, started
 
 from pyramidion.tournaments.events import Ended, Left, PlacesEntered, Returned, RoundOpened
 from pyramidion.tournaments.pairing import next_round, swiss_objective

@@ -7,8 +7,9 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from tests.tournaments.helpers.tournament import extended, started
 
-from pyramidion.event_log import NotPossible, decode, encode, fold, log_with
+from pyramidion.event_log import NotPossible, decode, encode
 from pyramidion.tournaments.events import (
     KINDS,
     Announced,
@@ -24,19 +25,6 @@ from pyramidion.tournaments.events import (
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings, winner
 from pyramidion.tournaments.state import Tournament, TournamentSettings, possible
-
-
-def extended(one, events, at, by):
-    return fold(Tournament(), log_with(one.log, events, at, by))
-
-
-def started(players, seed=1, **settings):
-    made = asdict(TournamentSettings("Cup", "a-game", **settings))
-    joined = [Joined(f"Player {n}") for n in range(players)]
-    one = extended(Tournament(), [Announced("Hal", made), *joined], 0, "host")
-    order = list(one.entrants)
-    Random(seed).shuffle(order)
-    return extended(one, [Started(tuple(order))], 0, "host")
 
 
 def play(one, seed=1, result=None):

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
-from tests.web.accounts import Person
-from tests.web.databases import copies_of_one_file
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import copies_of_one_file
 
 from pyramidion.web.application import create_app, uvicorn_server
 from pyramidion.web.features.accounts import passwords

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.web.databases import BOTH
-from tests.web.test_clock import house_with_time
-from tests.web.test_host_controls import ponzi, told
+from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.host_controls import ponzi, told
 
 import pyramidion
 from pyramidion.engine import registry

@@ -2,8 +2,8 @@
 
 import pytest
 import sqlalchemy as sa
-from tests.web.private_club import NONSENSE, PrivateClub, nobody, sendings
-from tests.web.test_every_secret import routes_of
+from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.private_club import NONSENSE, PrivateClub, nobody, sendings
 
 from pyramidion.web.db.schema import METADATA
 from pyramidion.web.db.schema.base import VisitorId

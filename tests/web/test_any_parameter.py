@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from tests.web.accounts import Person
-from tests.web.test_every_secret import routes_of
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.every_secret import routes_of
 
 ODD = (
     "0",

@@ -8,8 +8,8 @@ import random
 from typing import Any
 
 import pytest
-from tests.web.databases import BOTH
-from tests.web.test_clock import house_with_time
+from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.databases import BOTH
 
 from pyramidion import IllegalAction, Match
 from pyramidion.engine import registry

@@ -3,7 +3,7 @@
 import concurrent.futures
 
 import pytest
-from tests.web.databases import BOTH
+from tests.web.helpers.databases import BOTH
 
 pytestmark = pytest.mark.server(databases=BOTH)
 

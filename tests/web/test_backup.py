@@ -6,8 +6,8 @@ import sqlite3
 
 import anyio
 import pytest
-from tests.web.databases import BOTH, url_at
-from tests.web.test_tables import house, play
+from tests.web.helpers.databases import BOTH, url_at
+from tests.web.helpers.tables import house, play
 
 from pyramidion import Match
 from pyramidion.cli import main

@@ -8,15 +8,16 @@ import httpx
 import pytest
 from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
-from tests.web.accounts import Person
-from tests.web.test_connections import Line, due, posted
-from tests.web.test_every_secret import routes_of
-from tests.web.test_portraits import picture
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.bodies import VALUES
+from tests.web.helpers.connections import Line, due, posted
+from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.portraits import picture
+from tests.web.helpers.seasons import Host
 
 from pyramidion.web.features.seasons import portraits
 from pyramidion.web.http import bodies
-from pyramidion.web.http.bodies import LARGEST_BODY, LARGEST_PICTURE, MOST_PARTS, MOST_VALUES, largest_body
+from pyramidion.web.http.bodies import LARGEST_BODY, LARGEST_PICTURE, MOST_PARTS, largest_body
 
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
 FORMS_OF_NEWCOMERS = {"/language"}
@@ -109,19 +110,6 @@ def test_a_body_that_is_declared_too_large_is_refused_before_it_comes(server, ne
                 % path.encode()
             )
             assert line.answer()[0] == 413
-
-
-VALUES = {
-    "numbers": "[" + "1," * MOST_VALUES + "1]",
-    "lists": "[" + "[]," * MOST_VALUES + "[]]",
-    "objects": "[" + "{}," * MOST_VALUES + "{}]",
-    "texts": json.dumps(["a,b"] * (MOST_VALUES + 1)),
-    "backslashes": json.dumps(["\\"] * (MOST_VALUES + 1)),
-    "keys": json.dumps(dict.fromkeys(map(str, range(MOST_VALUES + 1)))),
-    "depth": "[" * (MOST_VALUES + 1),
-    "an unfinished text": "[" * (MOST_VALUES + 1) + '"',
-    "escapes": '"' + "\\\\" * 110_000 + '"',
-}
 
 
 @pytest.mark.parametrize("kind", VALUES)

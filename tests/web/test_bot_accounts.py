@@ -7,10 +7,11 @@ from threading import Thread
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.test_examples import load
-from tests.web.accounts import QUICK, finish
-from tests.web.databases import BOTH
-from tests.web.test_ratings import ratings_at
+from tests.helpers.examples import load
+from tests.web.helpers.accounts import QUICK, finish
+from tests.web.helpers.bot_accounts import a_bot, a_room_for, token_in
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.ratings import ratings_at
 
 from pyramidion.client import ApiError, AsyncClient, Client
 from pyramidion.web.db.schema import API_TOKENS
@@ -21,25 +22,8 @@ pytestmark = pytest.mark.server(databases=BOTH)
 RATED = {"rated": "yes", "clock": "600", "start": "when-ready"}
 
 
-def token_in(answer):
-    assert answer.status_code == 200, answer.text
-    return re.search(r'class="token">([^<]+)<', answer.text)[1]
-
-
-def a_bot(owner, name):
-    """Create a bot; return its whole name and its first token."""
-    return f"{name} (bot: {owner.name})", token_in(owner.form("/account/bots", name=name))
-
-
 def id_of(owner, field="bot"):
     return re.search(rf'name="{field}" value="(\w+)"', owner.get("/account/bots").text)[1]
-
-
-def a_room_for(host, bot, **fields):
-    """Open a waiting room and invite a bot; return its id."""
-    room = host.start("me", "open", me="Host", **(fields or {"start": "when-ready"}))
-    host.say(f"/t/{room}/room/invite", account=bot)
-    return room
 
 
 def test_a_program_with_asyncio_accepts_an_invitation(server, person):

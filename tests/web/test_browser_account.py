@@ -1,8 +1,8 @@
 """Accounts in a real browser, with a passkey that Chromium keeps for the test."""
 
 import pytest
-from tests.web.browsing import Person
-from tests.web.test_browser_axe import nothing_serious
+from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.games.pyramid_of_ten.boards import sheet
-from tests.web.browsing import Person, house
+from tests.web.helpers.browsing import Person, house
 
 from pyramidion.web.db.store import now
 from pyramidion.web.pages.assets import assets

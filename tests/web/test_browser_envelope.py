@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
 PRICES = (3, 7)  # no card, interest or cash at the beginning of this game is that low

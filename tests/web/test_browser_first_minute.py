@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.web.browsing import NEWER, Person
+from tests.web.helpers.browsing import NEWER, Person
 
 from pyramidion.web.table.seats.given_names import is_guest_name
 

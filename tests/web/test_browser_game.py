@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.web.browsing import Person, careful
+from tests.web.helpers.browsing import Person, careful
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:policy", "bot:policy", "bot:random")

@@ -1,7 +1,7 @@
 """A hint, the coach's question, and the analysis of a game, in the browser: by pointer, by keyboard, and in numbers."""
 
 import pytest
-from tests.web.browsing import Person, careful, house
+from tests.web.helpers.browsing import Person, careful, house
 
 from pyramidion.web.features.hints.coach import Coach
 

@@ -1,7 +1,7 @@
 """A host and a player in two browsers: a pause, an action taken back by agreement, a step back, another host."""
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.helpers.browsing import Person, house
 
 pytestmark = pytest.mark.browser
 SAYS = "([id, words]) => document.getElementById(id)?.textContent.includes(words)"

@@ -1,8 +1,8 @@
 """A whole game at one phone that goes around, with the curtain between the players."""
 
 import pytest
-from tests.web.browsing import Person, careful
-from tests.web.test_browser_axe import nothing_serious
+from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.browsing import Person, careful
 
 pytestmark = pytest.mark.browser
 SHOWN = """() => ({

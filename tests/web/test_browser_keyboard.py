@@ -2,7 +2,7 @@
 
 import pytest
 from tests.every_game import limits
-from tests.web.browsing import READY, Person
+from tests.web.helpers.browsing import READY, Person
 
 from pyramidion.engine import registry
 

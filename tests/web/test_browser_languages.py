@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.helpers.browsing import Person, house
 
 from pyramidion.translation import _, in_language
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.web.browsing import Person
-from tests.web.every_page import Site
+from tests.web.helpers.browsing import Person
+from tests.web.helpers.every_page import Site
 
 pytestmark = pytest.mark.browser
-WRONG = (Path(__file__).parent / "words.js").read_text("utf-8")
+WRONG = (Path(__file__).parent / "helpers" / "words.js").read_text("utf-8")
 OPEN = "() => document.querySelectorAll('details').forEach((panel) => (panel.open = true))"
 SITES = {
     "ordinary": (

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.web.browsing import Person, careful, house
+from tests.web.helpers.browsing import Person, careful, house
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:random", "bot:random")
@@ -19,7 +19,7 @@ STALE = """() => document.addEventListener("click", () => {
     const f = document.getElementById("fragment");
     f.dataset.version = String(f.dataset.version - 1);
 }, { capture: true, once: true })"""
-CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
+CONTRAST = (Path(__file__).parent / "helpers" / "contrast.js").read_text("utf-8")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 import pyramidion
 

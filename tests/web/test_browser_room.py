@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 from pyramidion import Match
 

@@ -5,74 +5,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.web.browsing import READY, Person
-from tests.web.casting import CAST
-from tests.web.test_browser_whole_games import one_step
+from tests.web.helpers.browser_seasons import begin, episode
+from tests.web.helpers.browsing import Person
+from tests.web.helpers.casting import CAST
 
 from pyramidion.web.features.seasons import matches
 
 pytestmark = pytest.mark.browser
-
-
-def begin(page, names):
-    page.goto("/")
-    page.get_by_role("link", name="Seasons").click()
-    page.fill("[name=title]", "Code Red")
-    page.fill("[name=host]", "Hal")
-    page.get_by_role("button", name="Create season").click()
-    page.wait_for_url("**/host")
-    page.get_by_text("Paste from a spreadsheet").click()
-    page.fill("[name=csv]", "\n".join(f"{name};8;{nth};random" for nth, name in enumerate(names)))
-    page.get_by_role("button", name="Preview").click()
-    assert f"{names[0]}: new, with 8 garnets and 0 priority" in page.inner_text("#preview")
-    page.get_by_role("button", name="Apply").click()
-    page.wait_for_url("**/host#cast")
-
-
-def waits(page, words):
-    """Reload the page when it no longer says that a match is being played."""
-    page.evaluate(
-        """async (words) => {
-            while ((await (await fetch(location.href)).text()).includes(words)) {
-                await new Promise((again) => setTimeout(again, 400));
-            }
-        }""",
-        words,
-    )
-    page.reload()
-
-
-def turn(person, chance):
-    """Do something that is offered; now and then it is to confirm, since a phase takes so many changes and no more."""
-    confirm, before = person.page.locator("[form=act][value=confirm]:visible"), person.version
-    if confirm.count() and chance.random() < 0.3:
-        person.touch(confirm.first)
-        person.moved(before)
-    else:
-        one_step(person, chance)
-
-
-def play(people, chance):
-    """Let those who have a table go there from the season's page, and play until their matches are over."""
-    seated = []
-    for person in people:
-        person.page.reload()
-        if (link := person.page.get_by_role("link", name="Go to your table")).count():
-            link.click()
-            person.page.wait_for_selector("#fragment")
-            seated.append(person)
-    while seated:
-        due = [person for person in seated if person.page.evaluate(READY)]
-        for person in due:
-            if not person.over:
-                turn(person, chance)
-                continue
-            person.page.wait_for_selector("body[data-ending] #result")
-            assert person.problems == []
-            person.page.go_back()
-            seated.remove(person)
-        if not due:
-            seated[0].page.wait_for_timeout(50)  # any of several pages may be next
 
 
 def hand_over(page, name):
@@ -91,44 +30,6 @@ def joined(browser, server, host, name, width):
     person.page.goto(host.get_by_label(f"Personal link of {name}").input_value())
     person.page.get_by_role("button", name="Take part").click()
     return person
-
-
-def episode(page, game, duel, people=(), chance=None):
-    """Play an episode with the fewest clicks; return how many there were, without the one that decides a tie."""
-    clicks = 0
-
-    def press(name):
-        nonlocal clicks
-        with page.expect_navigation():
-            page.get_by_role("button", name=name).click()
-        clicks += 1
-
-    def watch(words):
-        play(people, chance)
-        waits(page, words)
-
-    if page.locator("#next select[name=game]").count():
-        page.locator("#next select[name=game]").select_option(game)
-    page.locator("#next select[name=duel]").select_option(duel)
-    press(re.compile("Start episode"))
-    watch("The main match is being played.")
-    if page.get_by_role("button", name="Enter result").count() and page.locator("select[name=candidate]").count():
-        # The form proposes the last of the match as candidate, who can have no token.
-        candidate = page.locator("select[name=candidate]").input_value()
-        page.fill(f"[name=tokens-{candidate}]", "0")
-        press("Enter result")
-    if page.get_by_role("button", name="Name opponent").count():
-        press("Name opponent")
-    if page.get_by_role("button", name="Start death match").count():
-        press("Start death match")
-    watch("The death match is being played.")
-    tied = page.get_by_text("The death match ended in a tie.").count()
-    if page.get_by_role("button", name="Enter result").count():
-        press("Enter result")
-    else:
-        assert not tied
-    press(re.compile("Eliminate"))
-    return clicks - tied
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ import re
 import struct
 
 import pytest
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
 SIZE = re.compile(r'<svg[^>]* width="([\d.]+)" height="([\d.]+)"')

@@ -8,7 +8,8 @@ import random
 import re
 
 import pytest
-from tests.web.browsing import COMMIT, Person
+from tests.web.helpers.browser_whole_games import one_step
+from tests.web.helpers.browsing import Person
 
 import pyramidion
 
@@ -29,26 +30,6 @@ ONE = re.compile(
     r"(?<![\d$.,:/])\b1 (?:levels|Victims|cards|points|tiles|pips|tickets|garnets|tokens|rounds|turns|actions|ties|"
     r"battles|players|seats|bears|smart-asses|answers)\b"
 )
-# Every action that pieces, buttons, choices and numbers offer; numbers are set at their lowest.
-OFFERED = """() => {
-    const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());
-    return [
-        ...seen("#fragment button.can").map((one) => [".can", one.dataset.path]),
-        ...seen("#actions :is(.quick [data-steps], .pick:enabled, [data-saves])")
-            .map((one) => ["[data-steps]", one.value]),
-        ...seen("#actions [name=family]:enabled").map((one) => ["[name=family]", one.value]),
-    ];
-}"""
-PRESS = """([kind, name]) => {
-    const all = [...document.querySelectorAll(`#fragment ${kind}`)].filter((one) => one.checkVisibility());
-    return all.find((one) => (kind === ".can" ? one.dataset.path : one.value) === name);
-}"""
-CAME = """([version, picked]) => {
-    const fragment = document.getElementById("fragment"), refused = document.getElementById("refused");
-    const commit = document.getElementById("commit"), held = document.querySelectorAll(".held").length;
-    return fragment.matches(".over") || Number(fragment.dataset.version) > version || held !== picked
-        || (commit && !commit.hidden) || (refused && !refused.hidden);
-}"""
 MIDST = 12
 GO_THERE = "(slider, place) => { slider.value = place; slider.dispatchEvent(new Event('input')); }"
 # Parts of the screen that the browser's own metric of layout shifts counts as moved. On a phone the strip of players
@@ -98,25 +79,6 @@ class Onlooker(Person):
         if self.phone:
             assert self.page.evaluate(BAR_ABOVE_TABS) == ""
         assert self.problems == []
-
-
-def one_step(person, chance):
-    """Press something that is offered, as a person would, and commit what it makes ready."""
-    page, before = person.page, person.version
-    if page.locator("#commit:not([hidden])").count():
-        page.evaluate(COMMIT, before)  # unless the second click has sent it meanwhile
-        return person.moved(before)
-    offered = page.evaluate(OFFERED)
-    if not offered:
-        return None  # what was pressed before has come meanwhile, and it is somebody else's turn
-    picked = page.locator(".held").count()
-    found = page.evaluate_handle(PRESS, chance.choice(offered)).as_element()
-    if found is None:
-        return None
-    if not person.phone:
-        found.hover()
-    person.touch(found)
-    return page.wait_for_function(CAME, arg=[before, picked])
 
 
 @pytest.mark.parametrize("width", [1280, 390])

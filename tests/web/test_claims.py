@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import pytest
 import sqlalchemy as sa
 from tests.web.conftest import Player
-from tests.web.databases import DATABASES
-from tests.web.processes import ServerProcess, elsewhere
+from tests.web.helpers.databases import DATABASES
+from tests.web.helpers.processes import ServerProcess, elsewhere
 
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.schema import CLAIMS, MATCHES, PREMOVES

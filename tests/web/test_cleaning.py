@@ -2,9 +2,9 @@
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH
-from tests.web.test_clock import Time
-from tests.web.test_tables import SERVICES, house, play
+from tests.web.helpers.clock import Time
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.tables import SERVICES, house, play
 
 from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
 from pyramidion.web.errors import UnknownTable

@@ -5,14 +5,13 @@ import gc
 import json
 import random
 import re
-from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
-from tests.web.creating import with_settings
-from tests.web.databases import BOTH
-from tests.web.polling import until
-from tests.web.test_tables import SERVICES, execute, house, play
+from tests.web.helpers.clock import ME, START, auction, do, house_with_time, looks, told
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.polling import until
+from tests.web.helpers.tables import SERVICES, execute, house, play
 
 from pyramidion import Match
 from pyramidion.engine import registry
@@ -30,42 +29,6 @@ pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
     pytest.mark.usefixtures("outside", "database"),
 ]
-ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
-START = 1_000_000_000_000
-
-
-class Time:
-    """A clock that stands still until it is told to go on."""
-
-    def __init__(self):
-        self.ms = START
-
-    def __call__(self):
-        return self.ms
-
-    def passes(self, seconds):
-        self.ms += round(seconds * 1000)
-
-
-async def auction(tables, clock=60, **more):
-    return await tables.create(
-        "silent-auction", ME, more.pop("options", {}), holder="ada", **with_settings({"clock": clock, **more})
-    )
-
-
-async def do(table, seat, action):
-    return await table.act(seat, action, table.version(seat))
-
-
-@asynccontextmanager
-async def house_with_time(tmp_path, **settings):
-    time = Time()
-    async with house(tmp_path, now=time, **settings) as tables:
-        yield tables, time
-
-
-def told(table, viewer=None):
-    return [event.text for event in table.events(viewer)]
 
 
 def test_times_that_a_table_can_have():
@@ -307,22 +270,6 @@ async def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
             await auction(tables, clock=None, close_early=False)
         with pytest.raises(BadTable, match="Ponzi Scheme allows no changes"):
             await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=60, close_early=False))
-
-
-def looks(table):
-    """What each viewer may know: view, who is due, events, legal actions and submission."""
-    return {
-        viewer: (
-            snapshot_of(table, viewer).view,
-            table.visibility.due(viewer),
-            told(table, viewer),
-            [a.text for a in snapshot_of(table, viewer).legal],
-            snapshot_of(table, viewer).submission,
-            snapshot_of(table, viewer).confirmed,
-            table.version(viewer) if viewer is None else None,
-        )
-        for viewer in (None, 0, 1, 2)
-    }
 
 
 @pytest.mark.parametrize("shown", [False, True])

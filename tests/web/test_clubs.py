@@ -6,9 +6,9 @@ from itertools import count
 
 import httpx
 import pytest
-from tests.web.accounts import Person
-from tests.web.databases import BOTH
-from tests.web.test_notifications import a_house
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, SettingsChanged
 from pyramidion.tournaments.state import TournamentSettings

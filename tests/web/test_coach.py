@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 from tests.web.conftest import serving
-from tests.web.test_lessons import csrf
+from tests.web.helpers.lessons import csrf
 
 import pyramidion
 from pyramidion.bots.search import warm

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from tests.web.accounts import finish
-from tests.web.databases import BOTH
-from tests.web.polling import wait_until
+from tests.web.helpers.accounts import finish
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.polling import wait_until
 
 pytestmark = pytest.mark.server(databases=BOTH, notice_delay=0)
 

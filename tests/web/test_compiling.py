@@ -17,8 +17,8 @@ from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.web.pages.renderer import render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
-from tests.web.polling import until
-from tests.web.test_tables import house
+from tests.web.helpers.polling import until
+from tests.web.helpers.tables import house
 
 game = pyramidion.load(sys.argv[1])
 never = threading.Event()

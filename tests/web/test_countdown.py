@@ -4,8 +4,8 @@ import asyncio
 import json
 
 import pytest
-from tests.web.creating import with_settings
-from tests.web.test_clock import START, house_with_time
+from tests.web.helpers.clock import START, house_with_time
+from tests.web.helpers.creating import with_settings
 
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.table.seats.plans import SeatPlan

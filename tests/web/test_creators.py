@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from tests.web.databases import BOTH
-from tests.web.test_bot_accounts import token_in
+from tests.web.helpers.bot_accounts import token_in
+from tests.web.helpers.databases import BOTH
 
 from pyramidion.client import Client
 

@@ -9,9 +9,9 @@ from typing import get_type_hints
 
 import httpx
 import pytest
-from tests.web.accounts import Person
-from tests.web.test_seasons import Host
-from tests.web.test_tournaments import Cup, csrf
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.seasons import Host
+from tests.web.helpers.tournaments import Cup, csrf
 
 from pyramidion import names
 from pyramidion.event_log import Entry, NotPossible

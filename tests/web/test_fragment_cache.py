@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.web.test_tables import house
+from tests.web.helpers.tables import house
 
 from pyramidion.engine import registry
 from pyramidion.translation import in_language

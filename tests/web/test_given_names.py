@@ -3,8 +3,8 @@
 from itertools import count
 
 import pytest
-from tests.web.test_clock import house_with_time
-from tests.web.test_series_seating import RESERVED
+from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.series_seating import RESERVED
 
 from pyramidion.names import LONGEST, looks
 from pyramidion.translation import LANGUAGES, in_language, pgettext

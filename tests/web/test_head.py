@@ -4,11 +4,11 @@ import re
 from contextlib import closing
 
 import pytest
-from tests.web.accounts import Person
-from tests.web.polling import wait_until
-from tests.web.test_connections import Line
-from tests.web.test_every_secret import routes_of
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.connections import Line
+from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.polling import wait_until
+from tests.web.helpers.seasons import Host
 
 from pyramidion.web.pages.assets import assets
 

@@ -4,10 +4,10 @@ import asyncio
 import json
 
 import pytest
-from tests.web.creating import with_settings
-from tests.web.databases import BOTH
-from tests.web.test_clock import auction, do, house_with_time
-from tests.web.test_tables import house
+from tests.web.helpers.clock import auction, do, house_with_time
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.host_controls import controls, ponzi, told
+from tests.web.helpers.tables import house
 
 from pyramidion import Match
 from pyramidion.engine.errors import BadRecord
@@ -15,11 +15,10 @@ from pyramidion.engine.takeback_records import check_taken_back
 from pyramidion.web.errors import CannotBeDone, NotTheHost, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.features.accounts.service import Account
 from pyramidion.web.features.devices.pages import give_code
-from pyramidion.web.features.host_controls.service import HostControls, can_take_back
+from pyramidion.web.features.host_controls.service import can_take_back
 from pyramidion.web.features.rematch.service import places_again
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.table.log import versions
-from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.views.channels import Channel
@@ -28,23 +27,6 @@ pytestmark = [
     pytest.mark.parametrize("database", BOTH, indirect=True),
     pytest.mark.usefixtures("outside", "database"),
 ]
-ME = [SeatPlan("me", "Ada"), SeatPlan("open"), SeatPlan("open")]
-
-
-async def ponzi(tables, **more):
-    """Create a table of Ada, who is the host, Ben and Cy."""
-    table = await tables.create("ponzi-scheme", ME, {}, seed=1, holder="ada", **with_settings(more))
-    await table.sit(1, "ben", "Ben")
-    await table.sit(2, "cy", "Cy")
-    return table
-
-
-def controls(table, holder):
-    return HostControls(table, Requester(table.seat_of(holder), table.host.is_visitor(holder)))
-
-
-def told(table, viewer=None):
-    return [event.text for event in table.events(viewer)]
 
 
 async def first(table, count=1):

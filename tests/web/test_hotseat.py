@@ -6,6 +6,7 @@ import re
 import httpx
 import pytest
 from tests.every_game import few_seats, limits
+from tests.web.helpers.hotseat import offered
 
 from pyramidion.engine import registry
 from pyramidion.web.table.seats.host import HostRow
@@ -54,17 +55,6 @@ class Sofa:
 def bare(page):
     page = re.sub(r'data-csrf="\w*"|name="csrf" value="\w*"', "", page)
     return re.sub(r"\s+", " ", page)
-
-
-def offered(page):
-    """The actions in a page's list, and its number fields."""
-    page = " ".join(page.split())
-    found = re.findall(r'name="action" value="([^"]+)"', page)
-    for family, low, high in re.findall(
-        r'name="number-([\w-]+)" form="act" type="number" inputmode="numeric" min="(\d+)" max="(\d+)"', page
-    ):
-        found.append(f"{family} {min(int(high), int(low) + 3)}")
-    return found
 
 
 @pytest.mark.parametrize("game", GAMES)

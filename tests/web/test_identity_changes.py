@@ -5,7 +5,8 @@ import json
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH, url_at
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.identity_changes import add, add_match, rows
 
 from pyramidion.web.db import cascade, identity_changes
 from pyramidion.web.db.schema import (
@@ -30,73 +31,11 @@ from pyramidion.web.db.schema import (
     Merging,
     VisitorId,
 )
-from pyramidion.web.db.store import Store
 
 pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.parametrize("database", BOTH, indirect=True)]
 
 VISITOR, ACCOUNT, STRANGER, BROWSER = "the-visitor", "the-account", "a-stranger", "the-browser"
-NUMBERS = itertools.count()
 COLUMNS = {f"{column.table.name}.{column.name}": (column, kind) for column, kind in identity_changes.columns()}
-
-
-@pytest.fixture(scope="module")
-def stores(tmp_path_factory):
-    """The databases by kind, each opened once; every test's changes are rolled back."""
-    opened = {}
-
-    def store_of(kind):
-        if kind not in opened:
-            opened[kind] = Store(url_at(tmp_path_factory.mktemp(kind)))
-            opened[kind].open()
-        return opened[kind]
-
-    yield store_of
-    for store in opened.values():
-        store.close()
-
-
-@pytest.fixture
-def connection(database, stores):
-    store = stores(database)
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin() as transaction:
-        yield connection
-        transaction.rollback()
-
-
-def add(connection, table, **given):
-    """Insert a row, with something for every column that needs a value, and the rows to which it refers."""
-    values = {}
-    for column in table.columns:
-        if column.nullable or column.server_default is not None:
-            continue
-        kind = column.type
-        if isinstance(kind, sa.JSON):
-            values[column.name] = {}
-        elif isinstance(kind, sa.Boolean):
-            values[column.name] = False
-        elif isinstance(kind, sa.Integer | sa.Float):
-            values[column.name] = 0
-        elif isinstance(kind, sa.LargeBinary):
-            values[column.name] = str(next(NUMBERS)).encode()
-        else:
-            values[column.name] = str(next(NUMBERS))
-    values |= given
-    for key in table.foreign_keys:
-        parent = key.column.table
-        if not connection.execute(sa.select(parent).where(key.column == values[key.parent.name])).first():
-            add(connection, parent, **{key.column.name: values[key.parent.name]})
-    connection.execute(sa.insert(table).values(values))
-    return values
-
-
-def add_match(connection, match="m", *, rated=False, started=1, finished=None, **more):
-    settings = {"settings": {"rated": rated}, "started": started, "finished": finished, "seed": "", "options": "{}"}
-    return add(connection, MATCHES, id=match, **settings, **more)
-
-
-def rows(connection, table, **where):
-    query = sa.select(table).filter_by(**where).order_by(*table.primary_key)
-    return connection.execute(query).mappings().all()
 
 
 def test_every_column_of_visitor_ids_says_what_happens_to_it():

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 import sqlalchemy as sa
-from tests.web.test_notifications import a_house
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
 from pyramidion.tournaments.events import Left, PlacesEntered, Replaced, Returned

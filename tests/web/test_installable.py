@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.web.browsing import Person, house
+from tests.web.helpers.browsing import Person, house
 
 
 def test_the_manifest_names_icons_that_are_there(client):

@@ -7,7 +7,7 @@ import re
 import httpx
 import pytest
 from tests.web.conftest import serving
-from tests.web.test_lessons import csrf
+from tests.web.helpers.lessons import csrf
 
 from pyramidion.web.features.lab import service
 from pyramidion.web.features.lab.pages import _number

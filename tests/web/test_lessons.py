@@ -5,6 +5,7 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from tests.web.helpers.lessons import csrf
 
 from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
@@ -47,10 +48,6 @@ class Learner:
 
     def version(self):
         return int(re.search(r'data-version="(\d+)"', self.text)[1])
-
-
-def csrf(page):
-    return re.search(r'name="csrf" value="([^"]+)"', page.text)[1]
 
 
 def drawn(page, word):

@@ -6,9 +6,9 @@ import threading
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.polling import until
-from tests.web.test_runner import LAST
-from tests.web.test_tables import house
+from tests.web.helpers.polling import until
+from tests.web.helpers.runner import LAST
+from tests.web.helpers.tables import house
 
 import pyramidion
 from pyramidion import bots

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH
-from tests.web.test_bot_accounts import a_bot, a_room_for
+from tests.web.helpers.bot_accounts import a_bot, a_room_for
+from tests.web.helpers.databases import BOTH
 
 from pyramidion.client import AsyncClient, Client
 from pyramidion.lab.statistics.skill import Skill

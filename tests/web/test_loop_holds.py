@@ -11,10 +11,10 @@ import time
 from contextlib import closing
 
 import pytest
-from tests.web.accounts import Person
-from tests.web.test_bodies import VALUES
-from tests.web.test_connections import Line
-from tests.web.test_protocol import TOO_LARGE
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.bodies import VALUES
+from tests.web.helpers.connections import Line
+from tests.web.helpers.protocol import TOO_LARGE
 
 from pyramidion.web.http.bodies import LARGEST_BODY, LARGEST_TABLE
 from pyramidion.web.http.uvicorn_protocol import LARGEST_HEAD

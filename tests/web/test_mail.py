@@ -9,7 +9,7 @@ from email.policy import default
 import httpx
 import pytest
 from aiosmtpd.smtp import SMTP
-from tests.web.test_notifications import a_house
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.notifications.transports.mail import Mailer, MailFailed

@@ -4,7 +4,7 @@ import gc
 from collections import Counter
 
 import pytest
-from tests.web.test_tables import house, play
+from tests.web.helpers.tables import house, play
 
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from tests.web.databases import BOTH, url_at
+from tests.web.helpers.databases import BOTH, url_at
 
 from pyramidion.web.db import older_layouts
 from pyramidion.web.db.database import StoreError

@@ -3,19 +3,16 @@
 Every game is measured with its usual and its largest number of seats, in every kind of decision, on five sizes.
 """
 
-from pathlib import Path
 from unittest import mock
 
 import pytest
-from tests.web.browsing import Person, house
-from tests.web.midgame import Seated, SettledBot
+from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.midgame import Seated, SettledBot
+from tests.web.helpers.one_screen import DESKS, DRAWN, MEASURE, PHONES
 
 from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
-DESKS = ((1440, 900), (1280, 720), (1024, 640))
-PHONES = ((390, 844), (360, 640))
-MEASURE = (Path(__file__).parent / "one_screen.js").read_text("utf-8")
 DECISIONS = {"ponzi-scheme": 24, "pyramis": 12, "pyramid-scheme": 45, "pyramid-shambo": 15}
 """How many decisions are played; of a submission of several parts, each part counts."""
 IN_PARTS = 10
@@ -27,9 +24,6 @@ MUST_BE_DUE = {
     "pyramid-shambo": {"throw", "tie"},
 }
 """What must have been measured."""
-DRAWN = (
-    "() => document.querySelector('#actions .grow') && ![...document.fonts].some((font) => font.status === 'loading')"
-)
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => {

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.every_game import few_seats, limits
-from tests.web.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browsing, house
 
 import pyramidion
 from pyramidion.engine import registry

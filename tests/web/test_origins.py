@@ -8,7 +8,7 @@ import re
 import httpx
 import pytest
 from tests.web.conftest import Player
-from tests.web.test_secrets import all_that
+from tests.web.helpers.secrets import all_that
 
 from pyramidion import BadRecord, Match
 from pyramidion.cli import main

@@ -4,8 +4,8 @@ import re
 
 import pytest
 from markupsafe import escape
-from tests.web.creating import with_settings
-from tests.web.test_clock import house_with_time
+from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.creating import with_settings
 
 import pyramidion
 from pyramidion import translation

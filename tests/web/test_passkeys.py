@@ -4,7 +4,7 @@ import re
 
 import httpx
 import pytest
-from tests.web.authenticator import Authenticator
+from tests.web.helpers.authenticator import Authenticator
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.databases import BOTH, url_at
+from tests.web.helpers.databases import BOTH, url_at
 
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.http.text_validation import FORM, require_text_body
@@ -39,7 +39,7 @@ def test_of_a_form_it_is_what_it_means_that_counts():
 
 @pytest.fixture(scope="module", params=BOTH)
 def running(request, tmp_path_factory):
-    from tests.web.databases import DATABASES
+    from tests.web.helpers.databases import DATABASES
 
     DATABASES.kind = request.param
     folder = tmp_path_factory.mktemp("text")

@@ -5,8 +5,9 @@ import re
 
 import pytest
 from PIL import Image
-from tests.web.accounts import Person
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.portraits import picture
+from tests.web.helpers.seasons import Host
 
 from pyramidion.event_log import log_with
 from pyramidion.seasons.events import CastAdded, SettingsChanged
@@ -15,12 +16,6 @@ from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.seasons.matches import seat_faces
 from pyramidion.web.features.seasons.portraits import SIDE, shrunk
 from pyramidion.web.table.seats.faces import face_of
-
-
-def picture(kind="PNG", size=(300, 200), mode="RGB", **more):
-    out = io.BytesIO()
-    Image.new(mode, size, "red").save(out, kind, **more)
-    return out.getvalue()
 
 
 def send(host, who, data, token=None):

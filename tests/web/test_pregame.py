@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from tests.web.databases import BOTH
-from tests.web.test_clock import START, auction, do, house_with_time
-from tests.web.test_host_controls import controls, told
-from tests.web.test_tables import SERVICES
+from tests.web.helpers.clock import START, auction, do, house_with_time
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.host_controls import controls, told
+from tests.web.helpers.tables import SERVICES
 
 import pyramidion
 from pyramidion.web.errors import BadTable, CannotBeDone, NotTheHost, TableIsPaused

@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.test_secrets import all_that
+from tests.web.helpers.secrets import all_that
 
 from pyramidion.engine.seals import commitment
 

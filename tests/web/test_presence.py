@@ -10,8 +10,8 @@ from itertools import count
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import url_at
-from tests.web.test_notifications import a_house
+from tests.web.helpers.databases import url_at
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.web.db.schema import CHAT_SEATS
 from pyramidion.web.features.notifications.contacts import KINDS

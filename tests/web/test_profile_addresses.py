@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from tests.web.accounts import PASSWORD, Person
+from tests.web.helpers.accounts import PASSWORD, Person
 
 import pyramidion
 from pyramidion.web.names import profile_path

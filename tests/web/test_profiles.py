@@ -5,10 +5,10 @@ from contextlib import closing
 
 import httpx
 import pytest
-from tests.web.accounts import Person, finish
 from tests.web.conftest import serving
-from tests.web.polling import wait_until
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person, finish
+from tests.web.helpers.polling import wait_until
+from tests.web.helpers.seasons import Host
 
 
 @pytest.fixture

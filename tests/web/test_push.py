@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from tests.web.accounts import Person
-from tests.web.test_notifications import HOUR, START, a_house
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.notifications import HOUR, START, a_house
 
 from pyramidion.web.db.schema import PUSH_DEVICES
 from pyramidion.web.features.notifications.transports.push import MOST_DEVICES, Device

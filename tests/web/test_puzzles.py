@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 import httpx
 import pytest
-from tests.web.browsing import Person
-from tests.web.test_lessons import csrf
+from tests.web.helpers.browsing import Person
+from tests.web.helpers.lessons import csrf
 
 from pyramidion.bots.puzzle_search import CLEAR_ERRORS, MIN_GAIN, PROOF_ITERATIONS, PuzzleSearch
 from pyramidion.cli.app import main

@@ -9,9 +9,9 @@ from collections import Counter
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.web.databases import BOTH
-from tests.web.test_clock import START, Time, auction, looks
-from tests.web.test_tables import house
+from tests.web.helpers.clock import START, Time, auction, looks
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.tables import house
 
 from pyramidion import IllegalAction
 from pyramidion.web.db.host_command_rows import NOBODY

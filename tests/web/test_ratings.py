@@ -5,8 +5,9 @@ import tomllib
 
 import pytest
 import sqlalchemy as sa
-from tests.web.accounts import finish
-from tests.web.databases import BOTH
+from tests.web.helpers.accounts import finish
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.ratings import ratings_at
 
 import pyramidion
 from pyramidion.bots import levels_at
@@ -27,18 +28,6 @@ RATED = {"rated": "yes", "clock": "600"}
 def joined(person, table, name):
     answer = person.form(f"/t/{table}/sit", seat="1", name=name)
     assert answer.status_code == 303, answer.text
-
-
-def ratings_at(person, table):
-    """Return the changes of a finished table, once its result is stored."""
-    with person.stream("GET", f"/api/tables/{table}/stream"):
-        for _ in range(200):
-            found = person.get(f"/api/tables/{table}/ratings").json()
-            if found:
-                return found
-            # The answer of any page waits for results that are being written.
-            person.get("/people/me")
-    raise AssertionError("The match has not been rated.")
 
 
 def test_a_rated_game_changes_both_ratings_and_shows_it_at_the_end_and_on_profiles(person):

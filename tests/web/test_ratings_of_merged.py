@@ -5,7 +5,7 @@ from functools import cache
 import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.web.test_identity_changes import add, add_match, rows
+from tests.web.helpers.identity_changes import add, add_match, rows
 
 from pyramidion.web.db import identity_changes
 from pyramidion.web.db.schema import ACCOUNTS, METADATA, RATINGS, RESULTS, SEATS

@@ -2,8 +2,8 @@
 
 import re
 
-from tests.web.accounts import finish
-from tests.web.test_hotseat import offered
+from tests.web.helpers.accounts import finish
+from tests.web.helpers.hotseat import offered
 
 
 def names(person, address):

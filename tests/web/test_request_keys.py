@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 from fastapi.routing import APIRoute
-from tests.web.accounts import PASSWORD
-from tests.web.databases import BOTH
-from tests.web.test_season_company import cast
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import PASSWORD
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.season_company import cast
+from tests.web.helpers.seasons import Host
 
 from pyramidion.web.competitions.request_keys import FORM_ONLY, request_key
 from pyramidion.web.db.schema import SEASON_LOG, SEASON_TALK

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH, DATABASES, url_at
+from tests.web.helpers.databases import BOTH, DATABASES, url_at
 
 from pyramidion.web.db.schema import (
     CLUB_EVENTS,

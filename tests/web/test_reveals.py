@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.web.creating import with_settings
-from tests.web.test_clock import do, house_with_time
-from tests.web.test_secrets import neutral
+from tests.web.helpers.clock import do, house_with_time
+from tests.web.helpers.creating import with_settings
+from tests.web.helpers.secrets import neutral
 
 from pyramidion.web.errors import CannotBeDone, NotTheHost, TableIsPaused
 from pyramidion.web.features.host_controls.service import HostControls

@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 import sqlalchemy as sa
-from tests.web.polling import until
-from tests.web.test_tables import SERVICES, execute, house
+from tests.web.helpers.polling import until
+from tests.web.helpers.runner import LAST
+from tests.web.helpers.tables import SERVICES, execute, house
 
 from pyramidion.bots import RandomBot
 from pyramidion.web.errors import NotSaved, Unreadable
@@ -16,7 +17,6 @@ from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
 
 BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("bot", bot="policy")]
-LAST = {"round_limit": 2}
 
 
 async def test_bots_play_to_the_end_by_themselves(tmp_path):

@@ -5,8 +5,8 @@ import json
 import random
 
 import pytest
-from tests.web.test_clock import auction, do, house_with_time
-from tests.web.test_secrets import all_that
+from tests.web.helpers.clock import auction, do, house_with_time
+from tests.web.helpers.secrets import all_that
 
 from pyramidion import BadRecord, Match
 from pyramidion.cli import main

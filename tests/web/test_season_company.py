@@ -4,12 +4,11 @@ import json
 import re
 from dataclasses import replace
 
-import httpx
 import pytest
-from tests.web.accounts import Person
-from tests.web.databases import BOTH
-from tests.web.test_notifications import a_house
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.notifications import a_house
+from tests.web.helpers.season_company import cast
 
 from pyramidion import event_log
 from pyramidion.seasons.conversations import Said
@@ -53,26 +52,6 @@ from pyramidion.web.features.seasons.webhook_reports import LONGEST, channel, re
 pytestmark = pytest.mark.server(databases=BOTH)
 
 HOUR = 3_600_000
-
-
-@pytest.fixture
-def host(server):
-    with httpx.Client(base_url=server.address, timeout=60) as client:
-        yield Host(client, talk="private", audience="live", strikes=2)
-
-
-def cast(host, names=("Nina", "Felix", "Grace")):
-    """Return the tokens of contestants who have taken their places, after the first episode has begun."""
-    for name in names:
-        host.done("cast-added", name=name, garnets=5)
-    links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
-    tokens = {}
-    for name in names:
-        answer = host.ask("POST", "/join", code=links[name])
-        assert answer.status_code == 200, answer.text
-        tokens[name] = answer.json()["token"]
-    host.done("episode-opened")
-    return tokens, links
 
 
 def lines(season):

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import get_args
 
 import pytest
-from tests.web.accounts import Person
+from tests.web.helpers.accounts import Person
 
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import ALLOWED

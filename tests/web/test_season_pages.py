@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 from typing import get_args
 
 import pytest
-from tests.web.accounts import Person
+from tests.web.helpers.accounts import Person
 
 from pyramidion.seasons.events import KINDS as EVENTS
 from pyramidion.seasons.season import Audience

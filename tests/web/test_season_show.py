@@ -8,7 +8,7 @@ import httpx
 import pytest
 from tests.every_game import few_seats, limits
 from tests.web.conftest import Player
-from tests.web.test_seasons import Host
+from tests.web.helpers.seasons import Host
 
 import pyramidion
 from pyramidion.engine import registry

@@ -1,7 +1,7 @@
 """What the tables of a season ask the database for besides what every table does."""
 
 import sqlalchemy as sa
-from tests.web.test_notifications import a_house
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
 from pyramidion.web.features.seasons.loaded import SeasonRequester

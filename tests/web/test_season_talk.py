@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from tests.web.accounts import Person
 from tests.web.conftest import Listening
-from tests.web.test_seasons import Host
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.seasons import Host
 
 MINE = 'id="season-talk'
 

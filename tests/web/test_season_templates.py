@@ -5,8 +5,8 @@ from contextlib import closing
 
 import httpx
 import pytest
-from tests.web.accounts import Person
-from tests.web.databases import BOTH
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import BOTH
 
 pytestmark = pytest.mark.server(databases=BOTH)
 

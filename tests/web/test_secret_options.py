@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
-from tests.web.test_every_secret import World
+from tests.web.helpers.every_secret import World
 
 from pyramidion.web.application import create_app
 from pyramidion.web.db.schema import MATCHES

@@ -7,7 +7,8 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.web.test_notifications import a_house
+from tests.web.helpers.notifications import a_house
+from tests.web.helpers.series_seating import RESERVED
 
 from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, HostAdded, SettingsChanged, StoodIn
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
@@ -26,7 +27,6 @@ from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 
 HAL = SeasonRequester("h1", True)
-RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]
 RESERVED += ["X (b\u043et: Y)", "X (b0t: Y)", "X (B\u041e\u0422: Y)", "X \uff08bot: Y)", "X (\u1d2e\u1d3c\u1d40: Y)"]
 for tag in LANGUAGES:
     with in_language(tag):

@@ -4,8 +4,8 @@ import asyncio
 import json
 
 import pytest
-from tests.web.polling import until
-from tests.web.test_tables import house, play, started
+from tests.web.helpers.polling import until
+from tests.web.helpers.tables import house, play, started
 
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition, Streams
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from tests.web.databases import DATABASES, MADE_BY_MIGRATIONS
+from tests.web.helpers.databases import DATABASES, MADE_BY_MIGRATIONS
 
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.schema import METADATA

@@ -1,7 +1,7 @@
 """Texts that people write, in chat, clubs and seasons: spaces, line breaks, lengths and control characters."""
 
 import pytest
-from tests.web.test_seasons import Host
+from tests.web.helpers.seasons import Host
 
 from pyramidion.event_log import Entry
 from pyramidion.seasons.events import HostAdded, Posted, SettingsChanged

@@ -5,7 +5,7 @@ import threading
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.web.polling import until
+from tests.web.helpers.polling import until
 
 from pyramidion.bots.thread_pool import ThreadPools, WorkerPool
 

@@ -5,8 +5,8 @@ from random import Random
 
 import httpx
 import pytest
-from tests.web.test_bot_accounts import a_bot
-from tests.web.test_notifications import a_house
+from tests.web.helpers.bot_accounts import a_bot
+from tests.web.helpers.notifications import a_house
 
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings, possible

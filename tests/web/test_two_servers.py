@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.web.accounts import Person
 from tests.web.conftest import Listening, Player
-from tests.web.databases import BOTH, DATABASES
-from tests.web.processes import ServerProcess, elsewhere
-from tests.web.test_seasons import Host
-from tests.web.test_tournaments import Cup
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import BOTH, DATABASES
+from tests.web.helpers.processes import ServerProcess, elsewhere
+from tests.web.helpers.seasons import Host
+from tests.web.helpers.tournaments import Cup
 
 from pyramidion.web.db.schema import MATCHES, SEASON_LOG, SEASON_TABLES, TOURNAMENT_LOG, TOURNAMENT_TABLES
 from pyramidion.web.db.store import Store

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.web.accounts import Person
-from tests.web.private_club import PrivateClub, nobody
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.private_club import PrivateClub, nobody
 
 from pyramidion.web.features.clubs.club import Door
 

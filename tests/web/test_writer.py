@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH, url_at
+from tests.web.helpers.databases import BOTH, url_at
 
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.store import MatchRow, SeatRow, Store, now

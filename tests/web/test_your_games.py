@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import pytest
 import sqlalchemy as sa
-from tests.web.databases import BOTH
-from tests.web.test_tables import SERVICES, house, play, started
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.tables import SERVICES, house, play, started
 
 from pyramidion.bots import WEAKEST
 from pyramidion.engine import registry

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.games.downside_up.helpers.rules import LEFT, end_of_game
 from tests.games.downside_up.positions import (
     GAME,
     claimed,
@@ -20,18 +21,6 @@ from tests.games.pyramid_of_ten.worlds import differing_viewers
 
 from pyramidion import EVERYTHING, IllegalAction
 from pyramidion.engine.layout import record
-
-LEFT = "abcefh"
-"""Everybody below the top challenges the space further left."""
-
-
-def end_of_game(tickets, **how):
-    """The end of a game: so many tickets, with those of the last claim, when the last battles began, all without."""
-    table = claimed(LEFT, round_number=4, **how)
-    end = table.state_copy()
-    end["tickets"][0] = tickets
-    return submit(table.with_state(end))
-
 
 # DU 1: board and holdings
 

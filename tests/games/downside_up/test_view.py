@@ -4,8 +4,8 @@ import json
 
 import pytest
 from rich.console import Console
+from tests.games.downside_up.helpers.rules import LEFT, end_of_game
 from tests.games.downside_up.positions import GAME, claimed, fight, position, why
-from tests.games.downside_up.test_rules import LEFT, end_of_game
 
 from pyramidion import EVERYTHING
 from pyramidion.games.downside_up.terminal import draw

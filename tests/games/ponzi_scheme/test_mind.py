@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 import os
 import random
@@ -13,6 +12,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from tests.games.ponzi_scheme.helpers.mind import digests, mind_of, redealt
 from tests.games.ponzi_scheme.positions import GAME, play, position
 
 from pyramidion import bots
@@ -44,22 +44,6 @@ def all_positions(player: str):
     for match in games(player):
         for ply in range(match.ply + 1):
             yield match.at(ply)
-
-
-def mind_of(match, seat, state=None):
-    """Return what policy and observation compute for a state: candidate ids, their weights, the observation."""
-    state = match.redacted_state(seat) if state is None else state
-    ids, weights = np.zeros(len(GAME.actions), np.int32), np.zeros(len(GAME.actions))
-    seen = np.full(GAME.observation.size, np.nan, np.float32)
-    count = GAME.compiled.policy(match.box, state, seat, ids, weights)
-    GAME.compiled.observe(match.box, state, seat, seen)
-    return ids[:count].tolist(), weights[:count].tolist(), seen
-
-
-def redealt(match, viewer, seed):
-    world = match.redacted_state(viewer)
-    GAME.compiled.redeal(match.box, world, viewer, chance_words(seed))
-    return world
 
 
 # Redeal
@@ -406,29 +390,11 @@ def test_each_part_of_the_observation_says_what_it_should():
 
 # Compiled and interpreted
 
-PLIES = (0, 7, 23, 40, 61)
-
-
-def digests():
-    """What redeal, policy and observation give for some positions."""
-    found = []
-    for record_of in json.loads(os.environ["MIND_RECORDS"]):
-        whole = type(GAME.new()).from_record(record_of)
-        for ply in (*PLIES, whole.ply - 1):
-            match = whole.at(min(ply, whole.ply - 1))
-            for seat in (*match.acting, (match.acting[0] + 1) % match.seats, SPECTATOR):
-                digest = hashlib.sha256(redealt(match, seat, ply).tobytes())
-                if seat in match.acting:
-                    ids, weights, seen = mind_of(match, seat)
-                    digest.update(np.array(ids).tobytes() + np.round(weights, 9).tobytes() + seen.tobytes())
-                found.append(digest.hexdigest())
-    return found
-
 
 def test_compiled_and_interpreted_agree(monkeypatch):
     records = [match.record() for match in games("policy")[::8] + games("random")[::8]]
     monkeypatch.setenv("MIND_RECORDS", json.dumps(records))
-    program = "import json; from tests.games.ponzi_scheme.test_mind import digests; print(json.dumps(digests()))"
+    program = "import json; from tests.games.ponzi_scheme.helpers.mind import digests; print(json.dumps(digests()))"
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-c", program],
         env={**os.environ, "PYRAMIDION_INTERPRET": "1", "PYTHONPATH": os.pathsep.join([".", *sys.path])},

@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tests.games.pyramid_scheme.helpers.rules_goals import NO_PLACE
+from tests.games.pyramid_scheme.helpers.rules_turn import STUCK
 from tests.games.pyramid_scheme.positions import GAME, play, position, with_wants
-from tests.games.pyramid_scheme.test_rules_goals import NO_PLACE
-from tests.games.pyramid_scheme.test_rules_turn import STUCK
 from tests.games.telling_options import Case, Moment
 
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from tests.games.pyramid_scheme.positions import position
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
 

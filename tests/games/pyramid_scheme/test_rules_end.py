@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.games.pyramid_scheme.helpers.rules_goals import NO_PLACE, double
 from tests.games.pyramid_scheme.positions import GAME, family, play, player, position, pyramid, refused, texts, told
-from tests.games.pyramid_scheme.test_rules_goals import NO_PLACE, double
 
 from pyramidion.engine.layout import record
 from pyramidion.games.pyramid_scheme.layout import HAND, OPEN_GOALS, PYRAMID, VICTIM_NAMES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.games.pyramid_scheme.helpers.rules_goals import NO_PLACE, double
 from tests.games.pyramid_scheme.positions import (
     QUIET,
     edited,
@@ -19,11 +20,6 @@ from tests.games.pyramid_scheme.positions import (
     with_wants,
 )
 
-NO_PLACE = {
-    "green-p": "founder", "blue-o": "founder", "blue-f": "green-p", "pink-f": "green-p", "pink-g": "blue-o",
-    "yellow-g": "blue-o",
-}  # fmt: skip
-"""The Founder has 2 of 12 left, and no card below it more."""
 FILL = ("five-green", "five-blue", "five-pink", "five-yellow", "two-of-each-colour", "smart-same-number", "three-3s")
 
 
@@ -286,23 +282,6 @@ def test_ps_8_20_a_claimed_goal_is_gone_and_nothing_is_claimed_by_taking():
     assert goal(table, "five-1s")["claimed"] == 0
     assert table.acting == (1,)
     assert table.view(None)["phase"] == "act"
-
-
-def double(seats=4, turn=0, **more):
-    """Seat `turn` claims two goals by placing yellow-e below the Founder."""
-    tree = dict.fromkeys(["green-a", "green-b", "yellow-a", "yellow-b", "yellow-c", "yellow-d"], "founder")
-    goals = ["five-1s", "five-yellow", "five-green", "five-blue", "five-pink", "smart-same-number"]
-    table = position(
-        seats=seats,
-        turn=turn,
-        goals=goals,
-        hands={turn: ["yellow-e"]},
-        pyramids={turn: tree, **more.pop("others", {})},
-        market=["green-m", "blue-m", "pink-m"],
-        top="green-n",
-        **more,
-    )
-    return play(table, "place yellow-e founder")
 
 
 def test_ps_8_21_all_place_for_the_first_goal_then_for_the_second_from_the_claimants_left():

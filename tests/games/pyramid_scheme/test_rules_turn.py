@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.games.pyramid_scheme.helpers.rules_turn import STUCK
 from tests.games.pyramid_scheme.positions import (
     GAME,
     family,
@@ -16,12 +17,6 @@ from tests.games.pyramid_scheme.positions import (
     texts,
     told,
 )
-
-STUCK = {
-    "green-p": "founder", "blue-p": "green-p", "pink-p": "blue-p", "yellow-p": "pink-p",
-    "pink-o": "founder", "yellow-o": "pink-o", "green-o": "yellow-o", "blue-o": "green-o",
-}  # fmt: skip
-"""The Founder has 2 of 12 left, and below each chain no colour may go."""
 
 
 def test_ps_3_1_two_actions_of_any_kind_and_order():

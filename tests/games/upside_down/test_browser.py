@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.games.pyramid_of_ten import boards
-from tests.web.browsing import Person
+from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
 NAME = "Upside Down Pyramid Scheme"

@@ -4,6 +4,7 @@ import random
 
 import pytest
 from tests.games.pyramid_of_ten.worlds import differing_viewers
+from tests.games.upside_down.helpers.rules import end_of_game, finish
 from tests.games.upside_down.positions import (
     GAME,
     battles,
@@ -22,19 +23,6 @@ from tests.games.upside_down.positions import (
 
 from pyramidion import EVERYTHING, BadRecord, IllegalAction, Match
 from pyramidion.engine.layout import record
-
-
-def end_of_game(tickets, priority=range(20, 10, -1), challenges=None):
-    """The end of a game: so many tickets when the fifth round's battles began, in which nobody uses any."""
-    return submit(claimed(challenges or {}, round_number=5, priority=priority, tickets=dict(enumerate(tickets))))
-
-
-def finish(table):
-    """Play to the end what is still to be given away."""
-    while not table.over:
-        table.play(table.acting[0], table.timeout(table.acting[0]))
-    return table
-
 
 # UD 1: board and holdings
 

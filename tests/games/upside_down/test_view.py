@@ -4,8 +4,8 @@ import json
 
 import pytest
 from rich.console import Console
+from tests.games.upside_down.helpers.rules import end_of_game, finish
 from tests.games.upside_down.positions import GAME, claimed, position, submit, why
-from tests.games.upside_down.test_rules import end_of_game, finish
 
 from pyramidion import EVERYTHING
 from pyramidion.games.upside_down.terminal import draw

@@ -6,11 +6,11 @@ import re
 from contextlib import ExitStack
 from functools import cached_property
 
-from tests.web.accounts import Person
-from tests.web.polling import wait_until
-from tests.web.test_every_secret import routes_of
-from tests.web.test_seasons import Host
-from tests.web.test_tournaments import Cup
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.polling import wait_until
+from tests.web.helpers.seasons import Host
+from tests.web.helpers.tournaments import Cup
 
 from pyramidion.engine import registry
 

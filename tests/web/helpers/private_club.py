@@ -4,9 +4,9 @@ import re
 from http.cookiejar import DefaultCookiePolicy
 
 import httpx
-from tests.web.accounts import Person
-from tests.web.test_every_secret import routes_of
-from tests.web.test_portraits import picture
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.portraits import picture
 
 from pyramidion.web.tokens import API_PREFIX
 

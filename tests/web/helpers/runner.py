@@ -1,0 +1,3 @@
+"""Helpers of the tests in `test_runner.py`, which other tests use, too."""
+
+LAST = {"round_limit": 2}

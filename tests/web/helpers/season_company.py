@@ -1,0 +1,25 @@
+"""Helpers of the tests in `test_season_company.py`, which other tests use, too."""
+
+import httpx
+import pytest
+from tests.web.helpers.seasons import Host
+
+
+@pytest.fixture
+def host(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        yield Host(client, talk="private", audience="live", strikes=2)
+
+
+def cast(host, names=("Nina", "Felix", "Grace")):
+    """Return the tokens of contestants who have taken their places, after the first episode has begun."""
+    for name in names:
+        host.done("cast-added", name=name, garnets=5)
+    links = {one["name"]: one["token"] for one in host.ask("GET", "/links").json()}
+    tokens = {}
+    for name in names:
+        answer = host.ask("POST", "/join", code=links[name])
+        assert answer.status_code == 200, answer.text
+        tokens[name] = answer.json()["token"]
+    host.done("episode-opened")
+    return tokens, links
