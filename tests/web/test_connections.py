@@ -89,14 +89,14 @@ def test_what_is_not_http_is_refused_and_others_go_on(new_table, server, line):
 def test_a_fault_is_answered_and_other_connections_go_on(new_table, server, line, monkeypatch):
     table = new_table()
     seat, version = due(table)
-    take = server.app.doors.take
+    take = server.app.fast_path.take
 
     async def fails(scope, receive, send):
         if scope["path"].endswith("/actions"):
             raise RuntimeError("broken")
         return await take(scope, receive, send)
 
-    monkeypatch.setattr(server.app.doors, "take", fails)
+    monkeypatch.setattr(server.app.fast_path, "take", fails)
     line.send(posted(table, seat, version))
     assert line.file.readline() == b"HTTP/1.1 500 Internal Server Error\r\n"
     monkeypatch.undo()

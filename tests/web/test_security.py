@@ -17,7 +17,7 @@ PAGES = ("/", "/games/ponzi-scheme/new", "/games/ponzi-scheme/rules", "/api/docs
 
 
 def test_every_test_that_the_document_names_exists():
-    named = re.findall(r"`(test_\w+)\.py::(test_\w+)`", DOCUMENT.read_text("utf-8"))
+    named = re.findall(r"`(?:\w+/)*(test_\w+)\.py::(test_\w+)`", DOCUMENT.read_text("utf-8"))
     assert len(named) > 25
     tests = defaultdict(str)
     for path in Path(__file__).parents[1].rglob("test_*.py"):

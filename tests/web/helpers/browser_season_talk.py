@@ -1,4 +1,4 @@
-"""Helpers of the tests in `test_browser_season_talk.py`, which other tests use, too."""
+"""Helpers of the tests in `browser/test_season_talk.py`, which other tests use, too."""
 
 from tests.web.helpers.browsing import Person
 from tests.web.helpers.seasons import Host

@@ -1,4 +1,4 @@
-"""Helpers of the tests in `test_browser_seasons.py`, which other tests use, too."""
+"""Helpers of the tests in `browser/test_seasons.py`, which other tests use, too."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Helpers of the tests in `test_browser_whole_games.py`, which other tests use, too."""
+"""Helpers of the tests in `browser/test_whole_games.py`, which other tests use, too."""
 
 from tests.web.helpers.browsing import COMMIT
 

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browser_season_talk import opened, seated
 from tests.web.helpers.browsing import Person
 from tests.web.helpers.one_screen import DESKS, DRAWN, MEASURE, PHONES

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from tests.every_game import few_seats
-from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browser_seasons import begin, episode
 from tests.web.helpers.browsing import Person
 

@@ -7,7 +7,7 @@ from tests.web.helpers.browsing import Person
 from tests.web.helpers.every_page import Site
 
 pytestmark = pytest.mark.browser
-WRONG = (Path(__file__).parent / "helpers" / "words.js").read_text("utf-8")
+WRONG = (Path(__file__).parents[1] / "helpers" / "words.js").read_text("utf-8")
 OPEN = "() => document.querySelectorAll('details').forEach((panel) => (panel.open = true))"
 SITES = {
     "ordinary": (

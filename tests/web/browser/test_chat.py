@@ -1,7 +1,7 @@
 """The chat in a browser, on a phone and beside it; and messages that the browser shows."""
 
 import pytest
-from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person
 
 pytestmark = [pytest.mark.browser, pytest.mark.server(notice_delay=0)]

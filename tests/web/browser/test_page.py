@@ -19,7 +19,7 @@ STALE = """() => document.addEventListener("click", () => {
     const f = document.getElementById("fragment");
     f.dataset.version = String(f.dataset.version - 1);
 }, { capture: true, once: true })"""
-CONTRAST = (Path(__file__).parent / "helpers" / "contrast.js").read_text("utf-8")
+CONTRAST = (Path(__file__).parents[1] / "helpers" / "contrast.js").read_text("utf-8")
 
 
 @pytest.fixture

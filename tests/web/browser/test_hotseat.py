@@ -1,7 +1,7 @@
 """A whole game at one phone that goes around, with the curtain between the players."""
 
 import pytest
-from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person, careful
 
 pytestmark = pytest.mark.browser

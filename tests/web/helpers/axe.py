@@ -1,4 +1,4 @@
-"""Helpers of the tests in `test_browser_axe.py`, which other tests use, too."""
+"""Helpers of the tests in `browser/test_axe.py`, which other tests use, too."""
 
 from pathlib import Path
 

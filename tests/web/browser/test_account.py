@@ -1,7 +1,7 @@
 """Accounts in a real browser, with a passkey that Chromium keeps for the test."""
 
 import pytest
-from tests.web.helpers.browser_axe import nothing_serious
+from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
