@@ -292,7 +292,7 @@ async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
         rooms = house.app.server.rooms
 
         def also(connection, table):
-            tournaments._rows.adding(one, table)(connection)
+            tournaments._rows.insert(one, table)(connection)
 
         plans, setup = [SeatPlan("open")] * 3, TableSettings(start=WHEN_FULL)
         reserved = {0: "ana", 1: "ana", 2: "bo"}

@@ -112,13 +112,13 @@ def derived_rows(season_id: str, before: Season, after: Season) -> Change:
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     new = [entry.event for entry in after.log[len(before.log) :]]
     p, t = SEASON_PEOPLE.c, SEASON_TABLES.c
-    told_before, tells = result_reveal_times(before), result_reveal_times(after)
+    told_before, told_after = result_reveal_times(before), result_reveal_times(after)
 
     def change(connection: sa.Connection) -> None:
-        for match in told_before.keys() | tells.keys():
-            if tells.get(match) != told_before.get(match):
+        for match in told_before.keys() | told_after.keys():
+            if told_after.get(match) != told_before.get(match):
                 update = sa.update(SEASON_TABLES).where(t.season == season_id, t.match == match)
-                connection.execute(update.values(tells=tells.get(match)))
+                connection.execute(update.values(told=told_after.get(match)))
         if people:
             connection.execute(sa.insert(SEASON_PEOPLE), [_new_person(season_id, who) for who in people])
         for who in {event.contestant for event in new if isinstance(event, StoodIn)} & before.cast.keys():
