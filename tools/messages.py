@@ -41,7 +41,7 @@ METHODS = [
     ("**/terms.toml", "tools.messages:terms_texts"),
     ("terms.toml", "tools.messages:terms_texts"),
 ]
-OUR_TAGS = "pyramidion.web.pages.fragment_cache.Kept"
+OUR_TAGS = "pyramidion.web.pages.fragment_cache.CachedBlocks"
 KEYWORDS: dict[str, Any] = {
     "_": None,
     "marked": None,
