@@ -8,7 +8,7 @@ from tests.web.helpers.databases import BOTH, url_at
 from tests.web.helpers.notifications import HOUR, START, a_house
 
 from pyramidion.web.features.host_controls.service import HostControls
-from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable
+from pyramidion.web.features.notifications.contacts import THE_TABLE, TableContact
 from pyramidion.web.features.notifications.transports.webhooks import HookFailed
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.declarations import ChatSettings
@@ -56,10 +56,10 @@ async def test_nobody_is_told_what_they_have_seen_or_switched_off(tmp_path):
         await house.notifications.looked(table, seat)
         assert await house.turns() == []
         off = frozenset({"turn.webhook"})
-        await house.contacts.keep_at(table.id, name, AtTable(None, off))
+        await house.contacts.keep_at(table.id, name, TableContact(None, off))
         await again()
         assert await house.turns() == []
-        await house.contacts.keep_at(table.id, name, AtTable())
+        await house.contacts.keep_at(table.id, name, TableContact())
         await house.contacts.keep(name, off=off)
         await again()
         assert await house.turns() == []
@@ -102,7 +102,7 @@ async def test_who_has_decided_is_not_reminded_and_nobody_learns_it_from_the_tab
 
     async def story(house, early):
         table = await house.table(game="pyramid-shambo", clock=24 * 3600, names=names)
-        await house.contacts.keep_at(table.id, THE_TABLE, AtTable("https://table/"))
+        await house.contacts.keep_at(table.id, THE_TABLE, TableContact("https://table/"))
         house.tables.moved(table)
         while len(table.match.acting) < 2:
             await house.act(table, table.match.acting[0])

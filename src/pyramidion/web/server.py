@@ -25,7 +25,7 @@ from pyramidion.web.features.hints.service import Hints
 from pyramidion.web.features.lab.service import Lab
 from pyramidion.web.features.lessons.service import Lessons, scripted
 from pyramidion.web.features.lobby.own_games import YourGames
-from pyramidion.web.features.notifications.competition_webhooks import Channels
+from pyramidion.web.features.notifications.competition_webhooks import CompetitionWebhooks
 from pyramidion.web.features.notifications.contacts import Contacts
 from pyramidion.web.features.notifications.service import Notifications
 from pyramidion.web.features.notifications.transports.mail import Mailer
@@ -91,7 +91,7 @@ class Server:
     notifications: Notifications
     # What people found and host
     clubs: Clubs
-    channels: Channels
+    channels: CompetitionWebhooks
     seasons: Seasons
     tournaments: Tournaments
     lab: Lab | None
@@ -256,7 +256,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         push=push,
         notifications=notifications,
         clubs=clubs,
-        channels=Channels(contacts, webhooks),
+        channels=CompetitionWebhooks(contacts, webhooks),
         seasons=seasons,
         tournaments=tournaments,
         lab=Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None,

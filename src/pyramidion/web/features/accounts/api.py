@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from pyramidion import names
 from pyramidion.web.features.accounts.known_browsers import known_browsers_of
-from pyramidion.web.features.accounts.passkeys import Site, passkeys_of
+from pyramidion.web.features.accounts.passkeys import RelyingParty, passkeys_of
 from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.authentication import AnyResponse, Holder, require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
@@ -166,7 +166,9 @@ async def offer_passkey(body: Offered, request: Request) -> Json:
     visitor = _visitor(request)
     limits_of(request).attempt(request.scope)
     account = await accounts_of(request).of(visitor)
-    return Json(wire.encode(passkeys_of(request).offer(Site.of(request), visitor, account, body.name)))
+    return Json(
+        wire.encode(passkeys_of(request).registration_options(RelyingParty.of(request), visitor, account, body.name))
+    )
 
 
 @router.post("/account/passkeys", response_model=AccountOut, responses=REFUSALS, summary="Finish creating a passkey")
@@ -175,7 +177,7 @@ async def make_passkey(body: Made, request: Request) -> Json:
     visitor = _visitor(request)
     account = await accounts_of(request).of(visitor)
     more = body.state, body.credential, body.label
-    return signed_in(request, await passkeys_of(request).accept(Site.of(request), visitor, account, *more))
+    return signed_in(request, await passkeys_of(request).register(RelyingParty.of(request), visitor, account, *more))
 
 
 @router.delete("/account/passkeys/{key_id}", response_model=AccountOut, responses=REFUSALS, summary="Remove a passkey")
@@ -192,7 +194,7 @@ async def remove_passkey(key_id: str, request: Request) -> Json:
 async def ask_for_passkey(request: Request) -> Json:
     """Get the options for `navigator.credentials.get`."""
     visitor = _visitor(request)
-    return Json(wire.encode(passkeys_of(request).ask(Site.of(request), visitor)))
+    return Json(wire.encode(passkeys_of(request).authentication_options(RelyingParty.of(request), visitor)))
 
 
 @router.post("/session/passkey", response_model=AccountOut, responses=REFUSALS, summary="Sign in with a passkey")
@@ -200,7 +202,9 @@ async def enter_with_passkey(body: Made, request: Request) -> Json:
     """Sign in with a passkey; the response sets the cookie."""
     visitor = _visitor(request)
     limits_of(request).attempt(request.scope)
-    return signed_in(request, await passkeys_of(request).enter(Site.of(request), visitor, body.state, body.credential))
+    return signed_in(
+        request, await passkeys_of(request).authenticate(RelyingParty.of(request), visitor, body.state, body.credential)
+    )
 
 
 def attempt(request: Request, name: str, account: Account | None = None) -> str:
@@ -209,8 +213,8 @@ def attempt(request: Request, name: str, account: Account | None = None) -> str:
     `account` is the requester's own, if signed in. Raises TooMany.
     """
     key = names.key(name)
-    known = account.holder if account is not None else known_browsers_of(request).id_of(request, name)
-    limits_of(request).attempt(request.scope, key, known)
+    browser_id = account.holder if account is not None else known_browsers_of(request).id_of(request, name)
+    limits_of(request).attempt(request.scope, key, browser_id)
     return key
 
 

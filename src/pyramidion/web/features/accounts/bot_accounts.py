@@ -105,13 +105,13 @@ class BotAccounts:
             .where(A.owner == owner.id)
             .order_by(A.key, t.created, t.id)
         )
-        found: dict[str, BotAccount] = {}
+        bots: dict[str, BotAccount] = {}
         for row in await asyncio.to_thread(self._store.query, query):
-            bot = found.setdefault(row.id, BotAccount(row.id, row.name, ()))
+            bot = bots.setdefault(row.id, BotAccount(row.id, row.name, ()))
             if row.token is not None:
-                more = ApiToken(row.token, tuple(row.scopes.split()), row.created)
-                found[row.id] = BotAccount(bot.id, bot.name, (*bot.tokens, more))
-        return list(found.values())
+                api_token = ApiToken(row.token, tuple(row.scopes.split()), row.created)
+                bots[row.id] = BotAccount(bot.id, bot.name, (*bot.tokens, api_token))
+        return list(bots.values())
 
     async def own_tokens(self, account: Account) -> tuple[ApiToken, ...]:
         """Return the tokens that act for a person's own account, from oldest to newest."""
@@ -148,8 +148,8 @@ class BotAccounts:
         try:
             await self._write(change)
         except Conflict:
-            said = _("The name {name}, or one that looks like it, is already taken.")
-            raise NameTaken(said.format(name=called)) from None
+            sentence = _("The name {name}, or one that looks like it, is already taken.")
+            raise NameTaken(sentence.format(name=called)) from None
         return BotAccount(bot, called, (made,)), token
 
     async def issue(self, owner: Account, bot: str, scopes: Collection[str]) -> str:
@@ -208,10 +208,10 @@ class BotAccounts:
         """Return a bot that an account owns, or the account with its own tokens as one. Raises BadAccount."""
         if bot == owner.id and owner.owner is None:
             return BotAccount(owner.id, owner.name, await self.own_tokens(owner))
-        found = next((one for one in await self.of_owner(owner) if one.id == bot), None)
-        if found is None:
+        owned_bot = next((candidate for candidate in await self.of_owner(owner) if candidate.id == bot), None)
+        if owned_bot is None:
             raise BadAccount(_("You have no such bot."))
-        return found
+        return owned_bot
 
     async def _write(self, change: Callable[[sa.Connection], list[str]]) -> None:
         """Write a change, which returns the matches whose seats it has changed. Raises Conflict or NotSaved."""

@@ -60,7 +60,7 @@ async def issue(request: Request) -> Response:
     except Refused as error:
         return await _page(request, account, error)
     bots = await bot_accounts_of(request).of_owner(account)
-    name = next((one.name for one in bots if one.id == bot), account.name)
+    name = next((owned.name for owned in bots if owned.id == bot), account.name)
     return await _page(request, account, token=token, name=name)
 
 
@@ -87,7 +87,7 @@ async def _mine(request: Request) -> Account:
 async def _page(request: Request, account: Account, error: Refused | None = None, **more: Any) -> Response:
     if error is not None and error.status >= 500:
         raise error
-    shown = page(
+    response = page(
         request,
         "bots.html",
         status=error.status if error is not None else 200,
@@ -105,5 +105,5 @@ async def _page(request: Request, account: Account, error: Refused | None = None
             **more,
         },
     )
-    shown.headers["cache-control"] = "no-store"
-    return shown
+    response.headers["cache-control"] = "no-store"
+    return response

@@ -35,7 +35,7 @@ class KnownBrowsers:
     def remember(self, request: Request, name: str, response: AnyResponse) -> AnyResponse:
         """Record on the response that this browser has signed in to an account."""
         browser, accounts = self._read(request)
-        kept = [_digest(name), *(one for one in accounts if one != _digest(name))][:MOST_ACCOUNTS]
+        kept = [_digest(name), *(digest for digest in accounts if digest != _digest(name))][:MOST_ACCOUNTS]
         keep_cookie(response, COOKIE, self._serializer.dumps([browser, kept]), secure=self._secure)
         return response
 

@@ -46,20 +46,20 @@ LONGEST_ID = 1400
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class RelyingParty:
     """What a passkey is bound to: the host name, and the origin of the pages as the browser sees it."""
 
     name: str
     origin: str
 
     @staticmethod
-    def of(request: HTTPConnection) -> Site:
+    def of(request: HTTPConnection) -> RelyingParty:
         """Return the site of a request. Raises BadAccount if it cannot have passkeys, as at a numeric address."""
         name = request.url.hostname or ""
         try:
             ip_address(name)
         except ValueError:
-            return Site(name, f"{request.url.scheme}://{request.url.netloc}")
+            return RelyingParty(name, f"{request.url.scheme}://{request.url.netloc}")
         raise BadAccount(
             _("Passkeys need a domain name, and this server is reached by IP address. Use a password instead.")
         )
@@ -72,12 +72,14 @@ class Passkeys:
         self._states = URLSafeTimedSerializer(key, salt="pyramidion.passkey")
         self._accounts = accounts
 
-    def offer(self, site: Site, visitor: str | None, account: Account | None, name: str | None) -> dict[str, Any]:
+    def registration_options(
+        self, relying_party: RelyingParty, visitor: str | None, account: Account | None, name: str | None
+    ) -> dict[str, Any]:
         """Return options and state for creating a passkey, for an account or for a new one called `name`."""
         called = account.name if account is not None else account_name(name or "")
         user, challenge = account.id if account is not None else new_id(), generate_challenge()
         options = generate_registration_options(
-            rp_id=site.name,
+            rp_id=relying_party.name,
             rp_name="Pyramidion",
             user_id=user.encode(),
             user_name=called,
@@ -94,9 +96,9 @@ class Passkeys:
         made = bytes_to_base64url(challenge), user, "" if account is not None else called
         return {"options": json.loads(options_to_json(options)), "state": self._state("make", visitor, *made)}
 
-    async def accept(
+    async def register(
         self,
-        site: Site,
+        relying_party: RelyingParty,
         visitor: str | None,
         account: Account | None,
         state: str,
@@ -107,15 +109,15 @@ class Passkeys:
 
         Raises BadAccount with a sentence if the credential does not match the options.
         """
-        challenge, user, called = self._opened("make", visitor, state)
+        challenge, user, called = self._read_state("make", visitor, state)
         if (account is None) != bool(called) or (account is not None and account.id != user):
             raise BadAccount(_("This passkey request belongs to another session. Try again."))
         try:
             made = verify_registration_response(
                 credential=credential,
                 expected_challenge=challenge,
-                expected_rp_id=site.name,
-                expected_origin=site.origin,
+                expected_rp_id=relying_party.name,
+                expected_origin=relying_party.origin,
                 require_user_verification=True,
             )
         except (WebAuthnException, ValueError, TypeError, KeyError) as error:
@@ -131,29 +133,33 @@ class Passkeys:
         await self._accounts.add_passkey(account, key)
         return await self._accounts.mine(account.holder)
 
-    def ask(self, site: Site, visitor: str | None) -> dict[str, Any]:
+    def authentication_options(self, relying_party: RelyingParty, visitor: str | None) -> dict[str, Any]:
         """Return options and state for signing in with a passkey."""
         challenge = generate_challenge()
         options = generate_authentication_options(
-            rp_id=site.name, challenge=challenge, user_verification=UserVerificationRequirement.REQUIRED
+            rp_id=relying_party.name, challenge=challenge, user_verification=UserVerificationRequirement.REQUIRED
         )
         state = self._state("use", visitor, bytes_to_base64url(challenge), "", "")
         return {"options": json.loads(options_to_json(options)), "state": state}
 
-    async def enter(self, site: Site, visitor: str | None, state: str, credential: dict[str, Any]) -> Account:
+    async def authenticate(
+        self, relying_party: RelyingParty, visitor: str | None, state: str, credential: dict[str, Any]
+    ) -> Account:
         """Return the account of a passkey. Raises NoAccount with a sentence if it has none."""
-        challenge, *_rest = self._opened("use", visitor, state)
+        challenge, *_rest = self._read_state("use", visitor, state)
         named = credential.get("id")
-        found = await self._accounts.passkey(named) if isinstance(named, str) and len(named) <= LONGEST_ID else None
-        if found is None:
+        credential_owner = (
+            await self._accounts.passkey(named) if isinstance(named, str) and len(named) <= LONGEST_ID else None
+        )
+        if credential_owner is None:
             raise NoAccount(_("No account uses this passkey."))
-        account, key = found
+        account, key = credential_owner
         try:
             used = verify_authentication_response(
                 credential=credential,
                 expected_challenge=challenge,
-                expected_rp_id=site.name,
-                expected_origin=site.origin,
+                expected_rp_id=relying_party.name,
+                expected_origin=relying_party.origin,
                 require_user_verification=True,
                 credential_public_key=key.public_key,
                 credential_current_sign_count=key.uses,
@@ -166,11 +172,11 @@ class Passkeys:
     def _state(self, what: str, visitor: str | None, *more: str) -> str:
         return str(self._states.dumps([what, visitor or "", *more]))
 
-    def _opened(self, what: str, visitor: str | None, state: str) -> tuple[bytes, str, str]:
+    def _read_state(self, what: str, visitor: str | None, state: str) -> tuple[bytes, str, str]:
         """Return (challenge, account id, name) from a signed state. Raises BadAccount."""
         try:
-            said, whose, challenge, user, called = self._states.loads(state, max_age=SECONDS)
-            if said != what or whose != (visitor or ""):
+            purpose, whose, challenge, user, called = self._states.loads(state, max_age=SECONDS)
+            if purpose != what or whose != (visitor or ""):
                 raise ValueError
         except (BadData, ValueError, TypeError):
             raise BadAccount(_("This request has expired. Try again.")) from None

@@ -17,7 +17,7 @@ FEWEST_DIFFERENT = 5
 HASHES_AT_ONCE = 2
 # The second recommended option of RFC 9106: 64 MiB and three passes; about 50 ms on one core.
 HASHER = PasswordHasher(time_cost=3, memory_cost=65536, parallelism=4)
-NOBODYS = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"
+UNMATCHABLE_HASH = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beNmcB2KNToGfW3q2COZaW8aaiJsqMba4fsWVFkQ"
 """A hash without a known password, so that refusing an unknown account takes as long as a wrong password."""
 
 
@@ -37,7 +37,9 @@ class Passwords:
 
         def verify() -> bool:
             try:
-                return HASHER.verify(hashed or NOBODYS, _normal(password[:LONGEST])) and len(password) <= LONGEST
+                return (
+                    HASHER.verify(hashed or UNMATCHABLE_HASH, _normal(password[:LONGEST])) and len(password) <= LONGEST
+                )
             except (VerificationError, InvalidHashError):
                 return False
 

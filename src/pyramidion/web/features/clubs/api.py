@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.web.db.group_webhooks import club_channel
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import SCOPES, club_at, clubs_of
-from pyramidion.web.features.clubs.view_models import ClubList, shown, shown_list
+from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_page
 from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
 from pyramidion.web.http.pagination import Seen
 from pyramidion.web.http.responses import Json
@@ -98,8 +98,8 @@ async def list_clubs(request: Request, after: Seen = 0) -> Json:
     The header `Link` leads to the next page of a longer list.
     """
     visitor = (await api_caller(request, *SCOPES)).visitor
-    found = await clubs_of(request).listed(visitor, after)
-    return Json(wire.encode([_listed(one) for one in found.entries]), headers=found.headers)
+    clubs_page = await clubs_of(request).listed(visitor, after)
+    return Json(wire.encode([_listed(club) for club in clubs_page.entries]), headers=clubs_page.headers)
 
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")
@@ -115,7 +115,7 @@ async def found_club(order: NewClub, request: Request) -> Json:
 @router.get("/{club_id}", response_model=ClubOut, responses=REFUSALS, summary="A club")
 async def get_club(club_id: str, request: Request) -> Json:
     """Return a club as you may see it."""
-    return Json(wire.encode(await shown(clubs_of(request), club_at(request))))
+    return Json(wire.encode(await club_json(clubs_of(request), club_at(request))))
 
 
 @router.get(
@@ -126,8 +126,8 @@ async def get_club_list(club_id: str, listed: ClubList, request: Request, after:
 
     The header `Link` leads to the next page of a longer list.
     """
-    found = await shown_list(clubs_of(request), club_at(request), listed, after)
-    return Json(wire.encode(found.entries), headers=found.headers)
+    page = await list_page(clubs_of(request), club_at(request), listed, after)
+    return Json(wire.encode(page.entries), headers=page.headers)
 
 
 @router.put("/{club_id}", response_model=ClubOut, responses=ALLOWED, summary="Change a club's settings")
@@ -152,7 +152,7 @@ async def leave_club(club_id: str, request: Request) -> Json:
     """Leave, or withdraw a request; return the first page of the clubs. With its last member a club is deleted."""
     holder = await _changing(request, club_id)
     await clubs_of(request).leave(club_id, holder)
-    return Json(wire.encode([_listed(one) for one in (await clubs_of(request).listed(holder)).entries]))
+    return Json(wire.encode([_listed(club) for club in (await clubs_of(request).listed(holder)).entries]))
 
 
 @router.put("/{club_id}/members/{member}", response_model=ClubOut, responses=ALLOWED, summary="Give a member a role")
@@ -206,12 +206,12 @@ async def _changing(request: Request, club_id: str = "") -> str:
 
 async def _encoded(request: Request, club_id: str, holder: str) -> bytes:
     clubs = clubs_of(request)
-    return wire.encode(await shown(clubs, await clubs.get(club_id, holder)))
+    return wire.encode(await club_json(clubs, await clubs.get(club_id, holder)))
 
 
 def _settings(order: ClubIn) -> ClubSettings:
     return ClubSettings(order.name, order.about, order.door)
 
 
-def _listed(one: Any) -> dict[str, Any]:
-    return {"id": one.id, "name": one.name, "about": one.about, "members": one.members, "role": one.role}
+def _listed(club: Any) -> dict[str, Any]:
+    return {"id": club.id, "name": club.name, "about": club.about, "members": club.members, "role": club.role}

@@ -96,13 +96,13 @@ class Club:
     @property
     def joined(self) -> list[Member]:
         """Everybody who is a member, without open requests."""
-        return [one for one in self.members if one.role != "asked"]
+        return [member for member in self.members if member.role != "asked"]
 
-    def member(self, member: str) -> Member:
+    def member(self, member_id: str) -> Member:
         """Return a member, or somebody who has asked to join. Raises BadRequest."""
-        for one in self.members:
-            if one.id == member:
-                return one
+        for member in self.members:
+            if member.id == member_id:
+                return member
         raise BadRequest(_("There is no such member."))
 
     def require(self, may: bool) -> None:

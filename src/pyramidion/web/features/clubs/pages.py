@@ -16,7 +16,7 @@ from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import club_at, clubs_of, stale_link
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
-from pyramidion.web.features.clubs.view_models import ClubList, shown, shown_lists
+from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
 from pyramidion.web.http.pagination import Seen
@@ -35,7 +35,7 @@ async def show_list(request: Request, after: Seen = 0) -> Response:
 
 
 @router.post("")
-async def found(request: Request) -> Response:
+async def create(request: Request) -> Response:
     """Found a club."""
     visitor, form = await _posted(request)
     try:
@@ -56,8 +56,8 @@ async def show(request: Request, club_id: str, posts: Seen = 0, events: Seen = 0
 @router.get("/{club_id}/now")
 async def now(request: Request, club_id: str) -> Response:
     """Return the version of what the visitor sees: another one means that there is something new."""
-    told = await shown(clubs_of(request), club_at(request))
-    return JSONResponse({"version": version_of(told)}, headers={"cache-control": "no-store"})
+    club = await club_json(clubs_of(request), club_at(request))
+    return JSONResponse({"version": version_of(club)}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{club_id}/new")
@@ -181,14 +181,14 @@ async def _page(
 ) -> Response:
     """Show a club; `given` is a form that was refused, with its path as `what`."""
     after = after or {}
-    lists = await shown_lists(clubs_of(request), club, after)
-    told = await shown(clubs_of(request), club, lists)
+    lists = await list_pages(clubs_of(request), club, after)
+    view = await club_json(clubs_of(request), club, lists)
     account = await account_of(request, visitor.holder)
     answer = page(
         request,
         "club.html",
         status=error.status if error is not None else 200,
-        c=told,
+        c=view,
         member=club.belongs,
         runs=club.runs,
         owns=club.owns,
@@ -201,9 +201,9 @@ async def _page(
         when=when,
         csrf=visitor.csrf,
         error=error.sentence if error is not None else None,
-        following={name: one.following for name, one in lists.items()},
-        version=version_of(told) if not any(after.values()) else None,
-        link=str(request.url.replace(path=told["invitation"], query="")) if told["invitation"] else "",
+        following={name: entries.following for name, entries in lists.items()},
+        version=version_of(view) if not any(after.values()) else None,
+        link=str(request.url.replace(path=view["invitation"], query="")) if view["invitation"] else "",
         webhook=await channels_of(request).of(club_channel(club.id)) if club.runs else "",
         given=given or {},
         account_name=account.name if account is not None else "",

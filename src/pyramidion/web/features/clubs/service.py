@@ -54,13 +54,13 @@ class Clubs:
 
     async def get(self, club: str, visitor: str | None, code: str = "") -> Club:
         """Return a club as a visitor meets it; the code of its link opens a private one. Raises UnknownClub."""
-        known = club if len(club) <= ID_LENGTH else ""
-        found = await asyncio.to_thread(store.read_club, self._tables.store, known)
-        if found is not None and visitor is not None:
-            found = replace(found, me=next((one for one in found.members if one.holder == visitor), None))
-        if found is None or not (found.settings.door != "private" or found.belongs or self.opens(found, code)):
+        club_id = club if len(club) <= ID_LENGTH else ""
+        stored = await asyncio.to_thread(store.read_club, self._tables.store, club_id)
+        if stored is not None and visitor is not None:
+            stored = replace(stored, me=next((member for member in stored.members if member.holder == visitor), None))
+        if stored is None or not (stored.settings.door != "private" or stored.belongs or self.opens(stored, code)):
             raise UnknownClub(_("There is no such club."))
-        return found
+        return stored
 
     async def listed(self, holder: str | None, after: int = 0) -> ListPage[ListedClub]:
         """Return a page of the clubs that a visitor may see, their own first."""
@@ -76,13 +76,13 @@ class Clubs:
         A page has fewer entries if the visitor may not know of some.
         """
         holder = club.me.holder if club.me is not None else None
-        shown: list[tuple[str, str, int, EventCard]] = []
+        cards: list[tuple[str, str, int, EventCard]] = []
         events = numbered_page(await asyncio.to_thread(store.events_of, self._tables.store, club.id, after), after)
         for kind, event, at in events.entries:
             card = await self.cards[kind](event, holder)
             if card is not None:
-                shown.append((kind, event, at, card))
-        return ListPage(shown, events.following)
+                cards.append((kind, event, at, card))
+        return ListPage(cards, events.following)
 
     async def tables(self, club: Club, after: int = 0) -> ListPage[ClubTable]:
         """Return a page of the tables in a club's lobby, unfinished ones first."""
@@ -93,7 +93,7 @@ class Clubs:
         return signature(self._key, "pyramidion.clubs", f"{club.id} {club.turn}")
 
     def opens(self, club: Club, code: str) -> bool:
-        """Return whether this is the secret of the invitation link."""
+        """Return whether `code` is the secret of the club's invitation link."""
         return bool(code) and same(self.code(club), code)
 
     # Membership
@@ -122,12 +122,12 @@ class Clubs:
             role: Role = "member" if free else "asked"
             if asked is not None and role == "asked":
                 raise NotPossibleNow(_("You have already asked to join."))
-            taken = [one.name for one in club.members if one is not asked]
-            one = Member(new_id(), holder, _name(name, taken), role, self._tables.now())
-            said = lambda: _("{club}: {name} asks to join.").format(club=club.settings.name, name=one.name)  # noqa: E731
+            taken = [member.name for member in club.members if member is not asked]
+            newcomer = Member(new_id(), holder, _name(name, taken), role, self._tables.now())
+            text = lambda: _("{club}: {name} asks to join.").format(club=club.settings.name, name=newcomer.name)  # noqa: E731
             officers = [officer for officer in club.members if officer.role in ("owner", "officer")]
-            told = await self._tell(club, officers, f"ask.{one.id}", said) if role == "asked" else []
-            return [store.unchanged(club), store.joining(club.id, one), *told]
+            notifying = await self._tell(club, officers, f"ask.{newcomer.id}", text) if role == "asked" else []
+            return [store.unchanged(club), store.joining(club.id, newcomer), *notifying]
 
         return await self._change(club_id, holder, plan, code)
 
@@ -148,7 +148,7 @@ class Clubs:
         return club
 
     async def rank(self, club_id: str, holder: str, member: str, role: Role | None) -> Club:
-        """Give a member another role, accept a request, or remove somebody (None).
+        """Give a member a role, accept a request (`role` is "member"), or remove somebody (`role` is None).
 
         Officers accept requests and remove members; the owner gives roles, and can hand over the club. Somebody who has
         been removed cannot come back by the invitation link, which is renewed, and the webhook of somebody who is no
@@ -157,26 +157,26 @@ class Clubs:
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
-            one = club.member(member)
-            if one.role == "owner" or role == "asked":
+            target = club.member(member)
+            if target.role == "owner" or role == "asked":
                 raise NotPossibleNow(_("To change the owner, make another member the owner."))
-            by_officer = one.role == "asked" or (one.role == "member" and role is None)
+            by_officer = target.role == "asked" or (target.role == "member" and role is None)
             club.require(club.owns or (by_officer and role in ("member", None)))
-            changes: list[tuple[Member, Role | None]] = [(one, role)]
+            changes: list[tuple[Member, Role | None]] = [(target, role)]
             if role == "owner":
-                if one.role == "asked":
+                if target.role == "asked":
                     raise NotPossibleNow(_("Accept the request first."))
                 assert club.me is not None
                 changes.insert(0, (club.me, "officer"))
             welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
-            accepted = one.role == "asked" and role is not None
-            told = await self._tell(club, [one], f"in.{one.id}", welcome) if accepted else []
-            more: list[Change] = []
-            if role is None and one.role != "asked":
-                more.append(store.renewing(club.id))
-            if one.role == "officer" and role in ("member", None):
-                more.append(_without_officer(club))
-            return [store.ranking(club.id, changes), *more, *told]
+            accepted = target.role == "asked" and role is not None
+            notifying = await self._tell(club, [target], f"in.{target.id}", welcome) if accepted else []
+            consequences: list[Change] = []
+            if role is None and target.role != "asked":
+                consequences.append(store.renewing(club.id))
+            if target.role == "officer" and role in ("member", None):
+                consequences.append(_without_officer(club))
+            return [store.ranking(club.id, changes), *consequences, *notifying]
 
         return await self._change(club_id, holder, plan)
 
@@ -192,7 +192,7 @@ class Clubs:
             club.require(club.owns)
             changes = [store.setting(club.id, settings.checked())]
             if settings.door == "private":
-                asking = [one for one in club.members if one.role == "asked"]
+                asking = [member for member in club.members if member.role == "asked"]
                 text = lambda: _("{club} is private now. Your request to join has ended.").format(  # noqa: E731
                     club=club.settings.name
                 )
@@ -217,10 +217,10 @@ class Clubs:
             club.require(club.runs)
             assert club.me is not None
             post = Post(club.announced + 1, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
-            said = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
-            others = [one for one in club.joined if one is not club.me]
-            told = await self._tell(club, others, f"post.{post.at}", said, report=True)
-            return [store.posting(club.id, post), *told]
+            sentence = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
+            others = [member for member in club.joined if member is not club.me]
+            notifying = await self._tell(club, others, f"post.{post.at}", sentence, report=True)
+            return [store.posting(club.id, post), *notifying]
 
         return await self._change(club_id, holder, plan)
 
@@ -243,10 +243,10 @@ class Clubs:
         """Return what makes a club the home of a new season or tournament. Raises UnknownClub or NotYours."""
         club = await self.get(club_id, holder)
         club.require(club.runs)
-        said = lambda: _("{club}: {event} is open.").format(club=club.settings.name, event=title)  # noqa: E731
-        others = [one for one in club.joined if one is not club.me]
-        told = await self._tell(club, others, f"new.{event}", said, f"/{kind}s/{event}", report=True)
-        return together(store.housing(kind, event, club.id, self._tables.now()), *told)
+        sentence = lambda: _("{club}: {event} is open.").format(club=club.settings.name, event=title)  # noqa: E731
+        others = [member for member in club.joined if member is not club.me]
+        notifying = await self._tell(club, others, f"new.{event}", sentence, f"/{kind}s/{event}", report=True)
+        return together(store.housing(kind, event, club.id, self._tables.now()), *notifying)
 
     async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
         """Return the id and the name of the club of a season or tournament, if a visitor may see it."""
@@ -264,8 +264,8 @@ class Clubs:
         club = await self.get(club_id, holder)
         club.require(club.belongs)
         if club.settings.door == "private" and (settings.rated or settings.listed):
-            said = _("Everyone sees ratings and the lobby, so a table of a private club cannot be rated or public.")
-            raise BadTable(said)
+            sentence = _("Everyone sees ratings and the lobby, so a table of a private club cannot be rated or public.")
+            raise BadTable(sentence)
 
     async def admits(self, table: TableOrRoom, visitor: str | None) -> bool:
         """Return whether somebody whom the host has not invited can sit down at a table, perhaps of a club.
@@ -273,10 +273,10 @@ class Clubs:
         In clubs that are not open to everybody these are the members, except at a table that the host has listed for
         everybody, which no private club has.
         """
-        found = await asyncio.to_thread(store.door_of_table, self._tables.store, table.id, visitor)
-        if found is None:
+        club_door = await asyncio.to_thread(store.door_of_table, self._tables.store, table.id, visitor)
+        if club_door is None:
             return True
-        door, member = found
+        door, member = club_door
         return member or door == "open" or (table.settings.listed and door != "private")
 
     async def _arriving(self, table: TableOrRoom, holder: str | None, invited: bool) -> None:
@@ -320,7 +320,7 @@ class Clubs:
         report: bool = False,
     ) -> list[Change]:
         """Return what notifies members, and with `report` the club's webhook."""
-        people = [*(one.holder for one in members), *([club_channel(club.id)] if report else [])]
+        people = [*(member.holder for member in members), *([club_channel(club.id)] if report else [])]
         address = link or f"/clubs/{club.id}"
         return await self._tables.events.notify(
             [Notice(f"{club.id}.{mark}", who, "line", club.settings.name, text, address) for who in people]

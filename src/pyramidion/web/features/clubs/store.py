@@ -45,19 +45,19 @@ class ClubTable:
 
 def read_club(store: Store, club: str) -> Club | None:
     """Return a club, or None if there is none."""
-    found = store.query(sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club))
-    if not found:
+    clubs = store.query(sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club))
+    if not clubs:
         return None
     query = sa.select(M.member, M.holder, M.name, M.role, M.since).where(M.club == club).order_by(M.since, M.member)
-    members = sorted((Member(*row) for row in store.query(query)), key=lambda one: RANKS.index(one.role))
+    members = sorted((Member(*row) for row in store.query(query)), key=lambda member: RANKS.index(member.role))
     if members and members[0].role in ("officer", "member"):
         # The owner has signed in to an account that was a member already: the next in rank is the owner.
         members[0] = replace(members[0], role="owner")
     return Club(
         club,
-        ClubSettings(found[0].name, found[0].about, found[0].door),
-        found[0].turn,
-        found[0].posts,
+        ClubSettings(clubs[0].name, clubs[0].about, clubs[0].door),
+        clubs[0].turn,
+        clubs[0].posts,
         tuple(members),
     )
 
@@ -119,17 +119,17 @@ def tables_of(store: Store, club: str, after: int) -> list[ClubTable]:
     )
     rows = store.query(query)
     seats = sa.select(s.match, s.kind, s.name).where(s.match.in_([row.id for row in rows])).order_by(s.seat)
-    there: dict[str, list[tuple[str, str | None]]] = {}
+    seats_by_table: dict[str, list[tuple[str, str | None]]] = {}
     for seat in store.query(seats) if rows else ():
-        there.setdefault(seat.match, []).append((seat.kind, seat.name))
+        seats_by_table.setdefault(seat.match, []).append((seat.kind, seat.name))
     return [
         ClubTable(
             row.id,
             row.game,
             row.title,
             row.seat_count,
-            sum(kind != "open" for kind, _name in there.get(row.id, ())),
-            tuple(name for kind, name in there.get(row.id, ()) if kind == "person" and name),
+            sum(kind != "open" for kind, _name in seats_by_table.get(row.id, ())),
+            tuple(name for kind, name in seats_by_table.get(row.id, ()) if kind == "person" and name),
             row.started is not None,
             row.finished is not None,
         )
@@ -177,12 +177,18 @@ def declining(club: str) -> Change:
     return executing(sa.delete(CLUB_MEMBERS).where(M.club == club, M.role == "asked"))
 
 
-def joining(club: str, one: Member) -> Change:
+def joining(club: str, member: Member) -> Change:
     """Return what stores a new member, or a request; a request of the same visitor becomes the membership."""
-    values = {"holder": one.holder, "member": one.id, "name": one.name, "role": one.role, "since": one.since}
+    values = {
+        "holder": member.holder,
+        "member": member.id,
+        "name": member.name,
+        "role": member.role,
+        "since": member.since,
+    }
 
     def change(connection: sa.Connection) -> None:
-        asked = sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == one.holder, M.role == "asked")
+        asked = sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == member.holder, M.role == "asked")
         connection.execute(asked)
         connection.execute(sa.insert(CLUB_MEMBERS).values(values | {"club": club}))
 
@@ -191,14 +197,14 @@ def joining(club: str, one: Member) -> Change:
 
 def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
     """Return what gives members other roles; None removes one. Raises Conflict where a role has changed meanwhile."""
-    there = CLUB_MEMBERS.alias().c
-    owned = sa.exists().where(there.club == club, there.role == "owner")
+    any_member = CLUB_MEMBERS.alias().c
+    owned = sa.exists().where(any_member.club == club, any_member.role == "owner")
 
     def change(connection: sa.Connection) -> None:
-        for one, role in changes:
+        for member, role in changes:
             # Where no owner is stored, the next in rank is shown as the owner (`read_club`).
-            as_read = sa.or_(M.role == "owner", ~owned) if one.role == "owner" else M.role == one.role
-            same = (M.club == club, M.member == one.id, as_read)
+            as_read = sa.or_(M.role == "owner", ~owned) if member.role == "owner" else M.role == member.role
+            same = (M.club == club, M.member == member.id, as_read)
             if role is None:
                 done = sa.delete(CLUB_MEMBERS).where(*same)
             else:
@@ -213,13 +219,13 @@ def setting(club: str, settings: ClubSettings) -> Change:
     """Return what stores other settings."""
     update = sa.update(CLUBS).where(C.id == club)
     values = {"name": settings.name, "about": settings.about, "door": settings.door}
-    return lambda connection: _one(connection.execute(update.values(values)))
+    return lambda connection: _require_one_row(connection.execute(update.values(values)))
 
 
 def renewing(club: str) -> Change:
     """Return what makes a new invitation link, after which the old one does not work."""
     update = sa.update(CLUBS).where(C.id == club).values(turn=C.turn + 1)
-    return lambda connection: _one(connection.execute(update))
+    return lambda connection: _require_one_row(connection.execute(update))
 
 
 def posting(club: str, post: Post) -> Change:
@@ -228,7 +234,7 @@ def posting(club: str, post: Post) -> Change:
     counting = sa.update(CLUBS).where(C.id == club, C.posts == post.number - 1).values(posts=post.number)
 
     def change(connection: sa.Connection) -> None:
-        _one(connection.execute(counting))
+        _require_one_row(connection.execute(counting))
         connection.execute(sa.insert(CLUB_POSTS).values(values))
 
     return change
@@ -270,6 +276,6 @@ def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
     return change
 
 
-def _one(result: sa.CursorResult[object]) -> None:
+def _require_one_row(result: sa.CursorResult[object]) -> None:
     if result.rowcount != 1:
         raise Conflict("It is not there any more.")

@@ -18,28 +18,28 @@ Lists = Mapping[ClubList, ListPage[dict[str, Any]]]
 NOTHING: ListPage[dict[str, Any]] = ListPage(())
 
 
-async def shown_list(clubs: Clubs, club: Club, name: ClubList, after: int = 0) -> ListPage[dict[str, Any]]:
+async def list_page(clubs: Clubs, club: Club, name: ClubList, after: int = 0) -> ListPage[dict[str, Any]]:
     """Return a page of one of a club's lists, ready for JSON. Announcements are for members in every club."""
     if not (club.belongs or (name != "posts" and club.settings.door != "private")):
         return NOTHING
     match name:
         case "posts":
             posts = await clubs.posts(club, after)
-            return ListPage([asdict(one) for one in posts.entries], posts.following)
+            return ListPage([asdict(entry) for entry in posts.entries], posts.following)
         case "events":
             events = await clubs.events(club, after)
-            return ListPage([_event(*one) for one in events.entries], events.following)
+            return ListPage([_event(*entry) for entry in events.entries], events.following)
         case "tables":
             tables = await clubs.tables(club, after)
-            return ListPage([asdict(one) for one in tables.entries], tables.following)
+            return ListPage([asdict(entry) for entry in tables.entries], tables.following)
 
 
-async def shown_lists(clubs: Clubs, club: Club, after: Mapping[ClubList, int]) -> Lists:
+async def list_pages(clubs: Clubs, club: Club, after: Mapping[ClubList, int]) -> Lists:
     """Return a page of each of a club's lists, the first one unless `after` names another."""
-    return {name: await shown_list(clubs, club, name, after.get(name, 0)) for name in get_args(ClubList)}
+    return {name: await list_page(clubs, club, name, after.get(name, 0)) for name in get_args(ClubList)}
 
 
-async def shown(clubs: Clubs, club: Club, lists: Lists | None = None) -> dict[str, Any]:
+async def club_json(clubs: Clubs, club: Club, lists: Lists | None = None) -> dict[str, Any]:
     """Return a club, ready for JSON. Only officers see requests to join and the invitation link; nobody sees visitors.
 
     Of its lists it has these pages, by default the first ones.
@@ -48,21 +48,21 @@ async def shown(clubs: Clubs, club: Club, lists: Lists | None = None) -> dict[st
     link tells its name and what it is about.
     """
     inside = club.belongs or club.settings.door != "private"
-    lists = lists if lists is not None else await shown_lists(clubs, club, {})
+    lists = lists if lists is not None else await list_pages(clubs, club, {})
     return {
         "id": club.id,
         **asdict(club.settings),
         "you": club.me.id if club.me is not None else None,
         "role": club.me.role if club.me is not None else None,
-        "members": [_person(one) for one in club.joined] if inside else [],
-        "asking": [_person(one) for one in club.members if one.role == "asked"] if club.runs else None,
+        "members": [_person(member) for member in club.joined] if inside else [],
+        "asking": [_person(member) for member in club.members if member.role == "asked"] if club.runs else None,
         "invitation": f"/clubs/{club.id}/join/{clubs.code(club)}" if club.runs else None,
-        **{name: one.entries for name, one in lists.items()},
+        **{name: member.entries for name, member in lists.items()},
     }
 
 
-def _person(one: Any) -> dict[str, Any]:
-    return {"id": one.id, "name": one.name, "role": one.role, "since": one.since}
+def _person(member: Any) -> dict[str, Any]:
+    return {"id": member.id, "name": member.name, "role": member.role, "since": member.since}
 
 
 def _event(kind: str, event: str, at: int, card: EventCard) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pyramidion.translation import _
 from pyramidion.web.contracts import AccountHolder
 from pyramidion.web.errors import NoSuchPerson
-from pyramidion.web.features.companions.service import Known, companions_of
+from pyramidion.web.features.companions.service import Companion, companions_of
 from pyramidion.web.http.dependencies import account_named, account_of, acting_for, limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
@@ -87,11 +87,12 @@ async def list_invitations(request: Request, after: Annotated[str, AFTER_SEAT] =
     """
     acting = await acting_for(request, "invitations")
     table, _dot, seat = after.partition(".")
-    found = await companions_of(request).invitations(acting.holder, (table, int(seat)) if after else None)
-    shown = [
-        {"url": str(request.url.replace(path=f"/t/{one.table}", query="")), **asdict(one)} for one in found.entries
+    invitations = await companions_of(request).invitations(acting.holder, (table, int(seat)) if after else None)
+    body = [
+        {"url": str(request.url.replace(path=f"/t/{invitation.table}", query="")), **asdict(invitation)}
+        for invitation in invitations.entries
     ]
-    return Json(wire.encode(shown), headers=found.headers)
+    return Json(wire.encode(body), headers=invitations.headers)
 
 
 @router.post(
@@ -135,7 +136,7 @@ async def block_person(body: BlockIn, request: Request) -> Response:
     """Block an account. They cannot invite you, join your tables or write to you privately, and do not learn of it."""
     acting = await acting_for(request, "blocks", changes=True)
     account = await _named(request, body.name)
-    await companions_of(request).block(acting.holder, Known(account.holder, account.name))
+    await companions_of(request).block(acting.holder, Companion(account.holder, account.name))
     return Response(status_code=204)
 
 
@@ -144,10 +145,10 @@ async def unblock_person(name: str, request: Request) -> Response:
     """End all blocks under a name, as the list shows it."""
     acting = await acting_for(request, "blocks", changes=True)
     companions = companions_of(request)
-    found = [at for called, at in await companions.blocked_by(acting.holder) if called == name]
-    if not found:
+    moments = [at for called, at in await companions.blocked_by(acting.holder) if called == name]
+    if not moments:
         raise NoSuchPerson(_("You have not blocked {name}.").format(name=name[:40]))
-    for at in found:
+    for at in moments:
         await companions.unblock(acting.holder, at)
     return Response(status_code=204)
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.translation import _
-from pyramidion.web.features.companions.service import Known, companions_of
+from pyramidion.web.features.companions.service import Companion, companions_of
 from pyramidion.web.http.dependencies import account_named, account_of, limits_of, visitors_of
 from pyramidion.web.http.forms import whole_number
 
@@ -23,7 +23,7 @@ async def play_again(request: Request) -> Response:
     account = await account_of(request, visitor.holder)
     if form.get("account"):
         invited = await account_named(request, form["account"])
-        people = [*people, Known(invited.holder, invited.name)]
+        people = [*people, Companion(invited.holder, invited.name)]
     name = form.get("me") or (account.name if account is not None else None)
     room = await companions.play_again(visitor.holder, name, form.get("game", ""), people)
     return RedirectResponse(f"/t/{room}", 303)
@@ -36,11 +36,11 @@ async def block(request: Request) -> Response:
     holder, companions = visitors_of(request).of(request).holder, companions_of(request)
     if form.get("account"):
         account = await account_named(request, form["account"])
-        known = [Known(account.holder, account.name)]
+        blocked = [Companion(account.holder, account.name)]
     else:
-        known = await companions.met(holder, [form.get("block", "")])
-    for one in known:
-        await companions.block(holder, one)
+        blocked = await companions.met(holder, [form.get("block", "")])
+    for companion in blocked:
+        await companions.block(holder, companion)
     return RedirectResponse("/people/me#blocked", 303)
 
 

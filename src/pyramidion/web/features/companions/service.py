@@ -41,7 +41,7 @@ MOST_BLOCKED = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Companion:
     """Somebody whom a visitor has played with: the visitor id that holds their seats, and what they are called."""
 
     holder: str
@@ -83,7 +83,7 @@ class Companions:
 
     # Invitations
 
-    async def play_again(self, holder: str, name: str | None, game_id: str, people: Sequence[Known]) -> str:
+    async def play_again(self, holder: str, name: str | None, game_id: str, people: Sequence[Companion]) -> str:
         """Open a waiting room with a seat reserved for each of some people; return its id. Raises BadTable."""
         game = find_game(game_id)
         if not people:
@@ -92,7 +92,7 @@ class Companions:
         if count is None:
             raise BadTable(_("{game} has at most {most} seats.").format(game=_(game.name), most=game.seats[-1]))
         plans = [SeatPlan("me", name), *[SeatPlan("open")] * (count - 1)]
-        reserved = {seat: await self._reachable(one.holder, holder) for seat, one in enumerate(people, 1)}
+        reserved = {seat: await self._reachable(companion.holder, holder) for seat, companion in enumerate(people, 1)}
         settings = TableSettings(start=WHEN_READY)
         room, _tokens = await self._rooms.open(
             game.id, plans, {}, settings, reserved=reserved, holder=holder, host_name=name
@@ -112,12 +112,12 @@ class Companions:
         blocked = await asyncio.to_thread(has_blocked, self._tables.store, [person], inviter)
         return secrets.token_urlsafe(18) if blocked else person
 
-    async def met(self, holder: str, places: Sequence[str]) -> list[Known]:
+    async def met(self, holder: str, places: Sequence[str]) -> list[Companion]:
         """Return those whom a visitor has played with at some places, `MATCH.SEAT` each. Raises BadRequest."""
         return await asyncio.to_thread(self._met, holder, places)
 
-    def _met(self, holder: str, places: Sequence[str]) -> list[Known]:
-        found: dict[str, Known] = {}
+    def _met(self, holder: str, places: Sequence[str]) -> list[Companion]:
+        companions: dict[str, Companion] = {}
         mine, other, s, a = RESULTS.alias(), RESULTS.alias(), SEATS.c, ACCOUNTS.c
         for place in dict.fromkeys(places):
             match, _dot, seat = place.rpartition(".")
@@ -135,8 +135,8 @@ class Companions:
             rows = self._tables.store.query(query)
             if not rows:
                 raise BadRequest(_("Choose players from your recent opponents."))
-            found[rows[0].person] = Known(rows[0].person, rows[0].name or "?")
-        return list(found.values())
+            companions[rows[0].person] = Companion(rows[0].person, rows[0].name or "?")
+        return list(companions.values())
 
     async def invitations(self, holder: str, after: tuple[str, int] | None = None) -> ListPage[ReservedSeat]:
         """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first.
@@ -209,16 +209,16 @@ class Companions:
 
     # Blocks
 
-    async def block(self, holder: str, known: Known) -> None:
+    async def block(self, holder: str, companion: Companion) -> None:
         """Block somebody. Raises BadRequest or NotSaved."""
-        if known.holder == holder:
+        if companion.holder == holder:
             raise BadRequest(_("You cannot block yourself."))
         b, at = BLOCKS.c, self._tables.now()
-        row = {"person": holder, "blocked": known.holder, "name": known.name[:40], "at": at}
+        row = {"person": holder, "blocked": companion.holder, "name": companion.name[:40], "at": at}
 
         def change(connection: sa.Connection) -> None:
             count = connection.execute(sa.select(sa.func.count()).where(b.person == holder)).scalar_one()
-            connection.execute(sa.delete(BLOCKS).where(b.person == holder, b.blocked == known.holder))
+            connection.execute(sa.delete(BLOCKS).where(b.person == holder, b.blocked == companion.holder))
             if count < MOST_BLOCKED:
                 connection.execute(sa.insert(BLOCKS).values(row))
 
@@ -227,8 +227,8 @@ class Companions:
     async def unblock(self, holder: str, at: int) -> None:
         """End the block that was made at a moment. Raises NotSaved."""
         b = BLOCKS.c
-        gone = sa.delete(BLOCKS).where(b.person == holder, b.at == at)
-        await self._write(lambda connection: connection.execute(gone))
+        deletion = sa.delete(BLOCKS).where(b.person == holder, b.at == at)
+        await self._write(lambda connection: connection.execute(deletion))
 
     async def blocked_by(self, holder: str) -> Sequence[tuple[str, int]]:
         """Return the names of those whom a visitor has blocked, and when, the latest first."""

@@ -93,8 +93,8 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
         if row.holder is None:
             connection.execute(sa.update(SEATS).where(*where).values(holder=holder))
             return
-        there = d.match == table.id, d.seat == seat, d.holder == holder
-        connection.execute(sa.delete(SEAT_DEVICES).where(*there))
+        this_device = d.match == table.id, d.seat == seat, d.holder == holder
+        connection.execute(sa.delete(SEAT_DEVICES).where(*this_device))
         connection.execute(sa.insert(SEAT_DEVICES).values(match=table.id, seat=seat, holder=holder, owner=row.holder))
         # Other servers are notified of changed seats, not of changed devices: touch the seat.
         connection.execute(sa.update(SEATS).where(*where).values(seat=seat))

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 
 from pyramidion.translation import LANGUAGES, _
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.features.notifications.contacts import THE_TABLE, AtTable, accept_off, accept_zone
+from pyramidion.web.features.notifications.contacts import THE_TABLE, TableContact, accept_off, accept_zone
 from pyramidion.web.features.notifications.pages import change_email, keep_webhook
-from pyramidion.web.features.notifications.service import contacts_of, notices_of
+from pyramidion.web.features.notifications.service import contacts_of, notifications_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -82,11 +82,11 @@ async def put_alerts(table_id: str, body: AlertsIn, request: Request) -> Json:
     here = accept_off(body.off_here) if body.off_here is not None else None
     if body.webhook is not None:
         webhook = body.webhook.strip()
-        values["webhook"] = await notices_of(request).webhooks.accept(webhook) if webhook else None
+        values["webhook"] = await notifications_of(request).webhooks.accept(webhook) if webhook else None
     if values:
         await contacts.keep(person, **values)
     if here is not None:
-        await contacts.keep_at(table.id, person, AtTable(None, here))
+        await contacts.keep_at(table.id, person, TableContact(None, here))
     if body.email is not None:
         await change_email(request, person, body.email)
     return await _answer(request, table, person)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 
 
-class Channels:
+class CompetitionWebhooks:
     """The webhooks, by the id that notices have as their person. No visitor has an id with a colon."""
 
     def __init__(self, contacts: Contacts, webhooks: Webhooks) -> None:

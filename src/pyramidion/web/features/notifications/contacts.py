@@ -73,7 +73,7 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True)
-class AtTable:
+class TableContact:
     """Settings for one table: what a person has turned off there, or the table's own webhook."""
 
     webhook: str | None = None
@@ -92,10 +92,10 @@ class Contacts:
         """Return a person's contact, an empty one if none is stored."""
         return (await asyncio.to_thread(self.find, [person])).get(person, Contact(person))
 
-    async def at(self, match: str, person: str) -> AtTable:
+    async def at(self, match: str, person: str) -> TableContact:
         """Return a person's settings for one table."""
-        found = await asyncio.to_thread(self.find_at, [match], [person])
-        return found.get((match, person), AtTable())
+        stored = await asyncio.to_thread(self.find_at, [match], [person])
+        return stored.get((match, person), TableContact())
 
     async def keep(self, person: str, **values: Any) -> Contact:
         """Change fields of a person's contact and return it. Raises NotSaved."""
@@ -110,7 +110,7 @@ class Contacts:
         await self._write(change)
         return await self.of(person)
 
-    async def keep_at(self, match: str, person: str, at: AtTable) -> None:
+    async def keep_at(self, match: str, person: str, at: TableContact) -> None:
         """Store a person's settings for one table. Raises NotSaved."""
         c = TABLE_CONTACTS.c
         row = {"match": match, "person": person, "webhook": at.webhook, "off": json.dumps(sorted(at.off))}
@@ -146,13 +146,13 @@ class Contacts:
             for row in rows
         }
 
-    def find_at(self, matches: Collection[str], persons: Collection[str]) -> dict[tuple[str, str], AtTable]:
+    def find_at(self, matches: Collection[str], persons: Collection[str]) -> dict[tuple[str, str], TableContact]:
         """Return the settings for single tables by (match, person); blocks."""
         c = TABLE_CONTACTS.c
         query = sa.select(TABLE_CONTACTS).where(c.match.in_(matches), c.person.in_(persons))
         with self._store.reading() as connection:
             rows = connection.execute(query).all()
-        return {(row.match, row.person): AtTable(row.webhook, frozenset(json.loads(row.off))) for row in rows}
+        return {(row.match, row.person): TableContact(row.webhook, frozenset(json.loads(row.off))) for row in rows}
 
     # E-mail: owners confirm addresses, and recipients can unsubscribe.
 
@@ -222,7 +222,7 @@ def accept_zone(name: str) -> str:
 def zones() -> Mapping[str, None]:
     """Return the names of all time zones, sorted, as the keys of a mapping."""
     return dict.fromkeys(
-        [UTC, *sorted(one for one in available_timezones() if "/" in one and not one.startswith("Etc"))]
+        [UTC, *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc"))]
     )
 
 

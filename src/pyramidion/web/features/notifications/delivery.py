@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyramidion.web.features.notifications.contacts import WAYS, AtTable, Contact
+from pyramidion.web.features.notifications.contacts import WAYS, Contact, TableContact
 from pyramidion.web.features.notifications.outbox import MINUTE
 
 POLLS = 3 * MINUTE
@@ -14,7 +14,9 @@ SWITCH = {"push": "browser"}
 EVERY_WAY = (*WAYS, *SWITCH)
 
 
-def ways_to(contact: Contact | None, at: AtTable | None, kind: str, now: int, *, all_kinds: bool = False) -> list[str]:
+def ways_to(
+    contact: Contact | None, at: TableContact | None, kind: str, now: int, *, all_kinds: bool = False
+) -> list[str]:
     """Return the ways in which a person can and wants to be notified of something."""
     if contact is None:
         return []

@@ -1,4 +1,4 @@
-"""Notices: notifications that concern no single table, stored together with what they tell of."""
+"""Messages: notifications that concern no single table, stored together with what they tell of."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ WEEK = 7 * DAY
 Ways = Callable[[Contact, str], Sequence[str]]
 
 
-class Notices:
-    """The rows of `NOTICES`. `ways` returns how a person wants to be notified of a kind; `delay` is milliseconds."""
+class Messages:
+    """The stored messages, rows of `NOTICES`.
+
+    `ways` returns how a person wants to be notified of a kind; `delay` is in milliseconds.
+    """
 
     def __init__(
         self, store: Store, writer: Writer, contacts: Contacts, ways: Ways, now: Callable[[], int], delay: int
@@ -33,32 +36,38 @@ class Notices:
 
     async def prepare(self, notices: Sequence[Notice]) -> Change:
         """Return what stores notices for those who want them, in their languages."""
-        contacts = await asyncio.to_thread(self._contacts.find, {one.person for one in notices})
+        contacts = await asyncio.to_thread(self._contacts.find, {notice.person for notice in notices})
         now, rows, withdrawn = self._now(), list[dict[str, Any]](), list[str]()
-        for one in notices:
-            if one.text is None:
-                withdrawn.append(one.mark)
+        for notice in notices:
+            if notice.text is None:
+                withdrawn.append(notice.mark)
                 continue
-            contact, due = contacts.get(one.person, Contact(one.person)), max(now + self._delay, one.due or 0)
+            contact, due = contacts.get(notice.person, Contact(notice.person)), max(now + self._delay, notice.due or 0)
             # How a person wants to be notified of something later is not known before.
-            later = one.due is not None and one.due > now
-            for way in EVERY_WAY if later else self._ways(contact, one.kind):
+            later = notice.due is not None and notice.due > now
+            for way in EVERY_WAY if later else self._ways(contact, notice.kind):
                 with in_language(contact.language):
-                    text = one.text()
+                    text = notice.text()
                 if not text:
-                    withdrawn.append(one.mark)
+                    withdrawn.append(notice.mark)
                     continue
-                row = {"mark": one.mark, "person": one.person, "way": way, "kind": one.kind, "title": one.title}
-                row |= {"text": text, "link": one.link, "made": now, "due": due}
-                rows.append(row | {"until": one.until or due + WEEK, "tries": 0, "sent": None})
+                row = {
+                    "mark": notice.mark,
+                    "person": notice.person,
+                    "way": way,
+                    "kind": notice.kind,
+                    "title": notice.title,
+                }
+                row |= {"text": text, "link": notice.link, "made": now, "due": due}
+                rows.append(row | {"until": notice.until or due + WEEK, "tries": 0, "sent": None})
 
         def change(connection: sa.Connection) -> None:
             for mark in withdrawn:
                 connection.execute(sa.delete(NOTICES).where(NOTICES.c.mark == mark, NOTICES.c.sent.is_(None)))
             for row in rows:
-                found = connection.execute(sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_key(row))).one_or_none()
+                stored = connection.execute(sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_key(row))).one_or_none()
                 # What was sent is sent again only if its time has moved on.
-                if found is None or found.sent is None or row["due"] > max(found.sent, found.due) + LEASE:
+                if stored is None or stored.sent is None or row["due"] > max(stored.sent, stored.due) + LEASE:
                     connection.execute(sa.delete(NOTICES).where(*_key(row)))
                     connection.execute(sa.insert(NOTICES).values(row))
 
@@ -88,10 +97,10 @@ class Notices:
         n, now = NOTICES.c, self._now()
         due = (n.sent.is_(None), n.way == "browser", n.due <= now, n.until > now)
         query = sa.select(NOTICES).where(n.person == person, *due)
-        found = await self._read(query)
-        for row in found:
+        rows = await self._read(query)
+        for row in rows:
             await self.settle(row)
-        return found
+        return rows
 
     async def settle(self, row: Mapping[str, Any]) -> None:
         """Record that a notice was sent, or is no longer wanted."""

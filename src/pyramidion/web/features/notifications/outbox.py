@@ -1,6 +1,6 @@
 """The outbox: notifications waiting to be sent, one row per recipient, table, kind and way.
 
-A row is taken by one server at a time. After sending, it keeps the occasion (`mark`), so that nothing is sent twice.
+A row is taken by one server at a time. After sending, it keeps the trigger (`mark`), so that nothing is sent twice.
 """
 
 from __future__ import annotations
@@ -150,20 +150,20 @@ def _queue(connection: sa.Connection, messages: Sequence[QueuedNotification]) ->
     for message in messages:
         o = OUTBOX.c
         where = (o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way)
-        found = connection.execute(sa.select(OUTBOX).where(*where).with_for_update()).one_or_none()
+        stored = connection.execute(sa.select(OUTBOX).where(*where).with_for_update()).one_or_none()
         values = {"mark": message.mark, "made": message.made, "due": message.due, "tries": 0, "sent": None}
-        if found is None:
+        if stored is None:
             connection.execute(sa.insert(OUTBOX).values(**message.key, **values))
         elif message.kind == "line":
             # Several unread messages share one notification, and who has not seen the latest is told.
-            if found.sent is None:
+            if stored.sent is None:
                 latest = {"mark": message.mark, "made": message.made}
                 connection.execute(sa.update(OUTBOX).where(*where).values(latest))
-            elif _seen(connection, found.match, found.mark):
+            elif _seen(connection, stored.match, stored.mark):
                 connection.execute(sa.update(OUTBOX).where(*where).values(values))
-        elif found.mark != message.mark:
+        elif stored.mark != message.mark:
             connection.execute(sa.update(OUTBOX).where(*where).values(**values))
-        elif message.kind == "deadline" and found.sent is None and not found.tries:
+        elif message.kind == "deadline" and stored.sent is None and not stored.tries:
             connection.execute(sa.update(OUTBOX).where(*where).values(due=message.due))
 
 

@@ -16,13 +16,13 @@ from pyramidion.web.features.notifications.contacts import (
     THE_TABLE,
     UTC,
     WAYS,
-    AtTable,
     Contact,
+    TableContact,
     accept_off,
     accept_zone,
     zones,
 )
-from pyramidion.web.features.notifications.service import contacts_of, notices_of
+from pyramidion.web.features.notifications.service import contacts_of, notifications_of
 from pyramidion.web.features.notifications.transports.mail import MailFailed
 from pyramidion.web.features.notifications.transports.push import Device, accept_hour
 from pyramidion.web.http.authentication import Visitor
@@ -72,7 +72,7 @@ async def choose(request: Request) -> Response:
             "zone": accept_zone(form.get("zone", "UTC")),
             "quiet_from": accept_hour(form.get("quiet_from", "")),
             "quiet_until": accept_hour(form.get("quiet_until", "")),
-            "webhook": await notices_of(request).webhooks.accept(webhook) if webhook else None,
+            "webhook": await notifications_of(request).webhooks.accept(webhook) if webhook else None,
             "language": language(),
         }
     except BadRequest as error:
@@ -96,7 +96,7 @@ async def email(request: Request) -> Response:
 
 async def change_email(request: Request, person: str, text: str) -> Contact:
     """Store a person's address and send a confirmation e-mail. Raises BadRequest, TooMany or NotSaved."""
-    contacts, notifications = contacts_of(request), notices_of(request)
+    contacts, notifications = contacts_of(request), notifications_of(request)
     if not text.strip():
         return await contacts.keep(person, email=None, confirmed=False)
     address = clean_address(text)
@@ -126,8 +126,8 @@ async def confirm(request: Request) -> Response:
     """Confirm an address."""
     form = await visitors_of(request).checked_form(request)
     address = await contacts_of(request).confirm(form.get("token", ""))
-    said = _("Notifications will be e-mailed to {address}.").format(address=address)
-    return page(request, "message.html", title=_("Confirmed"), sentence=said, back="/")
+    sentence = _("Notifications will be e-mailed to {address}.").format(address=address)
+    return page(request, "message.html", title=_("Confirmed"), sentence=sentence, back="/")
 
 
 @router.get("/alerts/stop")
@@ -140,29 +140,29 @@ async def ask_to_stop(request: Request, token: str = "") -> Response:
 async def stop(request: Request, token: str = "") -> Response:
     """Unsubscribe an address. The token alone is enough, because mail programs do this by themselves (RFC 8058)."""
     address = await contacts_of(request).stop(token, tables_of(request).now())
-    said = _("E-mail to {address} is turned off.").format(address=address)
-    return page(request, "message.html", title=_("Turned off"), sentence=said, back="/")
+    sentence = _("E-mail to {address} is turned off.").format(address=address)
+    return page(request, "message.html", title=_("Turned off"), sentence=sentence, back="/")
 
 
 @router.get("/alerts/feed")
 async def feed(request: Request, guess: str = "") -> Response:
     """Return the notifications for the visitor's browser, each {"id", "title", "text", "link"}."""
     visitor = visitors_of(request).of(request)
-    found = [] if visitor.new else await notices_of(request).sender.for_browser(visitor.holder, language())
+    waiting = [] if visitor.new else await notifications_of(request).sender.for_browser(visitor.holder, language())
     if guess and not visitor.new:
         await _guess_zone(request, await contacts_of(request).of(visitor.holder), guess)
-    shown = [
-        {"id": f"{one.match}.{one.kind}", "title": said.title, "text": said.text, "link": one.path}
-        for one, said in found
+    body = [
+        {"id": f"{queued.match}.{queued.kind}", "title": text.title, "text": text.text, "link": queued.path}
+        for queued, text in waiting
     ]
-    return JSONResponse(shown, headers={"cache-control": "no-store"})
+    return JSONResponse(body, headers={"cache-control": "no-store"})
 
 
 @router.post("/alerts/push")
 async def subscribe(request: Request) -> Response:
     """Store the device of this browser, to which notifications are pushed."""
     form = await visitors_of(request).checked_form(request)
-    visitor, notifications = visitors_of(request).of(request), notices_of(request)
+    visitor, notifications = visitors_of(request).of(request), notifications_of(request)
     limits_of(request).attempt(request.scope)
     device = Device(form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""))
     await notifications.push.subscribe(visitor.holder, device, tables_of(request).now())
@@ -175,7 +175,7 @@ async def subscribe(request: Request) -> Response:
 async def unsubscribe(request: Request) -> Response:
     """Forget the device of this browser."""
     form = await visitors_of(request).checked_form(request)
-    await notices_of(request).push.forget(form.get("endpoint", ""))
+    await notifications_of(request).push.forget(form.get("endpoint", ""))
     return JSONResponse({})
 
 
@@ -196,7 +196,7 @@ async def choose_at_table(request: Request, table_id: str) -> Response:
     if person is None:
         raise NotYourSeat(_("Only seated players get notifications from this table."))
     before = (await contacts_of(request).at(table.id, person)).off
-    await contacts_of(request).keep_at(table.id, person, AtTable(None, _off(form, _ways(request), before)))
+    await contacts_of(request).keep_at(table.id, person, TableContact(None, _off(form, _ways(request), before)))
     return RedirectResponse(f"/t/{table_id}/alerts", 303)
 
 
@@ -213,12 +213,12 @@ async def choose_webhook(request: Request, table_id: str) -> Response:
     return RedirectResponse(f"/t/{table_id}/alerts", 303)
 
 
-async def keep_webhook(request: Request, table: Table, url: str, off: frozenset[str]) -> AtTable:
+async def keep_webhook(request: Request, table: Table, url: str, off: frozenset[str]) -> TableContact:
     """Store a table's webhook. Raises NotYourSeat for anybody but the host, or BadRequest with a sentence."""
     if not is_host(request, table):
         raise NotYourSeat(_("Only the host can set the table's webhook."))
     webhook = url.strip()
-    at = AtTable(await notices_of(request).webhooks.accept(webhook) if webhook else None, off)
+    at = TableContact(await notifications_of(request).webhooks.accept(webhook) if webhook else None, off)
     await contacts_of(request).keep_at(table.id, THE_TABLE, at)
     return at
 
@@ -229,7 +229,7 @@ async def looking(request: Request, table_id: str) -> Response:
     form = await visitors_of(request).checked_form(request)
     table, viewer = await seat_at(request, table_id)
     if viewer is not None:
-        await notices_of(request).looked(table, viewer, parse_number(form.get("version"), 19))
+        await notifications_of(request).looked(table, viewer, parse_number(form.get("version"), 19))
     return JSONResponse({})
 
 
@@ -254,8 +254,8 @@ async def _shown(
         off=contact.off,
         known=given.get("email", contact.email or email or ""),
         webhook=given.get("webhook", contact.webhook or ""),
-        mails=notices_of(request).mailer.ready,
-        push_key=notices_of(request).push.public_key,
+        mails=notifications_of(request).mailer.ready,
+        push_key=notifications_of(request).push.public_key,
         **_words(request),
     )
 
@@ -271,10 +271,10 @@ async def _shown_at(
     """Show the settings for one table; `form` is the one of its webhook if it was refused."""
     person = table.seating.persons().get(viewer) if viewer is not None else None
     hosting = is_host(request, table)
-    at = await contacts_of(request).at(table.id, person) if person is not None else AtTable()
-    own = await contacts_of(request).at(table.id, THE_TABLE) if hosting else AtTable()
+    at = await contacts_of(request).at(table.id, person) if person is not None else TableContact()
+    own = await contacts_of(request).at(table.id, THE_TABLE) if hosting else TableContact()
     if form is not None:
-        own = AtTable(form.get("webhook", ""), _off(form, ("webhook",)))
+        own = TableContact(form.get("webhook", ""), _off(form, ("webhook",)))
     words = _words(request)
     return page(
         request,
@@ -289,7 +289,7 @@ async def _shown_at(
         hosting=hosting,
         own=own,
         of_table=[(kind, _(words)) for kind, words in TABLE_WORDS.items()],
-        by_webhook=[one for one in words["ways"] if one[0] == "webhook"],
+        by_webhook=[way for way in words["ways"] if way[0] == "webhook"],
         **words,
     )
 
@@ -302,8 +302,8 @@ async def _guess_zone(request: Request, contact: Contact, guess: str) -> None:
 
 async def _question(request: Request, path: str, token: str, title: str, button: str) -> Response:
     visitor = visitors_of(request).of(request)
-    shown = page(request, "alerts_ask.html", csrf=visitor.csrf, path=path, token=token, title=title, button=button)
-    return visitors_of(request).remember(visitor, shown)
+    response = page(request, "alerts_ask.html", csrf=visitor.csrf, path=path, token=token, title=title, button=button)
+    return visitors_of(request).remember(visitor, response)
 
 
 def _words(request: Request) -> dict[str, list[tuple[str, str]]]:
@@ -315,13 +315,13 @@ def _words(request: Request) -> dict[str, list[tuple[str, str]]]:
 
 def _ways(request: Request) -> list[str]:
     """Return the ways that this server has."""
-    return [way for way in WAYS if way != "mail" or notices_of(request).mailer.ready]
+    return [way for way in WAYS if way != "mail" or notifications_of(request).mailer.ready]
 
 
 def _off(form: Mapping[str, str], ways: Sequence[str], before: Iterable[str] = ()) -> frozenset[str]:
     """Return the notifications turned off in a form with these ways: unticked boxes, and other ways as `before`."""
     unticked = (f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)
-    return accept_off([*unticked, *(one for one in before if one.rpartition(".")[2] not in ways)])
+    return accept_off([*unticked, *(switch for switch in before if switch.rpartition(".")[2] not in ways)])
 
 
 def _hour(text: str) -> int | None:

@@ -16,7 +16,7 @@ from pyramidion.web.db.schema import CHAT_LINES, CHAT_SEATS
 from pyramidion.web.errors import BadRequest, Refused
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, Contacts, end_of_quiet
 from pyramidion.web.features.notifications.delivery import switch_of, ways_to
-from pyramidion.web.features.notifications.messages import Notices
+from pyramidion.web.features.notifications.messages import Messages
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
 from pyramidion.web.features.notifications.texts import NotificationText, text_of
 from pyramidion.web.features.notifications.transports.mail import Mailer, MailFailed
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class Transports:
     """The services that deliver notifications."""
 
     mailer: Mailer
@@ -54,23 +54,23 @@ class Sender:
         tables: Tables,
         contacts: Contacts,
         outbox: Outbox,
-        notices: Notices,
-        services: Services,
+        messages: Messages,
+        transports: Transports,
         public_url: str | None,
     ) -> None:
         self._store, self._tables, self._contacts = store, tables, contacts
-        self._outbox, self._notices, self._public_url = outbox, notices, public_url
-        self._mailer, self._push, self._webhooks = services.mailer, services.push, services.webhooks
+        self._outbox, self._messages, self._public_url = outbox, messages, public_url
+        self._mailer, self._push, self._webhooks = transports.mailer, transports.push, transports.webhooks
 
     async def send(self) -> bool:
         """Send what is due; return whether there was anything. Raises Unreadable, Conflict or WriteFailed."""
         now = self._tables.now()
-        noticed = await self._notices.take()
-        await asyncio.gather(*(self._tell_notice(row) for row in noticed))
+        messages = await self._messages.take()
+        await asyncio.gather(*(self._send_message(row) for row in messages))
         if not await self._outbox.due(now):
-            return bool(noticed)
+            return bool(messages)
         taken = await self._outbox.take(now)
-        await asyncio.gather(*(self._tell(message) for message in taken))
+        await asyncio.gather(*(self._send_queued(message) for message in taken))
         return bool(taken)
 
     async def for_browser(self, person: str, language: str) -> list[tuple[QueuedNotification, NotificationText]]:
@@ -79,27 +79,27 @@ class Sender:
         contact = await self._contacts.of(person)
         if now - contact.polled > MINUTE or contact.language != language:
             contact = await self._contacts.keep(person, polled=now, language=language)
-        shown: list[tuple[QueuedNotification, NotificationText]] = []
-        for row in await self._notices.waiting(person):
+        waiting: list[tuple[QueuedNotification, NotificationText]] = []
+        for row in await self._messages.waiting(person):
             if switch_of(row["kind"], "browser") in contact.off:
                 continue
-            shown.append((_of_notice(row), NotificationText(row["title"], row["text"], row["link"])))
+            waiting.append((_as_queued(row), NotificationText(row["title"], row["text"], row["link"])))
         for message in await self._outbox.waiting(person, now):
-            said = await self._still(message, contact)
-            if said is not None:
-                shown.append((message, said))
+            text = await self._text_if_wanted(message, contact)
+            if text is not None:
+                waiting.append((message, text))
                 with suppress(Conflict, WriteFailed):
                     await self._outbox.settle(message, now)
-        return shown
+        return waiting
 
-    async def _tell(self, message: QueuedNotification) -> None:
+    async def _send_queued(self, message: QueuedNotification) -> None:
         now = self._tables.now()
         try:
-            contact = await self._reader(message)
-            said = await self._still(message, contact)
-            if said is None:
+            contact = await self._recipient(message)
+            text = await self._text_if_wanted(message, contact)
+            if text is None:
                 return
-            await self._deliver(message, contact, said)
+            await self._deliver(message, contact, text)
         except (HookFailed, MailFailed, BadRequest) as error:
             log.info("A message of table %s was not taken (%s): %s", message.match, message.way, error)
             await self._outbox.failed(message, now)
@@ -112,42 +112,42 @@ class Sender:
         else:
             await self._outbox.settle(message, now)
 
-    async def _tell_notice(self, row: Mapping[str, Any]) -> None:
+    async def _send_message(self, row: Mapping[str, Any]) -> None:
         contact = await self._contacts.of(row["person"])
         if row["way"] == "push" and (quiet := end_of_quiet(contact, self._tables.now())) is not None:
-            await self._notices.later(row, quiet)
+            await self._messages.later(row, quiet)
             return
         try:
             if row["way"] in ways_to(contact, None, row["kind"], self._tables.now()):
                 link = self._link(row["link"])
-                await self._deliver(_of_notice(row), contact, NotificationText(row["title"], row["text"], link))
+                await self._deliver(_as_queued(row), contact, NotificationText(row["title"], row["text"], link))
         except (HookFailed, MailFailed, BadRequest) as error:
             log.info("A notice was not taken (%s): %s", row["way"], error)
-            await self._notices.failed(row)
+            await self._messages.failed(row)
         except Exception:
             log.exception("A notice cannot be sent")
-            await self._notices.failed(row)
+            await self._messages.failed(row)
         else:
-            await self._notices.settle(row)
+            await self._messages.settle(row)
 
-    async def _deliver(self, message: QueuedNotification, contact: Contact, said: NotificationText) -> None:
+    async def _deliver(self, message: QueuedNotification, contact: Contact, text: NotificationText) -> None:
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, contact.email)}")
             with in_language(contact.language):
-                mail = self._mailer.compose(contact.email, said.title, f"{said.text}\n\n{said.link}", stop)
+                mail = self._mailer.compose(contact.email, text.title, f"{text.text}\n\n{text.link}", stop)
             await self._mailer.send(mail)
         elif message.way == "push":
             what = {"id": f"{message.match}.{message.kind}", "link": message.path}
             what["icon"] = f"{assets().base}/icon-192.png"
-            await self._push.send(message.person, {"title": said.title, "text": said.text, **what})
+            await self._push.send(message.person, {"title": text.title, "text": text.text, **what})
         elif message.way == "webhook":
             url = contact.webhook
             if message.person == THE_TABLE:
                 url = (await self._contacts.at(message.match, THE_TABLE)).webhook
             if url:
-                await self._webhooks.post(url, body_of(said.text, said.link))
+                await self._webhooks.post(url, body_of(text.text, text.link))
 
-    async def _reader(self, message: QueuedNotification) -> Contact:
+    async def _recipient(self, message: QueuedNotification) -> Contact:
         """Return a notification's recipient; a table's webhook uses the host's time zone and language."""
         if message.person != THE_TABLE:
             return await self._contacts.of(message.person)
@@ -155,14 +155,14 @@ class Sender:
         host = table.host.holder
         return await self._contacts.of(host) if host is not None else Contact(THE_TABLE)
 
-    async def _still(self, message: QueuedNotification, contact: Contact) -> NotificationText | None:
+    async def _text_if_wanted(self, message: QueuedNotification, contact: Contact) -> NotificationText | None:
         """Return the text of a notification if it still applies; otherwise settle or postpone it."""
         now = self._tables.now()
         if message.way == "push" and (quiet := end_of_quiet(contact, now)) is not None:
             await self._outbox.later(message, quiet)
             return None
         if message.kind == "invited":
-            return await self._still_invited(message, contact, now)
+            return await self._invitation_text(message, contact, now)
         table = await self._tables.get(message.match)
         at = await self._contacts.at(table.id, message.person)
         off = at.off if message.person == THE_TABLE else contact.off | at.off
@@ -185,8 +185,8 @@ class Sender:
         if wanted and message.person != THE_TABLE:
             # Reminders are also for players who saw the decision long ago.
             happened = due if message.kind == "deadline" and due is not None else message.made
-            looked = await asyncio.to_thread(self._looked, message.match, names)
-            if looked < happened and now < looked + REPORTED and _streaming(table, names):
+            looked = await asyncio.to_thread(self._last_seen, message.match, names)
+            if looked < happened and now < looked + REPORTED and _has_open_page(table, names):
                 # A page that is still open reports what its player sees now.
                 await self._outbox.later(message, looked + REPORTED)
                 return None
@@ -199,14 +199,16 @@ class Sender:
         with in_language(contact.language):
             return text_of(message, table, contact, self._link(f"/t/{table.id}"))
 
-    async def _still_invited(self, message: QueuedNotification, contact: Contact, now: int) -> NotificationText | None:
+    async def _invitation_text(
+        self, message: QueuedNotification, contact: Contact, now: int
+    ) -> NotificationText | None:
         """Return an invitation in words while its seat is reserved; otherwise it is settled."""
-        found = await asyncio.to_thread(self._store.match, message.match)
-        rows = found[1] if found is not None and switch_of("invited", message.way) not in contact.off else []
-        if found is None or not any(row.reserved and row.holder == message.person for row in rows):
+        room = await asyncio.to_thread(self._store.match, message.match)
+        rows = room[1] if room is not None and switch_of("invited", message.way) not in contact.off else []
+        if room is None or not any(row.reserved and row.holder == message.person for row in rows):
             await self._outbox.settle(message, now)
             return None
-        match = found[0]
+        match = room[0]
         host = next((row.name for row in rows if row.kind == "person" and row.holder == match.host), match.host_name)
         with in_language(contact.language):
             what = {"title": match.title, "name": host or _("Somebody")}
@@ -214,7 +216,7 @@ class Sender:
             link = self._link(f"/t/{match.id}")
             return NotificationText(match.title, text, link)
 
-    def _looked(self, match: str, seats: Sequence[int]) -> int:
+    def _last_seen(self, match: str, seats: Sequence[int]) -> int:
         """Return when a person last saw a table, at any of some seats; blocks."""
         s = CHAT_SEATS.c
         rows = self._store.query(sa.select(s.looked).where(s.match == match, s.seat.in_(seats)))
@@ -249,12 +251,12 @@ class Sender:
         return self.address(path) if self._public_url else None
 
 
-def _streaming(table: Table, seats: Sequence[int]) -> bool:
+def _has_open_page(table: Table, seats: Sequence[int]) -> bool:
     """Return whether a page of one of these seats is open on this server, as far as its connection tells."""
     channels = table.viewers.channels
     return any(seat in channels and channels[seat].streams for seat in seats)
 
 
-def _of_notice(row: Mapping[str, Any]) -> QueuedNotification:
+def _as_queued(row: Mapping[str, Any]) -> QueuedNotification:
     """Return a notice as a message, with its path instead of a table."""
     return QueuedNotification(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])

@@ -21,14 +21,14 @@ from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.errors import NotSaved, Refused
 from pyramidion.web.features.notifications.contacts import (
     THE_TABLE,
-    AtTable,
     Contact,
     Contacts,
+    TableContact,
 )
 from pyramidion.web.features.notifications.delivery import ways_to
-from pyramidion.web.features.notifications.messages import Notices
+from pyramidion.web.features.notifications.messages import Messages
 from pyramidion.web.features.notifications.outbox import MINUTE, Conflict, Outbox, QueuedNotification, WriteFailed
-from pyramidion.web.features.notifications.sender import Sender, Services
+from pyramidion.web.features.notifications.sender import Sender, Transports
 from pyramidion.web.features.notifications.transports.mail import Mailer
 from pyramidion.web.features.notifications.transports.push import Push
 from pyramidion.web.features.notifications.transports.webhooks import Webhooks
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _ChangedTable:
     """A table that has changed: which step it has come to, and when it came there."""
 
     table: Table
@@ -87,22 +87,22 @@ class Notifications:
         self.contacts, self.mailer, self.webhooks, self.push = contacts, mailer, webhooks, push
         self.outbox = Outbox(store, writer)
         self._delay = round(settings.notice_delay * 1000)
-        self.notices = Notices(store, writer, contacts, self._ways_now, tables.now, self._delay)
-        self._moved: dict[str, _Moved] = {}
-        self._lines: list[tuple[Table, _PrivateMessage]] = []
-        self._news = asyncio.Event()
+        self.messages = Messages(store, writer, contacts, self._ways_now, tables.now, self._delay)
+        self._moved: dict[str, _ChangedTable] = {}
+        self._private_messages: list[tuple[Table, _PrivateMessage]] = []
+        self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._one = asyncio.Lock()
+        self._queueing = asyncio.Lock()
         self._invited: list[tuple[str, str, int]] = []
-        services = Services(mailer, push, webhooks)
-        self.sender = Sender(store, tables, contacts, self.outbox, self.notices, services, settings.public_url)
-        tables.events.notifying.append(self.notices.prepare)
+        transports = Transports(mailer, push, webhooks)
+        self.sender = Sender(store, tables, contacts, self.outbox, self.messages, transports, settings.public_url)
+        tables.events.notifying.append(self.messages.prepare)
 
     def start(self) -> None:
         """Start queueing and sending. Until then no table is kept in memory for what it has to tell."""
         self._tables.events.moved.append(self.moved)
         self._tables.events.invited.append(self.invited)
-        self._tasks = [asyncio.create_task(self._looking()), asyncio.create_task(self._sending())]
+        self._tasks = [asyncio.create_task(self._keep_queueing()), asyncio.create_task(self._keep_sending())]
 
     async def close(self) -> None:
         """Stop; waiting notifications remain in the database."""
@@ -116,24 +116,24 @@ class Notifications:
             return
         step, before = (step_of(table), table.match.over), self._moved.get(table.id)
         at = before.at if before is not None and before.step == step else self._tables.now()
-        self._moved[table.id] = _Moved(table, step, at)
-        self._news.set()
+        self._moved[table.id] = _ChangedTable(table, step, at)
+        self._changed.set()
 
     def wrote(self, table: Table, number: int, seats: Sequence[int]) -> None:
         """Record a private message to some seats."""
-        self._lines.append((table, _PrivateMessage(number, seats, self._tables.now())))
-        self._news.set()
+        self._private_messages.append((table, _PrivateMessage(number, seats, self._tables.now())))
+        self._changed.set()
 
     def invited(self, match: str, person: str) -> None:
         """Take note of an invitation to a waiting room."""
         self._invited.append((match, person, self._tables.now()))
-        self._news.set()
+        self._changed.set()
 
-    async def _looking(self) -> None:
+    async def _keep_queueing(self) -> None:
         while True:
-            await self._news.wait()
+            await self._changed.wait()
             await asyncio.sleep(LOOK_SECONDS)
-            self._news.clear()
+            self._changed.clear()
             try:
                 await self.look()
             except (Refused, WriteFailed) as error:
@@ -141,7 +141,7 @@ class Notifications:
             except Exception:
                 log.exception("Notifications could not be queued")
 
-    async def _sending(self) -> None:
+    async def _keep_sending(self) -> None:
         rounds = 0
         while True:
             await asyncio.sleep(SEND_SECONDS)
@@ -151,7 +151,7 @@ class Notifications:
                     pass
                 if rounds % SWEEP_ROUNDS == 0:
                     await self.outbox.sweep(self._tables.now())
-                    await self.notices.sweep()
+                    await self.messages.sweep()
             except (Refused, Conflict, WriteFailed) as error:
                 log.warning("Notifications cannot be sent: %s", error)
             except Exception:
@@ -180,11 +180,13 @@ class Notifications:
 
     async def look(self) -> None:
         """Queue the notifications of all tables that have changed. Raises Unreadable or WriteFailed."""
-        async with self._one:
+        async with self._queueing:
             moved, self._moved = self._moved, {}
-            lines, self._lines = self._lines, []
+            lines, self._private_messages = self._private_messages, []
             invited, self._invited = self._invited, []
-            about = {table.id: table for table, _line in lines} | {one.table.id: one.table for one in moved.values()}
+            about = {table.id: table for table, _line in lines} | {
+                change.table.id: change.table for change in moved.values()
+            }
             if not about and not invited:
                 return
             persons = {person for table in about.values() for person in table.seating.persons().values()}
@@ -192,7 +194,7 @@ class Notifications:
             contacts, at, finished = await asyncio.to_thread(self._read, list(about), [*persons, THE_TABLE])
             now = self._tables.now()
             messages: list[QueuedNotification] = []
-            for table, made in ((one.table, one.at) for one in moved.values()):
+            for table, made in ((change.table, change.at) for change in moved.values()):
                 # Loading a game that ended long ago must not notify anybody.
                 if table.match.over and now - finished.get(table.id, now) > JUST_OVER:
                     continue
@@ -236,7 +238,7 @@ class Notifications:
 
     def _read(
         self, matches: Sequence[str], persons: Sequence[str]
-    ) -> tuple[dict[str, Contact], dict[tuple[str, str], AtTable], dict[str, int]]:
+    ) -> tuple[dict[str, Contact], dict[tuple[str, str], TableContact], dict[str, int]]:
         contacts, at = self.contacts.find(persons), self.contacts.find_at(matches, persons)
         m = MATCHES.c
         query = sa.select(m.id, m.finished).where(m.id.in_(matches), m.finished.is_not(None))
@@ -245,11 +247,11 @@ class Notifications:
         return contacts, at, finished
 
 
-def notices_of(request: Request) -> Notifications:
+def notifications_of(request: Request) -> Notifications:
     """Return the application's notifications."""
     return get_service(request, Notifications)
 
 
 def contacts_of(request: Request) -> Contacts:
     """Return the application's contacts."""
-    return notices_of(request).contacts
+    return notifications_of(request).contacts

@@ -1,6 +1,6 @@
-"""The occasions on which a table's players and its webhook are notified.
+"""Triggers: what happens at a table of which its players and its webhook are notified.
 
-An occasion is its kind, a mark that tells it from others of the same kind, and the earliest time to send it, or None.
+A trigger is its kind, a mark that tells it from others of the same kind, and the earliest time to send it, or None.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from pyramidion.web.table.table import Table
 SHORTEST_CLOCK = 5 * 60
 """The shortest time per decision, in seconds, for which reminders are sent."""
 LONGEST_LEAD = 12 * 3600
-Occasion = tuple[str, str, int | None]
+Trigger = tuple[str, str, int | None]
 
 
-def for_seat(table: Table, seat: int) -> list[Occasion]:
-    """Return the occasions on which a seat's player is to be notified now."""
-    return _occasions(table, table.match.over or seat in still_to_decide(table))
+def for_seat(table: Table, seat: int) -> list[Trigger]:
+    """Return the triggers of which a seat's player is to be notified now."""
+    return _triggers(table, table.match.over or seat in still_to_decide(table))
 
 
-def for_webhook(table: Table) -> list[Occasion]:
-    """Return the occasions for a table's webhook, which depend only on what spectators may know."""
-    return _occasions(table, table.match.over or bool(people_due(table)))
+def for_webhook(table: Table) -> list[Trigger]:
+    """Return the triggers for a table's webhook, which depend only on what spectators may know."""
+    return _triggers(table, table.match.over or bool(people_due(table)))
 
 
-def _occasions(table: Table, due: bool) -> list[Occasion]:
+def _triggers(table: Table, due: bool) -> list[Trigger]:
     if table.match.over:
         return [("over", "over", None)]
-    found: list[Occasion] = [("started", "started", None)] if begins(table) else []
+    triggers: list[Trigger] = [("started", "started", None)] if begins(table) else []
     if due:
-        found.append(("turn", step_of(table), None))
+        triggers.append(("turn", step_of(table), None))
         if (remind := reminder_time(table)) is not None:
-            found.append(("deadline", step_of(table), remind))
-    return found
+            triggers.append(("deadline", step_of(table), remind))
+    return triggers
 
 
 def step_of(table: Table) -> str:

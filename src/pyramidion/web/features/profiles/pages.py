@@ -60,8 +60,8 @@ async def _page(
     owner: OwnedBot | None = None,
     bots: Sequence[OwnedBot] = (),
 ) -> Response:
-    store, shown = store_of(request), None
-    known: list[Opponent] = []
+    store, game_statistics = store_of(request), None
+    recent: list[Opponent] = []
     ratings: Mapping[str, PersonRating] = {}
     if holder is not None:
         # Load games that ended before results were stored, which stores their results.
@@ -69,18 +69,18 @@ async def _page(
             with suppress(Refused):
                 await tables_of(request).get(table_id)
         await get_service(request, Results).close()
-        shown = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
-        known = await asyncio.to_thread(opponents, store, holder) if own else []
+        game_statistics = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
+        recent = await asyncio.to_thread(opponents, store, holder) if own else []
         ratings = await ratings_of_person(request, holder)
-    games = [(one, label(one.beaten), ratings.get(one.game.id)) for one in shown or ()]
+    games = [(in_game, label(in_game.beaten), ratings.get(in_game.game.id)) for in_game in game_statistics or ()]
     visitor = visitors_of(request).of(request)
-    shown_page = page(
+    response = page(
         request,
         "person.html",
         name=name,
         own=own,
         games=games,
-        opponents=known,
+        opponents=recent,
         table=table,
         owner=owner,
         bots=bots,
@@ -89,4 +89,4 @@ async def _page(
         mine=visitor.holder == holder,
         csrf=visitor.csrf,
     )
-    return visitors_of(request).remember(visitor, shown_page)
+    return visitors_of(request).remember(visitor, response)

@@ -27,27 +27,27 @@ class Results:
     def __init__(self, tables: Tables, writer: Writer) -> None:
         self._writer, self._events = writer, tables.events
         self._tasks: set[asyncio.Task[None]] = set()
-        self._noted: WeakSet[Table] = WeakSet()
-        tables.events.moved.append(self._look)
+        self._stored: WeakSet[Table] = WeakSet()
+        tables.events.moved.append(self._store_once_over)
 
-    def _look(self, table: Table) -> None:
-        if table.match.over and table not in self._noted:
-            self._noted.add(table)
-            task = asyncio.create_task(self._note(table))
+    def _store_once_over(self, table: Table) -> None:
+        if table.match.over and table not in self._stored:
+            self._stored.add(table)
+            task = asyncio.create_task(self._store(table))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _note(self, table: Table) -> None:
+    async def _store(self, table: Table) -> None:
         outcome = table.match.outcome
         assert outcome is not None
-        more = [change for concluding in self._events.concluding if (change := concluding(table)) is not None]
+        further = [change for concluding in self._events.concluding if (change := concluding(table)) is not None]
         try:
-            await self._writer.write(_noting(table.id, rows_of(table, outcome), more))
+            await self._writer.write(_storing(table.id, rows_of(table, outcome), further))
             self._events.publish_concluded(table)
         except Conflict:
             pass  # another server has stored the same results
         except WriteFailed as error:
-            self._noted.discard(table)
+            self._stored.discard(table)
             log.warning("The result of %s could not be stored: %s", table.id, error)
 
     async def close(self) -> None:
@@ -90,14 +90,14 @@ def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, A
     Who played a seat is kept: the record does not know of a player who resigned it to a bot.
     """
     r = RESULTS.c
-    known = {row.seat: row for row in connection.execute(sa.select(RESULTS).where(r.match == match)).all()}
+    stored = {row.seat: row for row in connection.execute(sa.select(RESULTS).where(r.match == match)).all()}
     wrong = False
     for row in rows:
         outcome = {name: row[name] for name in ("won", "payoff", "points")}
-        was = known.get(row["seat"])
-        if was is None:
+        earlier = stored.get(row["seat"])
+        if earlier is None:
             connection.execute(sa.insert(RESULTS).values(match=match, **row))
-        elif (was.won, was.payoff, was.points) != tuple(outcome.values()):
+        elif (earlier.won, earlier.payoff, earlier.points) != tuple(outcome.values()):
             connection.execute(sa.update(RESULTS).where(r.match == match, r.seat == row["seat"]).values(**outcome))
         else:
             continue
@@ -105,23 +105,25 @@ def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, A
     return wrong
 
 
-def _noting(match: str, rows: list[dict[str, Any]], more: Sequence[Change]) -> Change:
+def _storing(match: str, rows: list[dict[str, Any]], further: Sequence[Change]) -> Change:
     r, s = RESULTS.c, SEATS.c
 
     def change(connection: sa.Connection) -> None:
-        known = {row.seat: row for row in connection.execute(sa.select(r.seat, r.payoff).where(r.match == match)).all()}
+        stored = {
+            row.seat: row for row in connection.execute(sa.select(r.seat, r.payoff).where(r.match == match)).all()
+        }
         # An account may have been signed in to or deleted since the table was read.
         seated = connection.execute(sa.select(s.seat, s.holder).where(s.match == match, s.kind == "person")).all()
         people = credited({row.seat: row.holder for row in seated})
         for row in rows:
-            if row["seat"] not in known:
+            if row["seat"] not in stored:
                 connection.execute(sa.insert(RESULTS).values(match=match, **row | {"person": people.get(row["seat"])}))
-            elif known[row["seat"]].payoff is None:
+            elif stored[row["seat"]].payoff is None:
                 # A player who resigned to a bot gets the bot's result.
                 outcome = {name: row[name] for name in ("won", "payoff", "points")}
                 where = sa.update(RESULTS).where(r.match == match, r.seat == row["seat"])
                 connection.execute(where.values(**outcome))
-        for change_more in more:
-            change_more(connection)
+        for also in further:
+            also(connection)
 
     return change

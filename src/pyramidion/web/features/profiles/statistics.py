@@ -55,9 +55,9 @@ class Opponent:
 def unknown_results(store: Store, holder: str, limit: int) -> Sequence[str]:
     """Return a visitor's finished matches without stored results; blocks."""
     m = MATCHES.c
-    known = sa.exists().where(RESULTS.c.match == m.id, RESULTS.c.payoff.is_not(None))
+    has_result = sa.exists().where(RESULTS.c.match == m.id, RESULTS.c.payoff.is_not(None))
     query = sa.select(m.id).distinct().join(SEATS, SEATS.c.match == m.id)
-    query = query.where(SEATS.c.holder == holder, m.finished.is_not(None), ~known).limit(limit)
+    query = query.where(SEATS.c.holder == holder, m.finished.is_not(None), ~has_result).limit(limit)
     return [row.id for row in store.query(query)]
 
 
@@ -67,7 +67,7 @@ def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistic
     `now` is given for the public: they are those that everybody may know then. Otherwise they are all of them.
     """
     m, r = MATCHES.c, RESULTS.c
-    told = result_is_public(r.match, now) if now is not None else sa.true()
+    visible = result_is_public(r.match, now) if now is not None else sa.true()
     scored = sa.case((r.points >= 0, r.points))
     query = (
         sa.select(
@@ -78,23 +78,23 @@ def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistic
             sa.func.avg(scored).label("points"),
         )
         .join(MATCHES, m.id == r.match)
-        .where(r.person == holder, r.payoff.is_not(None), told)
+        .where(r.person == holder, r.payoff.is_not(None), visible)
         .group_by(m.game, m.seat_count)
         .order_by(m.seat_count)
     )
-    games, found = registry.all_games(), dict[str, GameStatistics]()
+    games, by_game = registry.all_games(), dict[str, GameStatistics]()
     for row in store.query(query):
         if row.game in games:
-            one = found.setdefault(row.game, GameStatistics(games[row.game]))
+            game_statistics = by_game.setdefault(row.game, GameStatistics(games[row.game]))
             points = None if row.points is None else float(row.points)
-            one.lines.append(SeatCountResults(row.seat_count, row.played, float(row.won), points))
-    for game_id, level in _beaten(store, holder, told).items():
-        if game_id in found:
-            found[game_id].beaten = level
-    return sorted(found.values(), key=lambda one: -sum(line.played for line in one.lines))
+            game_statistics.lines.append(SeatCountResults(row.seat_count, row.played, float(row.won), points))
+    for game_id, level in _beaten(store, holder, visible).items():
+        if game_id in by_game:
+            by_game[game_id].beaten = level
+    return sorted(by_game.values(), key=lambda game_statistics: -sum(line.played for line in game_statistics.lines))
 
 
-def _beaten(store: Store, holder: str, told: sa.ColumnElement[bool]) -> dict[str, str]:
+def _beaten(store: Store, holder: str, visible: sa.ColumnElement[bool]) -> dict[str, str]:
     m, r, bots = MATCHES.c, RESULTS.c, RESULTS.alias()
     query = (
         sa.select(m.game, bots.c.bot)
@@ -102,7 +102,7 @@ def _beaten(store: Store, holder: str, told: sa.ColumnElement[bool]) -> dict[str
         .select_from(RESULTS)
         .join(MATCHES, m.id == r.match)
         .join(bots, bots.c.match == r.match)
-        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(ALL_LEVELS)), bots.c.won == 0, told)
+        .where(r.person == holder, r.won > 0, bots.c.bot.in_(list(ALL_LEVELS)), bots.c.won == 0, visible)
     )
     levels, best = list(ALL_LEVELS), dict[str, str]()
     for row in store.query(query):
@@ -124,12 +124,12 @@ def opponents(store: Store, holder: str) -> list[Opponent]:
         .where(mine.c.person == holder, m.finished.is_not(None))
         .order_by(m.finished.desc())
     )
-    found: dict[str, Opponent] = {}
+    by_person: dict[str, Opponent] = {}
     for row in store.query(query):
-        before = found.get(row.person)
-        called = row.account or row.name
-        if before is not None:
-            found[row.person] = replace(before, played=before.played + 1)
-        elif called is not None and len(found) < MOST_OPPONENTS:
-            found[row.person] = Opponent(called, row.account, 1, row.match, row.seat)
-    return list(found.values())
+        counted = by_person.get(row.person)
+        name = row.account or row.name
+        if counted is not None:
+            by_person[row.person] = replace(counted, played=counted.played + 1)
+        elif name is not None and len(by_person) < MOST_OPPONENTS:
+            by_person[row.person] = Opponent(name, row.account, 1, row.match, row.seat)
+    return list(by_person.values())

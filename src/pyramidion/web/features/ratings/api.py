@@ -73,13 +73,13 @@ async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
 
     The header `Link` leads to the next page of a longer list.
     """
-    found = find_game(game)
-    lines = numbered_page(await ratings_of(request).leaderboard(found.id, PAGE + 1, after), after)
+    game_id = find_game(game).id
+    lines = numbered_page(await ratings_of(request).leaderboard(game_id, PAGE + 1, after), after)
     players = [
-        {"rank": one.rank, "name": one.name, "bot": one.bot, "owner": one.owner, **_rating(one.rating)}
-        for one in lines.entries
+        {"rank": line.rank, "name": line.name, "bot": line.bot, "owner": line.owner, **_rating(line.rating)}
+        for line in lines.entries
     ]
-    body = {"game": found.id, "most_uncertainty": SURE_ENOUGH, "players": players}
+    body = {"game": game_id, "most_uncertainty": SURE_ENOUGH, "players": players}
     return Json(wire.encode(body), headers=lines.headers)
 
 
@@ -95,9 +95,9 @@ async def get_ratings(name: str, request: Request) -> Json:
         account = await account_named(request, name)
     except Refused as error:
         raise NoSuchPerson(error.sentence) from None
-    found = await ratings_of(request).of_person(account.holder)
-    shown = [{"game": game, **_rating(one)} for game, one in sorted(found.items())]
-    return Json(wire.encode({"name": account.name, "ratings": shown}))
+    ratings = await ratings_of(request).of_person(account.holder)
+    body = [{"game": game, **_rating(rating)} for game, rating in sorted(ratings.items())]
+    return Json(wire.encode({"name": account.name, "ratings": body}))
 
 
 @router.get(
@@ -110,10 +110,12 @@ async def get_changes(table_id: str, request: Request) -> Json:
     """Return the ratings after a finished rated match, by seat; an empty list for any other match."""
     table = await tables_of(request).get(table_id)
     changes: dict[int, RatingChange] = table.kept.get(KEPT, {}) if table.match.over else {}
-    shown = [{"seat": seat, "change": one.change, **_rating(one.rating)} for seat, one in sorted(changes.items())]
-    return Json(wire.encode(shown))
+    body = [
+        {"seat": seat, "change": change.change, **_rating(change.rating)} for seat, change in sorted(changes.items())
+    ]
+    return Json(wire.encode(body))
 
 
-def _rating(one: Rating) -> dict[str, int]:
-    shown = asdict(one)
-    return {"rating": shown.pop("points"), **shown}
+def _rating(rating: Rating) -> dict[str, int]:
+    body = asdict(rating)
+    return {"rating": body.pop("points"), **body}

@@ -81,14 +81,14 @@ def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -
         .where(m.game == game, m.finished.is_not(None), IS_RATED, r.payoff.is_not(None), player.is_not(None), which)
         .order_by(m.finished, m.id, r.seat)
     ).all()
-    known = latest(connection, game, {row.player for row in results})
+    rated = latest(connection, game, {row.player for row in results})
     rows: list[dict[str, Any]] = []
     for match, group in groupby(results, key=lambda row: row.id):
         seats = list(group)
-        before = {row.player: known.get(row.player) or beginner(game, row.player) for row in seats}
-        skills = {name: one.skill for name, one in before.items()}
+        before = {row.player: rated.get(row.player) or beginner(game, row.player) for row in seats}
+        skills = {name: player_rating.skill for name, player_rating in before.items()}
         after = updated_skills(skills, [row.player for row in seats], [row.payoff for row in seats])
-        known |= {name: Rated(skill, before[name].games + 1) for name, skill in after.items()}
+        rated |= {name: Rated(skill, before[name].games + 1) for name, skill in after.items()}
         rows += [
             {
                 "match": match,
@@ -100,7 +100,7 @@ def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -
                 "deviation": after[row.player].deviation,
                 "old_mean": skills[row.player].mean,
                 "old_deviation": skills[row.player].deviation,
-                "games": known[row.player].games,
+                "games": rated[row.player].games,
             }
             for row in seats
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.web.features.ratings.service import shown
+from pyramidion.web.features.ratings.service import changes_shown
 from pyramidion.web.pages.panel import Panel
 
-PANEL = Panel(inserts={"result": "rating_changes.html"}, fragment={"ratings": shown})
+PANEL = Panel(inserts={"result": "rating_changes.html"}, fragment={"ratings": changes_shown})

@@ -59,9 +59,9 @@ class Rating:
     games: int
 
     @classmethod
-    def of(cls, one: Rated) -> Rating:
+    def of(cls, rated: Rated) -> Rating:
         """Return a skill in points."""
-        return cls(points_of(one.skill), round(POINTS * one.skill.deviation), one.games)
+        return cls(points_of(rated.skill), round(POINTS * rated.skill.deviation), rated.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,11 @@ class Ratings:
         query = sa.select(a.holder, sa.func.coalesce(a.owner, a.id).label("owner"))
         rows = await asyncio.to_thread(self._tables.store.query, query.where(a.holder.in_([holder, *others])))
         owners = {row.holder: row.owner for row in rows}
-        if any(owners.get(one) == owners[holder] for one in others if one != holder):
-            said = _("A bot cannot play at a rated table with its owner or the owner's other bots, who could help it.")
-            raise OwnBot(said)
+        if any(owners.get(other) == owners[holder] for other in others if other != holder):
+            sentence = _(
+                "A bot cannot play at a rated table with its owner or the owner's other bots, who could help it."
+            )
+            raise OwnBot(sentence)
 
     async def _require_account(self, holder: str | None) -> str:
         """Return a visitor who has an account. Raises NeedsAccount for others, and for nobody."""
@@ -171,9 +173,9 @@ class Ratings:
         def read(connection: sa.Connection) -> dict[str, Rated]:
             return latest(connection, game, names)
 
-        known = await asyncio.to_thread(self._tables.store.read, read)
+        rated = await asyncio.to_thread(self._tables.store.read, read)
         return {
-            seat: Rating.of(known.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
+            seat: Rating.of(rated.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
         }
 
     async def points(self, game: str, players: Collection[str]) -> dict[str, int]:
@@ -182,8 +184,8 @@ class Ratings:
         def read(connection: sa.Connection) -> dict[str, Rated]:
             return latest(connection, game, set(players))
 
-        known = await asyncio.to_thread(self._tables.store.read, read)
-        return {one: Rating.of(known.get(one) or beginner(game, one)).points for one in players}
+        rated = await asyncio.to_thread(self._tables.store.read, read)
+        return {player: Rating.of(rated.get(player) or beginner(game, player)).points for player in players}
 
     async def of_person(self, holder: str) -> dict[str, Rating]:
         """Return a person's ratings by game."""
@@ -213,17 +215,17 @@ class Ratings:
             for level, skill in measured_levels(game).items()
             if skill.deviation <= SURE_ENOUGH / POINTS
         }
-        found: list[tuple[str, str | None, str | None, Rated]] = []
+        ranked: list[tuple[str, str | None, str | None, Rated]] = []
         store = self._tables.store
         for row in await asyncio.to_thread(lambda: [*store.query(people), *store.query(bots)]):
             bot = None if row.name is not None else row.player.removeprefix(BOT_PREFIX)
             levels.pop(bot or "", None)
-            found.append((row.name or label(bot), bot, row.owner, Rated(Skill(row.mean, row.deviation), row.games)))
-        found += [(label(level), level, None, one) for level, one in levels.items()]
-        found.sort(key=lambda one: -one[3].skill.mean)
+            ranked.append((row.name or label(bot), bot, row.owner, Rated(Skill(row.mean, row.deviation), row.games)))
+        ranked += [(label(level), level, None, rated) for level, rated in levels.items()]
+        ranked.sort(key=lambda player: -player[3].skill.mean)
         return [
-            LeaderboardEntry(rank, name, bot, owner, Rating.of(one))
-            for rank, (name, bot, owner, one) in enumerate(found[: after + limit], 1)
+            LeaderboardEntry(rank, name, bot, owner, Rating.of(rated))
+            for rank, (name, bot, owner, rated) in enumerate(ranked[: after + limit], 1)
         ][after:]
 
     async def close(self) -> None:
@@ -250,7 +252,7 @@ def changes(store: Store, match: str) -> dict[int, RatingChange]:
     }
 
 
-def shown(snapshot: Snapshot) -> dict[int, RatingChange]:
+def changes_shown(snapshot: Snapshot) -> dict[int, RatingChange]:
     """Return the changes, for the page of a finished game."""
     return snapshot.table.kept.get(KEPT, {}) if snapshot.over else {}
 

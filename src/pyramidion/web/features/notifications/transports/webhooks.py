@@ -68,21 +68,21 @@ class Target:
 
 async def resolve(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host name, also of names that are numbers in disguise."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(one[4][0]) for one in found))
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(info[4][0]) for info in addresses))
 
 
 def is_public(address: str) -> bool:
     """Return whether an address is on the public internet rather than in a private network."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    if any(found in network for network in NOT_PUBLIC if network.version == found.version):
+    if isinstance(ip, IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    if any(ip in network for network in NOT_PUBLIC if network.version == ip.version):
         return False
-    return found.is_global and not (found.is_multicast or found.is_reserved or found.is_unspecified)
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
 def body_of(text: str, link: str | None) -> bytes:
@@ -90,10 +90,14 @@ def body_of(text: str, link: str | None) -> bytes:
     plain = text.replace("@", "@\u200b")
     for_slack = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     for_discord = MARKDOWN.sub(r"\\\1", plain)
-    more = f"\n{link}" if link else ""
+    link_line = f"\n{link}" if link else ""
     # A player's name that looks like a mention must not notify anybody.
-    said: dict[str, Any] = {"content": for_discord + more, "text": for_slack + more, "allowed_mentions": {"parse": []}}
-    return json.dumps(said).encode()
+    body: dict[str, Any] = {
+        "content": for_discord + link_line,
+        "text": for_slack + link_line,
+        "allowed_mentions": {"parse": []},
+    }
+    return json.dumps(body).encode()
 
 
 class Webhooks:
@@ -122,7 +126,7 @@ class Webhooks:
         """Parse a webhook URL. Raises BadRequest with a sentence if it cannot be used."""
         wrong = BadRequest(
             _("A webhook URL must start with {scheme}, contain no spaces and have at most {most} characters.").format(
-                scheme=" or ".join(f"{one}://" for one in self._schemes), most=self._longest
+                scheme=" or ".join(f"{scheme}://" for scheme in self._schemes), most=self._longest
             )
         )
         if len(url) > self._longest or not url.isascii() or not url.isprintable() or " " in url:
@@ -137,7 +141,7 @@ class Webhooks:
         port = port or PORTS[parts.scheme]
         if port not in self._ports:
             raise BadRequest(
-                _("Allowed webhook ports: {ports}.").format(ports=listed([str(one) for one in sorted(self._ports)]))
+                _("Allowed webhook ports: {ports}.").format(ports=listed([str(port) for port in sorted(self._ports)]))
             )
         path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
         return Target(parts.scheme == "https", host, port, path)
@@ -154,14 +158,14 @@ class Webhooks:
         """Return a target's addresses, all of them public. Raises HookFailed."""
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                found = await self.find(target.host, target.port)
+                addresses = await self.find(target.host, target.port)
         except (OSError, UnicodeError, TimeoutError):
-            found = ()
-        if not found:
+            addresses = ()
+        if not addresses:
             raise HookFailed(_("The webhook's host name could not be resolved."))
-        if not all(self.reaches(one) for one in found):
+        if not all(self.reaches(address) for address in addresses):
             raise HookFailed(_("The webhook points to a private network, which this server does not allow."))
-        return found
+        return addresses
 
     async def post(self, url: str, body: bytes) -> None:
         """Post JSON. Raises HookFailed if it is not accepted, or BadRequest if the URL is not allowed (any more)."""
@@ -172,10 +176,10 @@ class Webhooks:
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Post a body with headers; return the status. Raises HookFailed without a response, or BadRequest."""
         target = self.target(url)
-        found = await self.addresses(target)
+        addresses = await self.addresses(target)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await self._exchange(target, found[0], body, headers)
+                return await self._exchange(target, addresses[0], body, headers)
         except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             raise HookFailed(_("The webhook did not respond.")) from error
 
