@@ -11,7 +11,7 @@ import pytest
 from pyramidion.engine import registry
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
-from pyramidion.engine.random_games import play_randomly
+from pyramidion.engine.random_games import LawBroken, play_randomly
 from pyramidion.engine.testing import LAWS, check_law
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
@@ -35,6 +35,17 @@ def test_the_law_of_order_holds_where_submissions_are_taken_back() -> None:
     play = play_randomly(registry.load("downside-up"), random.Random("downside-up 0 0"))
     assert any(action.text == "reopen" for action in map(play.match.game.actions.__getitem__, _played(play.match)))
     LAWS["submission_order_is_irrelevant"](play)
+
+
+def test_the_law_finds_a_view_that_shows_0_for_a_hidden_card(outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, law = registry.load("high-card"), "nothing_hidden_reads_as_zero"
+    honest = game.view.view
+    hands = [name for name, field in game.layout.fields.items() if field.audience == "own"]
+    monkeypatch.setattr(
+        game.view, "view", lambda box, s, seat: {**honest(box, s, seat), "hands": getattr(s, hands[0]).tolist()}
+    )
+    with pytest.raises(LawBroken, match=f"{law}: viewer -1 is shown 0 at .*/hands/"):
+        check_law(game, law, games=1)
 
 
 def _played(match: Match) -> list[int]:

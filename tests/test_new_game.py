@@ -184,6 +184,25 @@ def test_a_name_that_does_not_do_is_refused(arguments, said, tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
+def test_nothing_of_the_template_is_left_in_a_new_game(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-game", "love-letter", "--package"]) == 0
+    written = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.*") if path.is_file()}
+    assert len(written) > 12
+    left = {path.name: re.findall(r".*\b(?:my|mg)[-_ ].*", text, re.IGNORECASE) for path, text in written.items()}
+    assert {name: lines for name, lines in left.items() if lines} == {}
+
+
+def test_who_sees_everything_has_no_seat_in_the_template_and_the_example(package):
+    home, path = package
+    program = (
+        "import pyramidion\nfrom pyramidion import EVERYTHING\nmatch = pyramidion.load(%r).new(seed=1)\n"
+        "while not match.over:\n    match.play(match.acting[0], match.legal(match.acting[0])[0])\n"
+        "print([match.view(viewer)['seat'] for viewer in (None, 1, EVERYTHING)])"
+    )
+    assert run("-c", program % home.name, at=home, path=path) == "[None, 1, None]\n"
+
+
 def test_nothing_is_written_over(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tiny-dice").mkdir()

@@ -104,3 +104,19 @@ def test_a_name_that_records_or_the_header_have_is_refused(name: str) -> None:
 def test_a_party_field_needs_its_mask() -> None:
     with pytest.raises(ValueError, match="The party field price needs the public uint16 field price_party beside it"):
         layout(seats=2, events=1, price=party(int32))
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2, None, SPECTATOR, EVERYTHING])
+def test_what_is_hidden_reads_as_none_and_a_visible_nought_as_0(state: tuple[Layout, np.ndarray], viewer) -> None:
+    made, whole = state
+    whole["cash"][0, 1] = 0
+    s = record(made.redact(whole, SPECTATOR if viewer is None else viewer))
+    everything = viewer == EVERYTHING
+    for seat, cash in enumerate((7, 0, 7)):
+        assert made.visible(s, viewer, "cash", seat) == (cash if everything or viewer == seat else None)
+        assert made.visible(s, viewer, "hand", seat, 3) == (7 if everything or viewer == seat else None)
+        assert made.visible(s, viewer, "board", seat, 1) == 7
+    assert made.visible(s, viewer, "deck", 4) == (7 if everything else None)
+    assert made.visible(s, viewer, "price") == (7 if viewer in (0, 1, EVERYTHING) else None)
+    assert made.visible(s, viewer, "note", 0, 2) == (7 if viewer in (2, EVERYTHING) else None)
+    assert made.visible(s, viewer, "note", 1, 0) == (7 if viewer in (0, EVERYTHING) else None)

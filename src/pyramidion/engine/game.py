@@ -328,10 +328,8 @@ class Game:
         return _translated_rules(self.folder, language()) or self.rules_text
 
     def rule_name(self, number: int) -> str:
-        """Format a rule number: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
-        part = f".{number % 100}" if number % 100 else ""
-        # Interned: every event has one, and few are distinct.
-        return sys.intern(f"{self.prefix} {number // 100}{part}")
+        """Format a rule number of this game: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
+        return rule_name(self.prefix, number)
 
     @cached_property
     def rule_numbers(self) -> tuple[str, ...]:
@@ -390,6 +388,13 @@ class Game:
             state = self.layout.new()
             raw = as_bytes(state)
             self.compiled.playouts(box, state, raw, seats, chance, 1, self.longest(seats), ids, np.zeros(2, np.int64))
+
+
+def rule_name(prefix: str, number: int) -> str:
+    """Format a rule number after the prefix of its game: 9_01 is `PZ 9.1`, 3_00 is `PZ 3`."""
+    part = f".{number % 100}" if number % 100 else ""
+    # Interned: every event has one, and few are distinct.
+    return sys.intern(f"{prefix} {number // 100}{part}")
 
 
 @lru_cache(maxsize=256)

@@ -122,6 +122,7 @@ class Layout:
         max_seats: number of seats that arrays have room for.
         dtype: aligned structured dtype of a state.
         fields: fields by name, header first.
+        declared: names of the game's own fields.
     """
 
     def __init__(self, max_seats: int, events: int, declared: dict[str, Field]) -> None:
@@ -133,6 +134,7 @@ class Layout:
                 )
         self.max_seats = max_seats
         self.fields = header | declared
+        self.declared = tuple(declared)
         self.dtype = _without_gaps([(name, f.dtype, self._shape(f)) for name, f in self.fields.items()])
         self._masks = self._viewer_masks()
         self._parties = self._party_table()
@@ -156,6 +158,23 @@ class Layout:
         redacted = np.empty(self.dtype.itemsize, np.uint8)
         redaction.redact_bytes(as_bytes(state), redacted, viewer, self._masks[viewer], self._parties, self._submitted)
         return _records(redacted.view(self.dtype))
+
+    def visible(self, s: Any, viewer: int | None, name: str, *index: int) -> int | None:
+        """Return an entry of the field `name` as a viewer sees it: a whole number, or None if it is hidden.
+
+        `s` is the redacted record that views get, in which everything hidden is 0; `viewer` is a seat, None for a
+        spectator, or EVERYTHING. `index` begins with the seat in a field with an entry per seat.
+        """
+        field, value = self.fields[name], getattr(s, name)
+        if viewer != EVERYTHING:
+            bit = SPECTATOR_BIT if viewer is None or viewer == SPECTATOR else viewer
+            if field.audience == "secret" or (field.audience == "own" and index[0] != bit):
+                return None
+            if field.audience == "party":
+                parties = np.asarray(getattr(s, f"{name}_party"))
+                if not int(parties[index[: parties.ndim]]) >> bit & 1:
+                    return None
+        return int(value[index]) if index else int(value)
 
     def redact_bytes(self, data: bytes, viewer: int) -> bytes:
         """Redact a state from bytes to bytes, like `redact`; the fast path for tables."""

@@ -29,7 +29,12 @@ from pyramidion.engine.laws.actions import (
 from pyramidion.engine.laws.minds import minds_use_what_they_see, observations_stay_in_bounds
 from pyramidion.engine.laws.replay import compiled_and_interpreted_agree, earlier_states_stay, same_record_same_bytes
 from pyramidion.engine.laws.results import events_have_sentences, payoffs_have_their_form
-from pyramidion.engine.laws.secrecy import bots_cannot_peek, everything_is_open, redaction_hides
+from pyramidion.engine.laws.secrecy import (
+    bots_cannot_peek,
+    everything_is_open,
+    nothing_hidden_reads_as_zero,
+    redaction_hides,
+)
 from pyramidion.engine.laws.simultaneous import submission_order_is_irrelevant, submissions_are_hidden
 from pyramidion.engine.random_games import RandomGame, play_randomly
 
@@ -44,6 +49,7 @@ LAWS: dict[str, Law] = {
         notation_round_trips,
         redaction_hides,
         everything_is_open,
+        nothing_hidden_reads_as_zero,
         submissions_are_hidden,
         submission_order_is_irrelevant,
         timeouts_are_legal,

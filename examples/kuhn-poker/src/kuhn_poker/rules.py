@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
+from pyramidion.engine.legality import legal_from
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
 from pyramidion.engine.softmax import share_the_win
 
 from .layout import (
+    ACTIONS,
     BEGAN,
     BET,
     BETS,
@@ -53,12 +55,14 @@ def faces_bet(s, seat):
 
 
 @rule
-def legal(box, s, seat, out):
-    """Write the ids of a due seat's legal actions to `out` in ascending order; return the count (KP 1.3, 1.4)."""
-    bet = faces_bet(s, seat)
-    out[0] = CALL if bet else CHECK
-    out[1] = FOLD if bet else BET
-    return 2
+def forbidden(box, s, seat, action):
+    """Return the rule that forbids an action to a due seat, or 0 if it is legal (KP 1.3, 1.4)."""
+    if faces_bet(s, seat):
+        return 1_04 if action in (CHECK, BET) else 0
+    return 1_03 if action in (CALL, FOLD) else 0
+
+
+legal = legal_from(forbidden, len(ACTIONS))
 
 
 @rule

@@ -6,9 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.layout import seat_of
+from pyramidion.engine.legality import refusal_from
 from pyramidion.translation import _, marked, ngettext, seat_word
 
-from .layout import CARDS
+from .layout import CARDS, STATE
+from .rules import forbidden
 
 NAMES = {"jack": marked("jack"), "queen": marked("queen"), "king": marked("king")}
 TOLD = {
@@ -24,11 +27,11 @@ TOLD = {
 LABELS = {"check": marked("Check"), "bet": marked("Bet 1 chip"), "call": marked("Call"), "fold": marked("Fold")}
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `seat` (None for a spectator, or EVERYTHING)."""
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the JSON-ready view for `viewer`: a seat, None for a spectator, or EVERYTHING."""
     return {
         "game": "kuhn-poker",
-        "seat": seat,
+        "seat": seat_of(viewer),
         "seats": 2,
         "phase": "over" if s.over else "hand",
         "hand": int(s.hand),
@@ -37,7 +40,13 @@ def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
         "pot": int(s.stake[0]) + int(s.stake[1]),
         "shown": [_card(s.shown[p]) for p in range(2)] if s.shown[0] else None,
         "players": [
-            {"seat": p, "card": _card(s.card[p]), "chips": int(s.chips[p]), "stake": int(s.stake[p])} for p in range(2)
+            {
+                "seat": p,
+                "card": _card(STATE.visible(s, viewer, "card", p)),
+                "chips": int(s.chips[p]),
+                "stake": int(s.stake[p]),
+            }
+            for p in range(2)
         ],
         "outcome": {"rule": "KP 1.6", "winners": [p for p in range(2) if int(s.winners) >> p & 1]} if s.over else None,
     }
@@ -47,23 +56,13 @@ def _card(number: Any) -> str | None:
     return CARDS[int(number) - 1] if number else None
 
 
-def _bet_by(s: Any, seat: int) -> bool:
-    return bool(s.stake[1 - seat] > s.stake[seat])
-
-
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     """Return the rule number and message for a seat that has no decision to make."""
     return "KP 1.3", _("It is not your turn: {seat} is to act.").format(seat=seat_word(1 - seat))
 
 
-def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a due seat may not take this action, or None if it may."""
-    bet = _bet_by(s, seat)
-    if bet and action.family in ("check", "bet"):
-        return "KP 1.4", _("There is a bet: call it or fold.")
-    if not bet and action.family in ("call", "fold"):
-        return "KP 1.3", _("There is no bet: check, or bet.")
-    return None
+REASONS = {1_03: marked("There is no bet: check, or bet."), 1_04: marked("There is a bet: call it or fold.")}
+refusal = refusal_from(forbidden, REASONS, "KP")
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, cast
 
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, record
@@ -71,6 +72,42 @@ def everything_is_open(trial: RandomGame) -> None:
                 closed[name][changed] = spectators[name][changed]
                 differs = game.view.view(box, record(closed), EVERYTHING) != open_view
                 trial.require(differs, "everything_is_open", ply, f"{name} of seat {seat} is not shown")
+
+
+def nothing_hidden_reads_as_zero(trial: RandomGame) -> None:
+    """No view shows 0 for a number that is hidden from its viewer; None, or nothing, stands for it."""
+    game, layout = trial.match.game, trial.match.game.layout
+    hidden = [name for name in layout.declared if layout.fields[name].audience != "public"]
+    for ply in trial.some_plies(10):
+        match = trial.match.at(ply)
+        whole = match.state_copy()
+        for viewer in (SPECTATOR, *range(match.seats)):
+            seat = None if viewer == SPECTATOR else viewer
+            box, redacted = match.box_for(viewer), match.redacted_state(viewer)
+            opened = redacted.copy()
+            for name in hidden:
+                opened[name] = whole[name]
+            views = [game.view.view(record(box), record(state), seat) for state in (redacted, opened)]
+            zeros = list(_zeros_in(*views))
+            trial.require(not zeros, "nothing_hidden_reads_as_zero", ply, f"viewer {viewer} is shown 0 at {zeros[:5]}")
+
+
+def _zeros_in(view: Any, open_view: Any, path: str = "") -> Iterator[str]:
+    """Yield the paths at which a view shows 0, and the view of the same state with nothing hidden another number."""
+    entries, open_entries = _entries(view), _entries(open_view)
+    # Lists of different lengths do not correspond entry by entry.
+    if isinstance(view, dict) or len(entries) == len(open_entries):
+        for key in entries.keys() & open_entries.keys():
+            yield from _zeros_in(entries[key], open_entries[key], f"{path}/{key}")
+    if type(view) in (int, float) and view == 0 and open_view:
+        yield path
+
+
+def _entries(value: Any) -> dict[Any, Any]:
+    """Return the entries of a dictionary, or of a list by their index; none of anything else."""
+    if isinstance(value, (list, tuple)):
+        return dict(enumerate(cast("list[Any]", value)))
+    return cast("dict[Any, Any]", value) if isinstance(value, dict) else {}
 
 
 def bots_cannot_peek(trial: RandomGame) -> None:

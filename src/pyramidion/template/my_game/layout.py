@@ -35,14 +35,15 @@ OPTIONS = {
 # The box holds the card data and options. Rules read them from here, so new cards need no code changes.
 BOX = np.dtype([("value", int8, CARDS), ("turns", int8)], align=True)
 
-# Cards are numbered from 1; 0 is a card hidden from the viewer.
+# Cards are numbered from 1. In `revealed`, 0 is a card that is not revealed yet. What a viewer may not know is 0, too;
+# `STATE.visible` tells the one from the other.
 STATE = layout(
     seats=MOST_SEATS,
     events=MOST_SEATS + 4,
     first=public(int8),
     turn=public(int8),
     swapped=public(int8, SEATS),
-    shown=public(int8, SEATS),
+    revealed=public(int8, SEATS),
     hand=own(int8),
     left=public(int8),
     deck=secret(int8, CARDS),

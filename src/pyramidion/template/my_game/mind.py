@@ -26,14 +26,14 @@ def redeal(box, s, seat, chance):
     for card in range(1, CARDS + 1):
         visible = seat >= 0 and s.hand[seat] == card
         for other in range(s.seats):
-            visible |= s.shown[other] == card
+            visible |= s.revealed[other] == card
         if not visible:
             s.deck[unseen] = card
             unseen += 1
     shuffle(chance, s.deck, unseen)
     for other in range(s.seats):
         if s.over:
-            s.hand[other] = s.shown[other]
+            s.hand[other] = s.revealed[other]
         elif other != seat:
             unseen -= 1
             s.hand[other] = s.deck[unseen]

@@ -1,16 +1,18 @@
 """The rules of My Game, in the order of rules.md. Compiled."""
 
-# What goes here: setup, legal, apply, payoff, points and timeout, and their helper functions. Rules work on numbers and
+# What goes here: setup, legal, apply, payoff, points and timeout, and their helper functions. `forbidden` states once
+# what is legal: `legal` is made of it, and so is the view's `refusal`. Rules work on numbers and
 # arrays only: no strings, lists or dictionaries.
 
 from __future__ import annotations
 
 from pyramidion.engine.events import event, only
+from pyramidion.engine.legality import legal_from
 from pyramidion.engine.random import below, draw
 from pyramidion.engine.rule import rule
 from pyramidion.engine.softmax import share_the_win
 
-from .layout import CARDS, DREW, ENDED, KEEP, KEPT, SHOWED, SWAP, SWAPPED
+from .layout import ACTIONS, CARDS, DREW, ENDED, KEEP, KEPT, SHOWED, SWAP, SWAPPED
 
 
 @rule
@@ -28,11 +30,12 @@ def setup(box, s):
 
 
 @rule
-def legal(box, s, seat, out):
-    """Write the ids of a due seat's legal actions to `out`, ascending; return their number (MG 1.2, 1.3)."""
-    out[0] = KEEP
-    out[1] = SWAP
-    return 1 + int(s.swapped[seat] == 0)
+def forbidden(box, s, seat, action):
+    """Return the rule that forbids an action to a due seat, or 0 if it is legal (MG 1.3)."""
+    return 1_03 if action == SWAP and s.swapped[seat] else 0
+
+
+legal = legal_from(forbidden, len(ACTIONS))
 
 
 @rule
@@ -68,7 +71,7 @@ def end_game(box, s):
     s.acting = 0
     best = 0
     for seat in range(s.seats):
-        s.shown[seat] = s.hand[seat]
+        s.revealed[seat] = s.hand[seat]
         event(s, SHOWED, 1_04, seat, s.hand[seat])
         best = max(best, int(box.value[s.hand[seat] - 1]))
     for seat in range(s.seats):
@@ -87,7 +90,7 @@ def payoff(box, s, out):
 def points(box, s, out):
     """Write each seat's points, the value of its card, to `out` (MG 1.4)."""
     for seat in range(s.seats):
-        out[seat] = box.value[s.shown[seat] - 1]
+        out[seat] = box.value[s.revealed[seat] - 1]
 
 
 @rule

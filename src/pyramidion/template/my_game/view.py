@@ -1,7 +1,7 @@
 """Presentation of My Game: views, reasons for refusals, event texts and action labels."""
 
-# What goes here: all texts for players. `s` is a redacted state, in which hidden fields are 0. Write whole English
-# sentences in `_("...")` with named placeholders, so that they can be translated.
+# What goes here: all texts for players. `s` is a redacted state; `STATE.visible` returns None for what is hidden in it.
+# Write whole English sentences in `_("...")` with named placeholders, so that they can be translated.
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.layout import seat_of
+from pyramidion.engine.legality import refusal_from
 from pyramidion.translation import _, marked, seat_word
 
-from .layout import CARDS
+from .layout import CARDS, STATE
+from .rules import forbidden
 
 TOLD = {
     "kept": marked("{seat} kept the card."),
@@ -23,26 +26,26 @@ TOLD = {
 LABELS = {"keep": marked("Keep your card"), "swap": marked("Swap your card")}
 
 
-def view(box: Any, s: Any, seat: int | None) -> dict[str, Any]:
-    """Return the table as seen by `seat` (None for a spectator, or EVERYTHING), JSON-ready."""
+def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
+    """Return the table as a viewer sees it (a seat, None for a spectator, or EVERYTHING), JSON-ready."""
     return {
         "game": "my-game",
-        "seat": seat,
+        "seat": seat_of(viewer),
         "seats": int(s.seats),
         "phase": "over" if s.over else "turn",
         "turn": int(s.turn),
         "turns": int(box.turns) * int(s.seats),
         "acting": [p for p in range(s.seats) if int(s.acting) >> p & 1],
         "left": int(s.left),
-        "players": [_player(box, s, p) for p in range(s.seats)],
+        "players": [_player(box, s, viewer, p) for p in range(s.seats)],
         "outcome": {"rule": "MG 1.4", "winners": [p for p in range(s.seats) if int(s.winners) >> p & 1]}
         if s.over
         else None,
     }
 
 
-def _player(box: Any, s: Any, p: int) -> dict[str, Any]:
-    card = int(s.shown[p]) or int(s.hand[p])
+def _player(box: Any, s: Any, viewer: int | None, p: int) -> dict[str, Any]:
+    card = int(s.revealed[p]) or STATE.visible(s, viewer, "hand", p)
     return {"seat": p, "card": int(box.value[card - 1]) if card else None, "swapped": bool(s.swapped[p])}
 
 
@@ -52,11 +55,7 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
     return "MG 1.2", _("It is not your turn: {seat} is choosing.").format(seat=seat_word(acting))
 
 
-def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, sentence) why a due seat may not take an action, or None if it may."""
-    if action.family == "swap" and s.swapped[seat]:
-        return "MG 1.3", _("You have swapped your card already.")
-    return None
+refusal = refusal_from(forbidden, {1_03: marked("You have swapped your card already.")}, "MG")
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:

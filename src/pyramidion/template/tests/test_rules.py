@@ -32,8 +32,8 @@ def test_mg_1_1_everybody_has_a_card_that_nobody_else_sees():
     match = GAME.new(5, seed=1)
     assert len(set(hands(match))) == 5
     for viewer in (None, *range(5)):
-        shown = [player["card"] for player in match.view(viewer)["players"]]
-        assert [seat for seat in range(5) if shown[seat] is not None] == ([] if viewer is None else [viewer])
+        cards = [player["card"] for player in match.view(viewer)["players"]]
+        assert [seat for seat in range(5) if cards[seat] is not None] == ([] if viewer is None else [viewer])
     assert {GAME.new(3, seed).acting[0] for seed in range(20)} == {0, 1, 2}
 
 
