@@ -51,9 +51,9 @@ def first_id(entry: LegalAction | LegalRange) -> int:
     return entry["id"] if "id" in entry else entry["first_id"]
 
 
-def open_games(invitations: list[Invitation], known: set[str]) -> list[Invitation]:
-    """Return the tables whose seat a bot should take: before the game starts, and then once more if it is not known."""
-    return [one for one in invitations if not one["started"] or (one["accepted"] and one["table"] not in known)]
+def open_games(invitations: list[Invitation], joined: set[str]) -> list[Invitation]:
+    """Return the tables whose seat a bot should take: before the game starts, and afterwards unless it has `joined`."""
+    return [game for game in invitations if not game["started"] or (game["accepted"] and game["table"] not in joined)]
 
 
 class Patience:

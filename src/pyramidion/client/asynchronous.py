@@ -72,7 +72,7 @@ class AsyncClient(httpx.AsyncClient):
 
     async def start_table(self, game: str, seats: Sequence[str], **more: Any) -> list[AsyncSeat]:
         """Create a table for `me`, `open` seats and bots, with `more` as in `POST /api/tables`; return your seats."""
-        kinds = [{"kind": one} if one in ("me", "open") else {"kind": "bot", "bot": one} for one in seats]
+        kinds = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in seats]
         made: messages.NewTable = answer(await self.post("/api/tables", json={"game": game, "seats": kinds, **more}))
         return [AsyncSeat(self, made["id"], int(seat), token) for seat, token in made["tokens"].items()]
 
@@ -83,10 +83,10 @@ class AsyncClient(httpx.AsyncClient):
 
     async def invitations(self) -> list[messages.Invitation]:
         """Return the bot's invitations, and its games that are not over. Raises ApiError."""
-        found: list[messages.Invitation] = []
+        invitations: list[messages.Invitation] = []
         async for page in self.pages("/api/invitations"):
-            found += page
-        return found
+            invitations += page
+        return invitations
 
     async def pages(self, path: str, **query: Any) -> AsyncIterator[list[Any]]:
         """Yield the pages of a list of the API, such as `/api/lobby`. Raises ApiError."""
@@ -113,17 +113,17 @@ class AsyncClient(httpx.AsyncClient):
         It looks for invitations every `pause` seconds, and never ends. Games that an earlier run of the program has
         left come again. Raises ApiError, and httpx.TransportError if the server stays away.
         """
-        known, patience = set[str](), Patience()
+        joined, patience = set[str](), Patience()
         while True:
             with patience.connection():
-                for one in open_games(await self.invitations(), known):
+                for invitation in open_games(await self.invitations(), joined):
                     try:
-                        seat = await self.accept(one["table"])
+                        seat = await self.accept(invitation["table"])
                     except ApiError as error:
                         if error.fatal:
                             raise
                         continue
-                    if one["started"]:
-                        known.add(one["table"])
+                    if invitation["started"]:
+                        joined.add(invitation["table"])
                         yield seat
             await asyncio.sleep(max(pause, patience.pause))

@@ -93,16 +93,16 @@ class Limits:
             sentence = _("Your seat is sending moves too fast. Try again in {time}.")
             _refuse(self._actions.take((table, seat)), sentence)
 
-    def attempt(self, scope: Scope, name: str | None = None, known: str | None = None) -> None:
+    def attempt(self, scope: Scope, name: str | None = None, browser: str | None = None) -> None:
         """Count an attempt at a secret, such as a password or a code. Raises TooMany.
 
-        It counts for the address and for an account's `name`, which many addresses may be trying. A `known` browser,
-        which has signed in to that account before, has a separate allowance that nobody else can use up.
+        It counts for the address and for an account's `name`, which many addresses may be trying. A
+        `browser` which has signed in to that account before has a separate allowance that nobody else can use up.
         """
         address = self._counted(scope)
         if address is not None:
             shared = [address] if name is None else [address, ("name", name)]
-            for key in shared if known is None else [("known", known, name)]:
+            for key in shared if browser is None else [("known", browser, name)]:
                 _refuse(self._attempts.take(key), _("Too many attempts. Try again in {time}."))
 
     def line(self, scope: Scope, table: str, seat: int | None) -> None:

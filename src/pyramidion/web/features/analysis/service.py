@@ -222,7 +222,7 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
             )
             for seat in range(match.seats)
         ],
-        [in_words(one) for one in result.decisions],
+        [in_words(decision) for decision in result.decisions],
         positions,
         match.positions(EVERYTHING),
         [(n, [percent(chance) for chance in result.curve[ply]]) for n, ply in enumerate(positions)],

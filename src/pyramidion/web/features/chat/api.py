@@ -99,7 +99,7 @@ async def get_chat(
         "lines": lines,
         "older": chat.older,
         "unread": chat.unread,
-        "conversations": [asdict(one) for one in chat.conversations],
+        "conversations": [asdict(conversation) for conversation in chat.conversations],
         "closed": chat.closed,
         "rules": rules,
     }

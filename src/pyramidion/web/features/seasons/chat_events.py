@@ -85,8 +85,8 @@ class ConversationAnnouncer:
     def _heard(self, what: str | None) -> None:
         """Handle another server's notification, `SEASON WHO...`; None stands for any season and all its people."""
         season, *who = what.split() if what is not None else (None,)
-        house = self._tables.cached_tables().values()
-        watched: set[str | None] = {table.kept.get(self._kind) for table in house if table.viewers.channels}
+        cached_tables = self._tables.cached_tables().values()
+        watched: set[str | None] = {table.kept.get(self._kind) for table in cached_tables if table.viewers.channels}
         for watched_season in watched if season is None else watched & {season}:
             if watched_season is not None:
                 self._spawn(self._pass_on(watched_season, who if season is not None else None))
