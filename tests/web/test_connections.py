@@ -6,6 +6,13 @@ import pytest
 from tests.web.helpers.connections import Line, due, posted
 
 
+@pytest.fixture
+def line(server):
+    line = Line(server)
+    yield line
+    line.close()
+
+
 def test_an_action_in_one_piece_in_many_and_in_chunks(new_table, line):
     table = new_table()
     seat, version = due(table)

@@ -5,7 +5,7 @@ import json
 
 import pytest
 import sqlalchemy as sa
-from tests.web.helpers.databases import BOTH
+from tests.web.helpers.databases import BOTH, url_at
 from tests.web.helpers.identity_changes import add, add_match, rows
 
 from pyramidion.web.db import cascade, identity_changes
@@ -31,11 +31,36 @@ from pyramidion.web.db.schema import (
     Merging,
     VisitorId,
 )
+from pyramidion.web.db.store import Store
 
 pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.parametrize("database", BOTH, indirect=True)]
 
 VISITOR, ACCOUNT, STRANGER, BROWSER = "the-visitor", "the-account", "a-stranger", "the-browser"
 COLUMNS = {f"{column.table.name}.{column.name}": (column, kind) for column, kind in identity_changes.columns()}
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """The databases by kind, each opened once; every test's changes are rolled back."""
+    opened = {}
+
+    def store_of(kind):
+        if kind not in opened:
+            opened[kind] = Store(url_at(tmp_path_factory.mktemp(kind)))
+            opened[kind].open()
+        return opened[kind]
+
+    yield store_of
+    for store in opened.values():
+        store.close()
+
+
+@pytest.fixture
+def connection(database, stores):
+    store = stores(database)
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin() as transaction:
+        yield connection
+        transaction.rollback()
 
 
 def test_every_column_of_visitor_ids_says_what_happens_to_it():

@@ -4,11 +4,13 @@ import json
 import re
 from dataclasses import replace
 
+import httpx
 import pytest
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.notifications import a_house
 from tests.web.helpers.season_company import cast
+from tests.web.helpers.seasons import Host
 
 from pyramidion import event_log
 from pyramidion.seasons.conversations import Said
@@ -52,6 +54,12 @@ from pyramidion.web.features.seasons.webhook_reports import LONGEST, channel, re
 pytestmark = pytest.mark.server(databases=BOTH)
 
 HOUR = 3_600_000
+
+
+@pytest.fixture
+def host(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        yield Host(client, talk="private", audience="live", strikes=2)
 
 
 def lines(season):

@@ -3,8 +3,6 @@
 import json
 import socket
 
-import pytest
-
 
 class Line:
     """A bare connection to the server."""
@@ -40,13 +38,6 @@ class Line:
     def close(self):
         self.file.close()
         self.socket.close()
-
-
-@pytest.fixture
-def line(server):
-    line = Line(server)
-    yield line
-    line.close()
 
 
 def posted(table, seat, version, action="pass", headers=(), body=None, start="HTTP/1.1"):

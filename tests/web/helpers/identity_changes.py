@@ -2,40 +2,13 @@
 
 import itertools
 
-import pytest
 import sqlalchemy as sa
-from tests.web.helpers.databases import url_at
 
 from pyramidion.web.db.schema import (
     MATCHES,
 )
-from pyramidion.web.db.store import Store
 
 NUMBERS = itertools.count()
-
-
-@pytest.fixture(scope="module")
-def stores(tmp_path_factory):
-    """The databases by kind, each opened once; every test's changes are rolled back."""
-    opened = {}
-
-    def store_of(kind):
-        if kind not in opened:
-            opened[kind] = Store(url_at(tmp_path_factory.mktemp(kind)))
-            opened[kind].open()
-        return opened[kind]
-
-    yield store_of
-    for store in opened.values():
-        store.close()
-
-
-@pytest.fixture
-def connection(database, stores):
-    store = stores(database)
-    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin() as transaction:
-        yield connection
-        transaction.rollback()
 
 
 def add(connection, table, **given):

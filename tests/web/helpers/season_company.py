@@ -1,15 +1,5 @@
 """Helpers of the tests in `test_season_company.py`, which other tests use, too."""
 
-import httpx
-import pytest
-from tests.web.helpers.seasons import Host
-
-
-@pytest.fixture
-def host(server):
-    with httpx.Client(base_url=server.address, timeout=60) as client:
-        yield Host(client, talk="private", audience="live", strikes=2)
-
 
 def cast(host, names=("Nina", "Felix", "Grace")):
     """Return the tokens of contestants who have taken their places, after the first episode has begun."""
