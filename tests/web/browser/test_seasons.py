@@ -79,8 +79,8 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
 
 
 def test_a_host_is_told_that_a_death_match_was_tied_and_decides_it(server, browser, monkeypatch):
-    taken = matches.result
-    monkeypatch.setattr(matches, "result", lambda table, played: replace(taken(table, played), winners=played.cast))
+    taken = matches.result_of
+    monkeypatch.setattr(matches, "result_of", lambda table, played: replace(taken(table, played), winners=played.cast))
     page = Person(browser, server.address, reduced_motion="reduce").page
     begin(page, CAST[:2])
     # One click more than without the tie, and it is not counted.
