@@ -95,18 +95,20 @@ def nothing_hidden_reads_as_zero(trial: RandomGame) -> None:
 def _zeros_in(view: Any, open_view: Any, path: str = "") -> Iterator[str]:
     """Yield the paths at which a view shows 0, and the view of the same state with nothing hidden another number."""
     entries, open_entries = _entries(view), _entries(open_view)
-    # Lists of different lengths do not correspond entry by entry.
-    if isinstance(view, dict) or len(entries) == len(open_entries):
-        for key in entries.keys() & open_entries.keys():
-            yield from _zeros_in(entries[key], open_entries[key], f"{path}/{key}")
+    for key in entries.keys() & open_entries.keys():
+        yield from _zeros_in(entries[key], open_entries[key], f"{path}/{key}")
     if type(view) in (int, float) and view == 0 and open_view:
         yield path
 
 
 def _entries(value: Any) -> dict[Any, Any]:
-    """Return the entries of a dictionary, or of a list by their index; none of anything else."""
+    """Return what a dictionary or list holds, by path; nothing of anything else.
+
+    Lists of different lengths do not correspond entry by entry, so the length is a part of the path.
+    """
     if isinstance(value, (list, tuple)):
-        return dict(enumerate(cast("list[Any]", value)))
+        entries = cast("list[Any]", value)
+        return {f"{number} of {len(entries)}": entry for number, entry in enumerate(entries)}
     return cast("dict[Any, Any]", value) if isinstance(value, dict) else {}
 
 
