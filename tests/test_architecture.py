@@ -1,4 +1,4 @@
-"""The walks of docs/architecture.md name functions that there are, and calls that they make."""
+"""What docs/architecture.md and docs/inside name is there, and the walks call what they say."""
 
 import ast
 import re
@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 WALKS = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## Four walks")[2].partition("\n## ")[0]
+INSIDE = sorted((ROOT / "docs" / "inside").glob("*.md"))
+FOLDERS = ("src", "tests", "docs", "tools", "benchmarks")
 STEPS = re.findall(r"^\| `([\w/.]+)` \| (.*?) \| (.*?) \|$", WALKS, re.MULTILINE)
 
 
@@ -37,3 +39,11 @@ def test_a_step_of_a_walk_is_as_the_page_says(where: str, what: str, calls: str)
         assert names is None or names[1] in source
     for call in re.findall(r"`([\w/]+)`", calls):
         assert re.search(rf"(?<![\w]){re.escape(call)}\b" if call[0] != "/" else re.escape(call), source), call
+
+
+@pytest.mark.parametrize("page", [ROOT / "docs" / "architecture.md", *INSIDE], ids=lambda page: page.name)
+def test_modules_that_the_pages_name_exist(page: Path):
+    files = [path.as_posix() for folder in FOLDERS for path in (ROOT / folder).rglob("*.*")]
+    named = re.findall(r"`([\w/.]+\.(?:py|js|html|css|toml))`", page.read_text("utf-8"))
+    assert named
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []

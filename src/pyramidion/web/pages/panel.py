@@ -51,7 +51,7 @@ class Panel:
             what it does after every position.
         context: returns the variables of the templates in `parts`.
         in_room: returns variables of the page of a waiting room.
-        inserts: by place of the fragment (`INSERT_PLACES` of `rendering.py`), the template to include there.
+        inserts: by place of the fragment (`INSERT_PLACES` of `renderer.py`), the template to include there.
         fragment: by template variable, a function of the snapshot that gives its value in the fragment; it is called
             for every position of every viewer.
         question: called before a person's action, with its notation; returns a sentence if the person has to confirm

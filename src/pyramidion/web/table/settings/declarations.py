@@ -1,6 +1,6 @@
 """Table settings: each is declared once (`setting.py`).
 
-The form for a new table, the waiting room and the texts on pages (`settings_form.py`), the JSON API, the stored row and
+The form for a new table, the waiting room and the texts on pages (`form.py`), the JSON API, the stored row and
 `docs/reference` follow from the declarations. The host can also change the settings of `RoomSettings` in the waiting
 room; all others are fixed when the table is created.
 """
