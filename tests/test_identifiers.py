@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from pyramidion.web.db.schema import METADATA
+
 SOURCE = Path(__file__).parents[1] / "src" / "pyramidion"
 # Variables and arguments say what they hold; classes and functions are called as the glossary of the architecture says.
 RETIRED = {
@@ -64,6 +66,21 @@ def test_retired_words_are_no_identifiers() -> None:
         if name in RETIRED
     ]
     assert not used
+
+
+def test_values_to_store_are_named_after_columns() -> None:
+    """The type checker does not know which columns there are."""
+    columns = {column.name for table in METADATA.tables.values() for column in table.columns}
+    unknown = [
+        f"{path.relative_to(SOURCE)}:{node.lineno} {keyword.arg}"
+        for path in sorted((SOURCE / "web").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "values"
+        for keyword in node.keywords
+        # The table of Alembic's own is none of ours.
+        if keyword.arg and keyword.arg not in columns | {"version_num"}
+    ]
+    assert not unknown
 
 
 def test_the_search_finds_what_it_is_for() -> None:

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fastapi import Request
+from starlette.datastructures import ImmutableMultiDict
 
 from pyramidion.translation import _
 from pyramidion.web import contracts
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotSignedIn, NotYours
-from pyramidion.web.http.authentication import Visitors, require_same_origin
+from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import get_service
@@ -22,6 +23,13 @@ from pyramidion.web.tokens import API_PREFIX
 def visitors_of(request: Request) -> Visitors:
     """Return the object that identifies visitors by their cookies."""
     return get_service(request, Visitors)
+
+
+async def posted(request: Request) -> tuple[Visitor, ImmutableMultiDict[str, str]]:
+    """Return the visitor who sends a form of a page, and its fields. Raises Forged."""
+    visitors = visitors_of(request)
+    form = await visitors.checked_form(request)
+    return visitors.of(request), form
 
 
 def limits_of(request: Request) -> Limits:

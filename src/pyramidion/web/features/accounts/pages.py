@@ -15,7 +15,7 @@ from pyramidion.web.features.accounts.api import attempt, deleted, entered, forg
 from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
 from pyramidion.web.features.accounts.service import Account, accounts_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import forget_device, limits_of, visitors_of
+from pyramidion.web.http.dependencies import forget_device, limits_of, posted, visitors_of
 from pyramidion.web.names import LONGEST_ADDRESS
 from pyramidion.web.pages.page import page
 
@@ -36,7 +36,7 @@ async def show(request: Request, back: str = "", done: str = "") -> Response:
 @router.post("/account/sign-in")
 async def sign_in(request: Request) -> Response:
     """Sign in with a name and a password."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     name, password = form.get("name", ""), form.get("password", "")
     try:
         key = attempt(request, name)
@@ -49,7 +49,7 @@ async def sign_in(request: Request) -> Response:
 @router.post("/account/sign-up")
 async def sign_up(request: Request) -> Response:
     """Create an account with a password."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     try:
         limits_of(request).attempt(request.scope)
         account = await accounts_of(request).sign_up(form.get("name", ""), form.get("password", ""), visitor.holder)
@@ -61,7 +61,7 @@ async def sign_up(request: Request) -> Response:
 @router.post("/account/sign-out")
 async def sign_out(request: Request) -> Response:
     """Sign out this browser."""
-    _visitor, form = await _posted(request)
+    _visitor, form = await posted(request)
     if form.get("device"):
         await forget_device(request, form["device"])
     return forgotten(request, RedirectResponse("/", 303))
@@ -70,7 +70,7 @@ async def sign_out(request: Request) -> Response:
 @router.post("/account/everywhere")
 async def sign_out_everywhere(request: Request) -> Response:
     """Sign out all other browsers."""
-    visitor, _form = await _posted(request)
+    visitor, _form = await posted(request)
     account = await accounts_of(request).mine(visitor.holder)
     return _entered(request, await accounts_of(request).everywhere(account), "/account?done=everywhere")
 
@@ -78,7 +78,7 @@ async def sign_out_everywhere(request: Request) -> Response:
 @router.post("/account/password")
 async def set_password(request: Request) -> Response:
     """Change the visitor's password."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     account = await accounts_of(request).mine(visitor.holder)
     try:
         attempt(request, account.name, account)
@@ -91,7 +91,7 @@ async def set_password(request: Request) -> Response:
 @router.post("/account/email")
 async def set_email(request: Request) -> Response:
     """Set or remove the visitor's e-mail address."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     account = await accounts_of(request).mine(visitor.holder)
     try:
         await accounts_of(request).set_email(account, form.get("email"))
@@ -103,7 +103,7 @@ async def set_email(request: Request) -> Response:
 @router.post("/account/remove-passkey")
 async def remove_passkey(request: Request) -> Response:
     """Remove one of the visitor's passkeys."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     account = await accounts_of(request).mine(visitor.holder)
     try:
         await accounts_of(request).remove_passkey(account, form.get("key", ""))
@@ -115,7 +115,7 @@ async def remove_passkey(request: Request) -> Response:
 @router.post("/account/delete")
 async def delete(request: Request) -> Response:
     """Delete the visitor's account."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     account = await accounts_of(request).mine(visitor.holder)
     try:
         attempt(request, account.name, account)
@@ -132,12 +132,6 @@ _DONE = {
     "passkey": marked("Passkey added."),
     "passkey-removed": marked("Passkey removed. Delete it from your device as well."),
 }
-
-
-async def _posted(request: Request) -> tuple[Visitor, Form]:
-    visitors = visitors_of(request)
-    form = await visitors.checked_form(request)
-    return visitors.of(request), form
 
 
 def _entered(request: Request, account: Account, back: str) -> Response:

@@ -18,7 +18,7 @@ from pyramidion.web.features.clubs.service import club_at, clubs_of, stale_link
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import account_of, channels_of, limits_of, posted, visitors_of
 from pyramidion.web.http.pagination import Seen
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
@@ -37,7 +37,7 @@ async def show_list(request: Request, after: Seen = 0) -> Response:
 @router.post("")
 async def create(request: Request) -> Response:
     """Found a club."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     try:
         limits_of(request).table(request.scope)
         club = await clubs_of(request).create(settings_of(form), form.get("member", ""), visitor.holder)
@@ -82,7 +82,7 @@ async def invitation(request: Request, club_id: str, code: str) -> Response:
 @by_secret.post("/{club_id}/join")
 async def join(request: Request, club_id: str) -> Response:
     """Join, or ask to join."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     clubs, code = clubs_of(request), form.get("code", "")
     club = await clubs.get(club_id, visitor.holder, code)
     try:
@@ -97,7 +97,7 @@ async def join(request: Request, club_id: str) -> Response:
 @router.post("/{club_id}/{what}")
 async def act(request: Request, club_id: str, what: str) -> Response:
     """Leave, or do what officers and the owner can do."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     clubs, holder, club = clubs_of(request), visitor.holder, club_at(request)
     try:
         limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
@@ -140,11 +140,6 @@ def settings_of(form: Mapping[str, str]) -> ClubSettings:
     if door not in get_args(Door):
         raise BadRequest(_("Fill in the form and try again."))
     return ClubSettings(form.get("name", ""), form.get("about", ""), cast("Door", door))
-
-
-async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
-    form = await visitors_of(request).checked_form(request)
-    return visitors_of(request).of(request), form
 
 
 async def _list(

@@ -27,7 +27,7 @@ from pyramidion.web.features.tournaments.service import (
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import account_of, channels_of, homes_of, limits_of, posted, visitors_of
 from pyramidion.web.http.forms import moment_of, whole_number
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.new_table import find_game
@@ -47,7 +47,7 @@ async def show_list(request: Request) -> Response:
 @router.post("")
 async def announce(request: Request) -> Response:
     """Announce a tournament."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     try:
         limits_of(request).table(request.scope)
         loaded = await tournaments_of(request).create(
@@ -76,7 +76,7 @@ async def now(request: Request, tournament_id: str) -> Response:
 @router.post("/{tournament_id}/{what}")
 async def act(request: Request, tournament_id: str, what: str) -> Response:
     """Sign up, withdraw, or do what the host can do."""
-    visitor, form = await _posted(request)
+    visitor, form = await posted(request)
     tournaments = tournaments_of(request)
     try:
         limits_of(request).action(request.scope, f"{tournament_id} {visitor.holder}", 0)
@@ -146,11 +146,6 @@ def _seat(name: str) -> int:
 def _number(text: str) -> int:
     """Return a number of a form, 0 where there is none. Raises BadRequest."""
     return whole_number(text.strip() or "0", _("Enter whole numbers."), digits=MOST_DIGITS)
-
-
-async def _posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
-    form = await visitors_of(request).checked_form(request)
-    return visitors_of(request).of(request), form
 
 
 async def _list(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from weakref import WeakValueDictionary
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.engine.seeds import Contribution
 from pyramidion.translation import _
@@ -32,7 +31,6 @@ from pyramidion.web.errors import (
 )
 from pyramidion.web.features.waiting_room import changes
 from pyramidion.web.features.waiting_room.match_start import beginning, filled
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.new_table import find_game
@@ -161,7 +159,7 @@ class Rooms:
     ) -> tuple[str | None, Contribution | None]:
         """Take an open seat; return a token if there is no holder, and the contribution with its receipt.
 
-        Raises what `sitting.newcomer` raises, SeatTaken, BadRequest or NotSaved.
+        Raises what `admission.newcomer` raises, SeatTaken, BadRequest or NotSaved.
         """
         for tries in range(MOST_TRIES):
             async with self._lock(table_id):
@@ -308,8 +306,3 @@ class Rooms:
 
 
 _BEGUN = RoomState(frozenset(), 0)
-
-
-def rooms_of(request: Request) -> Rooms:
-    """Return the application's waiting rooms."""
-    return get_service(request, Rooms)

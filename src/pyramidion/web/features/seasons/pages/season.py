@@ -24,13 +24,12 @@ from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, 
 from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.pages.context import done, place_of, season_page, view_for
 from pyramidion.web.features.seasons.pages.conversations import conversations_page
-from pyramidion.web.features.seasons.pages.season_list import posted
 from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.bodies import read_upload
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.http.dependencies import limits_of, posted, visitors_of
 from pyramidion.web.http.forms import moment_of, parse_number
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page, version_of

@@ -15,7 +15,7 @@ from pyramidion.web.features.seasons.loaded import season_requester_of
 from pyramidion.web.features.seasons.saved_templates import beginning_of
 from pyramidion.web.features.seasons.service import season_at, seasons_of
 from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, visitors_of
+from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, posted, visitors_of
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.pages.page import page
 
@@ -90,13 +90,6 @@ async def show_template(request: Request, season_id: str) -> Response:
     """Hand out a season as a template."""
     loaded = season_at(request)
     return template_for(loaded, season_requester_of(loaded, visitors_of(request).of(request).holder))
-
-
-async def posted(request: Request) -> tuple[Visitor, Mapping[str, str]]:
-    """Return the visitor who sends a form, and its fields. Raises Forged."""
-    visitors = visitors_of(request)
-    form = await visitors.checked_form(request)
-    return visitors.of(request), form
 
 
 async def _list(
