@@ -134,7 +134,7 @@ constraints: $(BIN)/python
 	build/pins/bin/python -m pip install --quiet '.[dev,release]'
 	{ echo '# The exact versions that the tests run with, transitive ones and the build included.'; \
 	  echo '# Renew: make constraints'; \
-	  build/pins/bin/python -m pip freeze --exclude pyramidion --exclude setuptools; } > constraints.txt
+	  build/pins/bin/python -m pip freeze --exclude pyramidion-games --exclude setuptools; } > constraints.txt
 	rm -rf build/pins
 
 clean:

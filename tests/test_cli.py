@@ -232,7 +232,7 @@ def test_a_missing_package_is_named_with_the_extra_that_brings_it(
     assert main(arguments) == 1
     output = capsys.readouterr().err
     assert f"the package {missing} is missing" in output
-    assert output.endswith(f"pip install 'pyramidion[{extra}]'\n")
+    assert output.endswith(f"pip install 'pyramidion-games[{extra}]'\n")
 
 
 @pytest.mark.parametrize(

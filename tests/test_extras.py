@@ -15,7 +15,10 @@ from pathlib import Path
 
 import pytest
 
-PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+from pyramidion.extras import DISTRIBUTION, install_command
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 HIDING = """
@@ -81,7 +84,7 @@ def brought(requirements: list[str], found: set[str]) -> set[str]:
         match = re.match(r"([\w.-]+)(?:\[([\w,-]+)\])?", name.strip())
         assert match is not None
         dist, extras = plain(match[1]), (match[2] or "").split(",")
-        if dist == "pyramidion":
+        if dist == DISTRIBUTION:
             brought([wanted for extra in extras for wanted in EXTRAS[extra]], found)
             continue
         asked = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", marker)
@@ -101,7 +104,7 @@ def brought(requirements: list[str], found: set[str]) -> set[str]:
 
 def run_with(extra: str, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a program that can import the packages of an extra, and no others."""
-    kept = brought([*PROJECT["dependencies"], *EXTRAS.get(extra, [])], {"pyramidion"})
+    kept = brought([*PROJECT["dependencies"], *EXTRAS.get(extra, [])], {DISTRIBUTION})
     installed = packages_distributions()
     hidden = [module for module, dists in installed.items() if not kept & {plain(dist) for dist in dists}]
     return subprocess.run(
@@ -126,7 +129,13 @@ def test_the_core_is_light() -> None:
 def test_every_extra_is_tried() -> None:
     assert set(PARTS) == {"", *EXTRAS} - {"all", "cluster", "dev", "docs", "postgres", "release"}
     (everything,) = EXTRAS["all"]
-    assert set(re.findall(r"\w+", everything)) == {"pyramidion", *EXTRAS} - {"all", "cluster", "dev", "docs", "release"}
+    assert set(re.findall(r"\w+", everything.removeprefix(DISTRIBUTION))) == {*EXTRAS} - {
+        "all",
+        "cluster",
+        "dev",
+        "docs",
+        "release",
+    }
 
 
 COMMAND = "from pyramidion.cli import main\nsys.exit(main())"
@@ -148,10 +157,33 @@ def test_a_command_without_its_packages_says_in_one_line_what_to_install(
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("pyramidion: the package ")
-    assert line.endswith(f"pip install 'pyramidion[{extra}]'")
+    assert line.endswith(install_command(extra))
 
 
 def test_a_language_without_babel_says_what_to_install() -> None:
     program = "from pyramidion.translation import _, in_language\nwith in_language('fr'):\n    _('Pass')"
     done = run_with("", program)
-    assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion[terminal]'.")
+    assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion-games[terminal]'.")
+
+
+STRANGER = re.compile(r"pip install(?:\n(?:# )?|[^`&|\n]*)['\" ]?\bpyramidion(?=['\"`\[,.\s])")
+
+
+def test_no_documented_command_installs_the_package_of_somebody_else() -> None:
+    """On the package index, `pyramidion` is a stranger's package."""
+    assert PROJECT["name"] == DISTRIBUTION
+    files = [path for folder in ("docs", "src", "examples", "benchmarks") for path in (ROOT / folder).rglob("*")]
+    texts = {path: path.read_text("utf-8") for path in files if path.suffix in {".md", ".py", ".toml", ".html"}}
+    texts[ROOT / "README.md"] = (ROOT / "README.md").read_text("utf-8")
+    assert sum(f"pip install '{DISTRIBUTION}[" in text for text in texts.values()) > 5
+    assert [str(path) for path, text in texts.items() if STRANGER.search(text)] == []
+    for package in ("src/pyramidion/template/package", "examples/kuhn-poker"):
+        requirements = tomllib.loads((ROOT / package / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+        assert requirements == [DISTRIBUTION]
+
+
+@pytest.mark.parametrize(
+    "command", ["pip install pyramidion\n", "`pip install 'pyramidion[lab]'`", "pip install -U pyramidion "]
+)
+def test_a_command_that_installs_the_strangers_package_is_noticed(command: str) -> None:
+    assert STRANGER.search(command)

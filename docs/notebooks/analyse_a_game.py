@@ -3,7 +3,7 @@
 # # Analyse a game
 #
 # Who was ahead when, and which decisions cost most? This page plays a game between bots, saves its record and
-# analyses it. It needs `pip install pyramidion` and, for the picture, `matplotlib`.
+# analyses it. It needs the package (`pip install .`) and, for the picture, `matplotlib`.
 
 # %%
 import json

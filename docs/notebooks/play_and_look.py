@@ -3,7 +3,7 @@
 # # Play and look
 #
 # A match is its game, its options, a seed and the actions played. This page plays one and looks at it as players,
-# spectators and programs do. It needs `pip install pyramidion` and nothing else.
+# spectators and programs do. It needs the package (`pip install .`) and nothing else.
 
 # %%
 import pyramidion
@@ -72,7 +72,8 @@ assert again.outcome == match.outcome
 print(match.ply, "actions; after the first ten", match.at(10).acting, "was to act")
 
 # %% [markdown]
-# In a notebook, a match as the last line of a cell draws its board; that needs `pip install 'pyramidion[server]'`.
+# In a notebook, a match as the last line of a cell draws its board; that needs
+# `pip install 'pyramidion-games[server]'`.
 
 # %%
 match

@@ -3,7 +3,7 @@
 # # Train a player
 #
 # A linear player learns two-player Pyramis by imitation: it watches the built-in policy play hundreds of games, and
-# then plays by itself. It needs `pip install pyramidion` and, for the last cell, `matplotlib`.
+# then plays by itself. It needs the package (`pip install .`) and, for the last cell, `matplotlib`.
 
 # %%
 import numpy as np

@@ -3,7 +3,7 @@
 # # Write a bot
 #
 # A bot is a class with one method, `choose`. This page writes two for Pyramis and measures them against random play
-# and against the built-in policy. It needs `pip install pyramidion`.
+# and against the built-in policy. It needs the package (`pip install .`).
 
 # %%
 import numpy as np
@@ -118,8 +118,9 @@ sampling = share_of_wins(SamplingBot(game), bots.load("policy", game, seed=2), g
 print(f"Against the policy, sampling wins {sampling:.0%} of 10 games.")
 
 # %% [markdown]
-# With 100 games, a share of a half is known to within about ten percentage points. The arena (`pip install
-# 'pyramidion[arena]'`) plays as many games as you like, with the same decks for both sides, ratings and intervals:
+# With 100 games, a share of a half is known to within about ten percentage points. The arena
+# (`pip install 'pyramidion-games[arena]'`) plays as many games as you like, with the same decks for both sides, ratings
+# and intervals:
 #
 # ```
 # PYTHONPATH=. pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000

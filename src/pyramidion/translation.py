@@ -24,6 +24,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from pyramidion.extras import install_command
+
 LANGUAGES = {"en": "English", "fr": "Français", "pt": "Português", "zh-Hant": "繁體中文"}
 """Supported languages: BCP 47 tag to the language's own name."""
 SOURCE = "en"
@@ -247,7 +249,7 @@ def _load(tag: str) -> _Catalogue:
         from babel.messages import Catalog
         from babel.messages.pofile import read_po
     except ModuleNotFoundError as missing:
-        message = "Languages other than English need Babel: pip install 'pyramidion[terminal]'."
+        message = f"Languages other than English need Babel: {install_command('terminal')}."
         raise ModuleNotFoundError(message, name=missing.name) from None
 
     locale = tag.replace("-", "_")

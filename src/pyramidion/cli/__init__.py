@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from pyramidion.extras import install_command
+
 __all__ = ["main"]
 
 EXTRAS = {
@@ -30,6 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = sys.argv[1:] if arguments is None else arguments
         command = next((word for word in words if not word.startswith("-")), "")
         extra = FURTHER.get(missing.name or "", EXTRAS.get(command, "terminal"))
-        say = f"the package {missing.name} is missing. Install what this command needs: pip install"
-        print(f"pyramidion: {say} 'pyramidion[{extra}]'", file=sys.stderr)
+        need = f"the package {missing.name} is missing. Install what this command needs"
+        print(f"pyramidion: {need}: {install_command(extra)}", file=sys.stderr)
         return 1

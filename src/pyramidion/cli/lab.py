@@ -20,6 +20,7 @@ from rich.table import Table
 
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json
+from pyramidion.extras import install_command
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result
@@ -72,7 +73,7 @@ def lab_packages() -> None:
     """Raise CommandFailed if the packages of the lab are missing."""
     for name in ("polars", "optuna", "cmaes", "tomlkit"):
         if find_spec(name) is None:
-            raise CommandFailed(f"The lab needs {name}; install it with: pip install 'pyramidion[lab]'.", code=1)
+            raise CommandFailed(f"The lab needs {name}; install it with: {install_command('lab')}.", code=1)
 
 
 class _Watch:

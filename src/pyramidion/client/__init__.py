@@ -1,4 +1,4 @@
-"""A client for the JSON API, to play at tables from a program: `pip install pyramidion[client]`.
+"""A client for the JSON API, to play at tables from a program: `pip install pyramidion-games[client]`.
 
 docs/api.md has an example. `AsyncClient` has the methods of `Client` for `await` and `async for`. The types of the
 answers are in `pyramidion.client.messages`.

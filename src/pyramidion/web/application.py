@@ -15,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 import pyramidion
 from pyramidion.engine.rule import interpret_uncached_rules
+from pyramidion.extras import install_command
 from pyramidion.translation import set_language
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.errors import BadRequest, TooMany
@@ -144,7 +145,7 @@ def serve(
             settings = settings or Settings()
             settings.lab = settings.lab or lab
             if settings.lab and any(find_spec(name) is None for name in LAB_NEEDS):
-                raise CannotServe("The lab needs more packages; install them with: pip install 'pyramidion[lab]'.")
+                raise CannotServe(f"The lab needs more packages; install them with: {install_command('lab')}.")
             app = create_app(settings)
         except ValidationError as error:
             wrong = error.errors()[0]

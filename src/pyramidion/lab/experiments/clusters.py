@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 import pyramidion
+from pyramidion.extras import install_command
 from pyramidion.lab.experiments.aggregates import Aggregates
 from pyramidion.lab.experiments.custom_metrics import chosen_metrics
 from pyramidion.lab.experiments.result import Result
@@ -91,7 +92,7 @@ class Ray:
         try:
             ray: Any = import_module("ray")
         except ModuleNotFoundError as error:
-            raise ValueError("Ray is not installed; install it with: pip install 'pyramidion[cluster]'.") from error
+            raise ValueError(f"Ray is not installed; install it with: {install_command('cluster')}.") from error
         self._ray = ray
         ray.init(address, ignore_reinit_error=True, log_to_driver=False)
         # By itself Ray fills the first machine and gives the others what is left.

@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import event
 from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, SQLAlchemyError
 
+from pyramidion.extras import install_command
 from pyramidion.web.db import older_layouts
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -77,7 +78,7 @@ class Database:
             # Error messages go to the log, so they must not contain the values to be stored.
             self.engine = sa.create_engine(self.url, hide_parameters=True, **more)
         except (SQLAlchemyError, ImportError) as error:
-            hint = " (pip install 'pyramidion[postgres]')" if "psycopg" in str(error) else ""
+            hint = f" ({install_command('postgres')})" if "psycopg" in str(error) else ""
             raise StoreError(f"The database URL cannot be used: {error}{hint}") from error
         self._closed = False
         event.listen(self.engine, "checkin", self._returned)
