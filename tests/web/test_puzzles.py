@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 from tests.web.helpers.lessons import csrf
 
@@ -111,8 +112,8 @@ def test_a_puzzle_is_answered_on_its_board(server, browser, width):
     page = person.page
     page.goto(f"/puzzles/pyramis/{one.key}")
     if person.phone:
-        assert page.locator(".task").is_visible()
-        assert not page.locator("#recent").is_visible(), "the task has its place"
+        expect(page.locator(".task")).to_be_visible()
+        expect(page.locator("#recent"), "the task has its place").to_be_hidden()
 
     def refill(side):
         person.touch(page.locator(f"[data-path='deck:{side}']"))

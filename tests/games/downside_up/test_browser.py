@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.games.pyramid_of_ten import boards
 from tests.web.helpers.browsing import Person
 
@@ -55,6 +56,6 @@ def test_priority_is_public_and_so_are_confirmations_if_the_table_says_so(server
     boards.confirm(ben)
     for person, told in ((ana, 1), (ben, 1), (watcher, 0)):
         person.page.wait_for_selector(".story .e-top")
-        assert person.page.locator(".story .e-bid").count() == told
+        expect(person.page.locator(".story .e-bid")).to_have_count(told)
         assert person.problems == []
         person.context.close()

@@ -6,6 +6,7 @@ import itertools
 import random
 import re
 
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 
 FOCUSED = "(selector) => document.activeElement.matches(selector)"
@@ -61,8 +62,8 @@ def challenge(person: Person, chance: random.Random) -> None:
         # A tap previews the challenge; the button below commits it.
         person.touch(page.locator("#commit"))
     person.moved(before)
-    assert page.locator(".arrows .planned").count() == 1
-    assert page.locator(".by-list .button[aria-pressed=true]").count() == 1
+    expect(page.locator(".arrows .planned")).to_have_count(1)
+    expect(page.locator(".by-list .button[aria-pressed=true]")).to_have_count(1)
 
 
 def fill_in(person: Person, chance: random.Random) -> list[str]:
@@ -76,7 +77,9 @@ def fill_in(person: Person, chance: random.Random) -> list[str]:
         else:
             most = int(person.page.get_attribute(f"#actions [name=number-{family}]", "max"))
             save_number(person, family, chance.randint(0, most))
-    assert f"{len(there)} of {len(there)} saved" in person.page.inner_text("#submit")
+    expect(person.page.locator("#submit").first).to_contain_text(
+        f"{len(there)} of {len(there)} saved", use_inner_text=True
+    )
     return there
 
 
@@ -105,7 +108,7 @@ def by_keyboard(person: Person, family: str, number: int) -> None:
     tab_to(page, f"[name=number-{family}]")
     page.keyboard.press("Control+A")
     page.keyboard.type(str(number))
-    assert page.locator("#actions .number.changed").count() == 1
+    expect(page.locator("#actions .number.changed")).to_have_count(1)
     tab_to(page, "#submit .main")
     page.keyboard.press("Enter")
     person.page.wait_for_function(
@@ -151,9 +154,9 @@ def play_to_the_end(person: Person, name: str, chance: random.Random, *, number:
 def check_the_end(person: Person, closings: int) -> None:
     """Check the final page: all holdings are shown, and the result of each phase with its rule."""
     page = person.page
-    assert page.locator("#result tbody tr").count() == 10
-    assert page.locator("#result .ec").count() == 1
-    assert page.locator("#result .tokens .icon").count() == 6
+    expect(page.locator("#result tbody tr")).to_have_count(10)
+    expect(page.locator("#result .ec")).to_have_count(1)
+    expect(page.locator("#result .tokens .icon")).to_have_count(6)
     cells = page.locator("#result tbody td").all_inner_texts()
     assert all(re.fullmatch(r"-?\d+", cell) for n in range(10) for cell in cells[5 * n + 2 : 5 * n + 5])
     story = page.locator("#others .story")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.games.pyramid_scheme.positions import position
 from tests.web.helpers.browsing import Person
 
@@ -27,7 +28,7 @@ def test_a_whole_game_is_played_on_the_board(server, browser, width):
     person = Person(browser, server.address, width=width)
     person.start("Pyramid Scheme", ("me", "bot:random"))
     person.wait()
-    assert person.page.locator("#own .tree .badge.founder").count() == 1
+    expect(person.page.locator("#own .tree .badge.founder")).to_have_count(1)
     assert person.play(eager(width)) > 5
     assert "wins" in person.headline or "share" in person.headline
     wide = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -44,7 +45,7 @@ def test_a_card_in_hand_lights_up_its_places(server, browser):
     place = person.page.locator("#own .tree [data-path].can")
     assert place.count() >= 1
     place.first.hover()
-    assert "Room there" in person.page.inner_text("#preview")
+    expect(person.page.locator("#preview").first).to_contain_text("Room there", use_inner_text=True)
     assert person.problems == []
     person.context.close()
 
@@ -96,22 +97,22 @@ def test_a_refused_place_shows_the_sum_or_the_victim_in_the_way(server, browser,
         page.keyboard.press("Enter")
     else:
         person.touch(in_hand)
-    assert page.locator("#own .tree .can").count() == 1
+    expect(page.locator("#own .tree .can")).to_have_count(1)
     point("green-f")
-    assert "PS 5.2" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("PS 5.2", use_inner_text=True)
     assert page.locator("#refused .sum").get_attribute("aria-label") == "1 so far, 3 more, limit 2"
-    assert page.locator("#refused .sum .there").count() == 1
-    assert page.locator("#refused .sum .more.over").count() == 2
-    assert page.locator(".in-the-way").count() == 0
+    expect(page.locator("#refused .sum .there")).to_have_count(1)
+    expect(page.locator("#refused .sum .more.over")).to_have_count(2)
+    expect(page.locator(".in-the-way")).to_have_count(0)
     point("blue-o")
-    assert "PS 5.3" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("PS 5.3", use_inner_text=True)
     assert page.locator(".in-the-way").get_attribute("data-path") == "card:green-m"
-    assert page.locator("#refused .sum").count() == 0
-    assert page.locator("#own .hand .held").count() == 1, "the card is still held"
+    expect(page.locator("#refused .sum")).to_have_count(0)
+    expect(page.locator("#own .hand .held"), "the card is still held").to_have_count(1)
     if way == "mouse":
         slot("yellow-o").hover()
         page.wait_for_selector(".in-the-way", state="detached")
-        assert "Room there: 5" in page.inner_text("#preview")
+        expect(page.locator("#preview").first).to_contain_text("Room there: 5", use_inner_text=True)
     assert person.problems == []
     person.context.close()
 

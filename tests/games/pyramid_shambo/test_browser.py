@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
@@ -56,16 +57,16 @@ def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
         action = chance.choice(person.legal())
         seen.add(action.split()[0])
         if action.startswith("throw"):
-            assert page.locator(".duel .hands use[href='#g-unseen']").count() == 2
+            expect(page.locator(".duel .hands use[href='#g-unseen']")).to_have_count(2)
         elif action.split()[0] in ("pay", "change"):
-            assert "to go" in page.inner_text(".due")
+            expect(page.locator(".due").first).to_contain_text("to go", use_inner_text=True)
             # The throws that decided it stay in sight while it is paid, whole and under nothing else.
             assert len(throws := page.evaluate(THROWS_SEEN)) == 2
             assert all(wide >= 20 and inside and seen for wide, inside, seen in throws), throws
         act(person, action)
     assert person.over
     assert {"throw"} <= seen
-    assert page.locator("#result tbody tr").count() == seats
+    expect(page.locator("#result tbody tr")).to_have_count(seats)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert person.problems == []
     person.context.close()

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -36,14 +37,14 @@ def test_a_person_plays_bots_to_the_end(server, browser, width, seats, look):
             marked = page.locator("#own .may-turn").count()
             assert marked == len(legal)
         if family == "refill":
-            assert page.locator(".river-card.gap").count() == 1
+            expect(page.locator(".river-card.gap")).to_have_count(1)
         return chance.choice(legal)
 
     assert person.play(choose) >= 20
     assert seen >= {"place", "refill"}
-    assert page.locator("#own .space:not(.empty)").count() == 10
-    assert page.locator("#result tbody tr").count() == len(seats)
-    assert "PY 7.3" in page.inner_text("#result")
+    expect(page.locator("#own .space:not(.empty)")).to_have_count(10)
+    expect(page.locator("#result tbody tr")).to_have_count(len(seats))
+    expect(page.locator("#result").first).to_contain_text("PY 7.3", use_inner_text=True)
     assert "win" in person.headline
     assert overflow(page) <= 0
     assert person.problems == []
@@ -60,8 +61,8 @@ def test_a_preview_shows_the_score_before_a_card_is_placed(server, browser):
     page.locator(f"[data-path='river:{slot}']").click()
     page.locator(f"[data-path='space:{space}']").hover()
     page.wait_for_function("() => document.getElementById('preview').innerText.includes('Score 0')")
-    assert "Largest zone 0" in page.inner_text("#preview")
-    assert page.locator("#commit").is_hidden()
+    expect(page.locator("#preview").first).to_contain_text("Largest zone 0", use_inner_text=True)
+    expect(page.locator("#commit")).to_be_hidden()
     person.context.close()
 
 
@@ -72,5 +73,5 @@ def test_a_space_that_touches_nothing_says_why(server, browser):
     person.wait()
     page.locator("[data-path='space:d1']").click(force=True)
     page.wait_for_selector("#refused:not([hidden])")
-    assert "PY 4.3" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("PY 4.3", use_inner_text=True)
     person.context.close()

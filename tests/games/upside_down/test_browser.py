@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.games.pyramid_of_ten import boards
 from tests.web.helpers.browsing import Person
 
@@ -34,7 +35,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     for person in (ana, ben):
         assert boards.private_numbers(person) == []
         assert person.page.locator(".stand.me .amount").count() > 0
-    assert watcher.page.locator(".stand .amount, .by-list .amount").count() == 0
+    expect(watcher.page.locator(".stand .amount, .by-list .amount")).to_have_count(0)
 
     # Saving, confirming, changing one's mind: nobody else sees anything of it.
     watcher.page.wait_for_timeout(300)
@@ -51,7 +52,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     ana.page.wait_for_function(
         "() => document.querySelector('.holdings').innerText.replace(/\\s+/g, ' ').includes('Tickets 6 Garnets 4')"
     )
-    assert not trade.get_by_role("button").is_visible()
+    expect(trade.get_by_role("button")).to_be_hidden()
     boards.confirm(ana)
     assert "You have confirmed" in ana.headline
     assert ana.page.locator("#actions [name=number-bid]").is_disabled()
@@ -62,10 +63,10 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
     boards.confirm(ben)
     for person, told in ((ana, 1), (ben, 1), (watcher, 0)):
         person.page.wait_for_selector(".story .e-top")
-        assert person.page.locator(".story .e-bid").count() == told
+        expect(person.page.locator(".story .e-bid")).to_have_count(told)
         assert boards.private_numbers(person) == []
-        assert person.page.locator(".ten .stand").count() == 10
-    assert "Ana bids and pays 7" in ana.page.inner_text(".story")
+        expect(person.page.locator(".ten .stand")).to_have_count(10)
+    expect(ana.page.locator(".story").first).to_contain_text("Ana bids and pays 7", use_inner_text=True)
     for person in (ana, ben, watcher):
         assert person.problems == []
         person.context.close()
@@ -114,7 +115,7 @@ def test_tokens_of_life_are_given_away_on_the_pyramid_and_in_the_list(server, br
     person.moved(before)
     if page.locator("#actions .pick[data-family=give]").count():
         page.locator(".view-as label", has_text="List").click()
-        assert not page.locator(".ten").is_visible()
+        expect(page.locator(".ten")).to_be_hidden()
         page.locator(".by-list .button").last.click()
     page.wait_for_selector("#result")
     assert page.locator(".story .e-gave").count() >= 1

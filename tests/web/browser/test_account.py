@@ -1,6 +1,7 @@
 """Accounts in a real browser, with a passkey that Chromium keeps for the test."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person
 
@@ -32,7 +33,7 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(server, browser):
     page.locator("#new-name").fill("Ada")
     page.get_by_role("button", name="Sign up with passkey").tap()
     page.wait_for_url(ada.home + "/")
-    assert page.locator(f"a[href='{table.removeprefix(ada.home)}']").count() == 1
+    expect(page.locator(f"a[href='{table.removeprefix(ada.home)}']")).to_have_count(1)
 
     # The only way in cannot be removed, until there is another one.
     page.goto("/account")
@@ -49,7 +50,7 @@ def test_a_passkey_is_made_signs_in_elsewhere_and_is_removed(server, browser):
     elsewhere = with_keys(browser, server, 1280)
     elsewhere.cdp.send("WebAuthn.addCredential", {"authenticatorId": elsewhere.keys, "credential": credentials[0]})
     elsewhere.page.goto(table)
-    assert elsewhere.page.locator("#main[data-seat]").count() == 0
+    expect(elsewhere.page.locator("#main[data-seat]")).to_have_count(0)
     elsewhere.page.goto("/account?back=" + table.removeprefix(ada.home))
     elsewhere.page.get_by_role("button", name="Sign in with passkey").click()
     elsewhere.page.wait_for_url(table)

@@ -1,6 +1,7 @@
 """The chat in a browser, on a phone and beside it; and messages that the browser shows."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person
 
@@ -85,7 +86,7 @@ def test_a_talk_between_two_and_what_the_third_sees_of_it(server, browser, monke
     chi.page.get_by_role("button", name="Chat, 1 new message").click()
     chi.page.wait_for_selector("#chat-lines .line")
     assert "locomotive" not in chi.page.content()
-    assert chi.page.locator("#chat-lines .line").count() == 1
+    expect(chi.page.locator("#chat-lines .line")).to_have_count(1)
     bo.page.wait_for_function("() => document.querySelector('.chat-open .unread').hidden")
     nothing_serious(bo.page, "the chat")
     # The host removes a line, and everybody sees that.

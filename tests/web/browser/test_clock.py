@@ -1,6 +1,7 @@
 """A table with a clock in the browser: the countdown, saved and confirmed, phases that stay open, numbers by seat."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.games.pyramid_of_ten.boards import sheet
 from tests.web.helpers.browsing import Person, house
 
@@ -52,7 +53,7 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     assert "Ana: -1. Open seat 2: 2." in text(ana, "#board")
     page.wait_for_function("() => document.getElementById('left').textContent.includes(':')")
     assert 0 < page.evaluate(LEFT) <= 120
-    assert "Deadline:" in page.inner_text("#live-clock")
+    expect(page.locator("#live-clock").first).to_contain_text("Deadline:", use_inner_text=True)
     assert "Nothing saved yet" in text(ana, "#submission")
 
     ben = Person(browser, server.address, reduced_motion="reduce", width=390)
@@ -79,7 +80,7 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     assert ben.page.evaluate("() => document.documentElement.scrollWidth") <= 390
     # One of them was the last, or the bot was; nobody sees that, and both may take it back and give something.
     for person in (ana, ben):
-        assert person.page.locator("#actions [data-steps=reopen]").count() == 1
+        expect(person.page.locator("#actions [data-steps=reopen]")).to_have_count(1)
     page.locator("#list summary").click() if not page.locator("#list[open]").count() else None
     page.get_by_role("button", name="A gift to Ben").click()
     for person in (ana, ben):

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import NEWER, Person
 
 from pyramidion.web.table.seats.given_names import is_guest_name
@@ -70,7 +71,7 @@ def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rema
     newcomer.wait()
     page.goto("/")
     yours = page.get_by_role("region", name=words["yours"])
-    assert yours.locator("li.turn").count() == 1
+    expect(yours.locator("li.turn")).to_have_count(1)
     assert page.title().startswith("(1) ")
     page.wait_for_function("() => document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg')")
     assert fits(newcomer)
@@ -82,8 +83,8 @@ def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rema
     newcomer.wait()
     assert not newcomer.over
     page.goto("/")
-    assert yours.locator("li.finished").count() == 1
-    assert yours.locator("li.finished .avatar").count() == 2, "the opponents have their faces"
+    expect(yours.locator("li.finished")).to_have_count(1)
+    expect(yours.locator("li.finished .avatar"), "the opponents have their faces").to_have_count(2)
     assert fits(newcomer)
     newcomer.touch(yours.locator("li.finished").get_by_role("button", name=words["again"], exact=True))
     page.wait_for_url(lambda url: "/t/" in url and url != table)
@@ -129,8 +130,8 @@ def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newc
     newcomer.touch(card(newcomer).get_by_role("button", name=words["friends"]))
     page.wait_for_selector("#room-now")
     url, code = page.inner_text("#link"), page.inner_text("#join-code")
-    assert page.locator(".share .qr").is_visible()
-    assert page.locator("#begin-now.main").count() == 0, "nobody has come yet"
+    expect(page.locator(".share .qr")).to_be_visible()
+    expect(page.locator("#begin-now.main"), "nobody has come yet").to_have_count(0)
     assert fits(newcomer)
     friend = Person(browser, newcomer.home, width=390, reduced_motion="reduce")
     phone = friend.page
@@ -140,7 +141,7 @@ def test_two_clicks_lead_to_a_room_where_a_friend_joins_and_the_game_starts(newc
     phone.wait_for_url(url)
     assert phone.get_by_role("heading", level=1).inner_text() == "Nina invites you to play Pyramis"
     assert phone.title() == "Nina invites you to play Pyramis"
-    assert phone.locator(".goal li").count() == 3
+    expect(phone.locator(".goal li")).to_have_count(3)
     assert phone.locator("meta[property='og:title']").get_attribute("content") == phone.title()
     join = phone.get_by_role("button", name="Join game")
     box = join.bounding_box()
@@ -188,7 +189,7 @@ def test_guests_have_a_name_from_the_start_and_can_change_it_on_the_home_page(ne
     newcomer.touch(card(newcomer).get_by_role("button", name=words["now"], exact=True))
     page.wait_for_url("**/t/*")
     newcomer.wait()
-    assert "Nina" in page.inner_text("#fragment")
+    expect(page.locator("#fragment").first).to_contain_text("Nina", use_inner_text=True)
 
 
 def test_a_host_and_a_friend_without_names_have_different_ones_and_can_change_them_in_the_room(server, browser):
@@ -206,7 +207,7 @@ def test_a_host_and_a_friend_without_names_have_different_ones_and_can_change_th
     host.page.locator("#rename [name=name]").fill("Olga")
     host.page.get_by_role("button", name="Save name").click()
     host.page.wait_for_selector("#rename", state="detached")
-    assert "Olga" in host.page.inner_text(".places")
+    expect(host.page.locator(".places").first).to_contain_text("Olga", use_inner_text=True)
     assert host.problems == friend.problems == []
     host.context.close()
 
@@ -219,7 +220,7 @@ def test_the_form_offers_master_only_where_it_differs_from_expert(server, browse
     page.locator("[name=seat-1]").select_option("bot:master")
     page.locator("input[name=seats][value='2'] + span").click()
     assert master.is_disabled()
-    assert page.input_value("[name=seat-1]") == "bot:expert"
+    expect(page.locator("[name=seat-1]")).to_have_value("bot:expert")
     page.locator("input[name=seats][value='3'] + span").click()
     assert master.is_enabled()
     page.locator("#more > summary").click()
@@ -239,29 +240,29 @@ def test_everything_that_everybody_decides_is_on_one_screen_and_presets_fill_it(
         box = page.locator("#start").bounding_box()
         assert box["y"] + box["height"] <= 720
         assert page.evaluate("() => document.documentElement.scrollHeight") <= 800
-        assert page.input_value("#clock") == "120"
-        assert page.input_value("[name=seat-1]") == "open"
-        assert page.locator("#starts").is_visible()
+        expect(page.locator("#clock")).to_have_value("120")
+        expect(page.locator("[name=seat-1]")).to_have_value("open")
+        expect(page.locator("#starts")).to_be_visible()
     page.get_by_role("button", name="A phase a day").click()
-    assert page.input_value("#clock") == "pace-0"
-    assert page.input_value("#start-when") == "when-full"
+    expect(page.locator("#clock")).to_have_value("pace-0")
+    expect(page.locator("#start-when")).to_have_value("when-full")
     page.goto("/games/ponzi-scheme/new")
     page.get_by_role("button", name="Correspondence").click()
-    assert page.input_value("#clock") == "86400"
+    expect(page.locator("#clock")).to_have_value("86400")
     page.locator("#more > summary").click()
     page.fill("#option-round_limit", "9")
     page.check("#option-advanced")
     page.fill("#preset-name", "Fridays")
     page.get_by_role("button", name="Save preset").click()
     page.get_by_role("button", name="Against bots").click()
-    assert page.input_value("#option-round_limit") == "60"
+    expect(page.locator("#option-round_limit")).to_have_value("60")
     page.reload()
     page.get_by_role("button", name="Fridays", exact=True).click()
-    assert page.input_value("#clock") == "86400"
-    assert page.input_value("#option-round_limit") == "9"
-    assert page.is_checked("#option-advanced")
+    expect(page.locator("#clock")).to_have_value("86400")
+    expect(page.locator("#option-round_limit")).to_have_value("9")
+    expect(page.locator("#option-advanced")).to_be_checked()
     page.get_by_role("button", name="Delete preset Fridays").click()
     page.reload()
-    assert page.get_by_role("button", name="Fridays", exact=True).count() == 0
+    expect(page.get_by_role("button", name="Fridays", exact=True)).to_have_count(0)
     assert host.problems == []
     host.context.close()

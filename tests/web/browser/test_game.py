@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person, careful
 
 pytestmark = pytest.mark.browser
@@ -53,8 +54,8 @@ def _replays(person):
     page.wait_for_selector("#fragment[data-version='0']", state="attached")
     assert page.inner_text("#at") == f"0 of {last}"
     assert "Replay: " in person.headline
-    assert "Round 1 " in page.inner_text("#hint")
-    assert page.locator(".others .cash").count() == 0
+    expect(page.locator("#hint").first).to_contain_text("Round 1 ", use_inner_text=True)
+    expect(page.locator(".others .cash")).to_have_count(0)
     # The log does not tell what comes later.
     told = page.locator("#log li:not([hidden])")
     page.wait_for_selector("#log li[hidden]", state="attached")
@@ -69,7 +70,7 @@ def _replays(person):
     page.wait_for_selector(".others .cash", state="attached")
     page.wait_for_selector("#log li:not([hidden])", state="attached")
     assert told.count() < first + 9
-    assert page.locator(".others .cash").count() == 3
+    expect(page.locator(".others .cash")).to_have_count(3)
     page.uncheck("#everything")
     slider.focus()
     page.keyboard.press("End")
@@ -104,6 +105,6 @@ def test_the_advanced_game_sells_luxuries(server, browser):
     person.play(choose)
     assert bought
     assert page.locator(".luxury.sold").count() >= 1
-    assert "PZ 10.4" in page.inner_text("#result")
+    expect(page.locator("#result").first).to_contain_text("PZ 10.4", use_inner_text=True)
     assert person.problems == []
     person.context.close()

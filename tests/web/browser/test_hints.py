@@ -1,6 +1,7 @@
 """A hint, the coach's question, and the analysis of a game, in the browser: by pointer, by keyboard, and in numbers."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person, careful, house
 
 from pyramidion.web.features.hints.coach import Coach
@@ -20,7 +21,7 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         person.wait()
         person.touch(page.locator("#ask-hint"))
         page.wait_for_function(TOLD)
-        assert page.locator("#hint-text").is_visible()
+        expect(page.locator("#hint-text")).to_be_visible()
         # It is for this position only.
         person.act(person.legal()[0])
         page.wait_for_function("() => !document.getElementById('hint-text')?.textContent")

@@ -1,6 +1,7 @@
 """A host and a player in two browsers: a pause, an action taken back by agreement, a step back, another host."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person, house
 
 pytestmark = pytest.mark.browser
@@ -37,7 +38,7 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         ben.page.get_by_label("Your name").fill("Ben")
         ben.page.get_by_role("button", name="Join as player 2").tap()
         ben.page.wait_for_selector("#own")
-        assert ben.page.locator("#hosting").count() == 0
+        expect(ben.page.locator("#hosting")).to_have_count(0)
 
         # By keyboard alone: the console opens, and a pause is called and ended.
         ada.page.locator("#menu > summary").press("Enter")

@@ -1,6 +1,7 @@
 """A whole game at one phone that goes around, with the curtain between the players."""
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browsing import Person, careful
 
@@ -66,7 +67,7 @@ def test_three_people_play_ponzi_scheme_at_one_phone(server, browser):
                 # Nothing of anybody's own is there: it is the page of somebody who watches from elsewhere.
                 outside.page.goto(sofa.table)
                 looks_alike(page, outside.page)
-                assert page.locator("#own").count() == 0
+                expect(page.locator("#own")).to_have_count(0)
             if len(turns) % 2:
                 page.locator("#be-next").tap()
             else:

@@ -1,6 +1,7 @@
 """A lesson in the browser: read and played by keyboard, answered by the coach, and left for a game of one's own."""
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -25,16 +26,16 @@ def read_to(page, step):
 
 
 def test_one_step_is_read_at_a_time_and_what_it_means_is_marked(page):
-    assert page.locator("#coach li:visible").count() == 1
+    expect(page.locator("#coach li:visible")).to_have_count(1)
     assert page.inner_text("#coach-count").startswith("1 / ")
     read_to(page, "step-4")
     assert page.inner_text("#coach-count").startswith("5 / ")
-    assert not page.locator("#coach-next").is_visible()
-    assert page.locator("[data-key=card-11].pointed").count() == 1
-    assert page.locator("[data-key=card-9].pointed").count() == 0
+    expect(page.locator("#coach-next")).to_be_hidden()
+    expect(page.locator("[data-key=card-11].pointed")).to_have_count(1)
+    expect(page.locator("[data-key=card-9].pointed")).to_have_count(0)
     page.locator("#coach-back").press("Enter")
     assert page.evaluate(SHOWN) == "step-3"
-    assert page.locator("[data-place=row-1].pointed").count() == 1
+    expect(page.locator("[data-place=row-1].pointed")).to_have_count(1)
 
 
 def test_the_coach_answers_another_action_and_goes_on_after_the_right_one(page):
@@ -52,10 +53,10 @@ def test_a_lesson_can_be_folded_away_and_left(page):
     fold = page.locator("#coach-fold")
     fold.press("Enter")
     assert fold.get_attribute("aria-expanded") == "false"
-    assert not page.locator("#coach-says").is_visible()
+    expect(page.locator("#coach-says")).to_be_hidden()
     fold.press("Enter")
     page.locator("#coach-leave").press("Enter")
     page.wait_for_selector("#coach", state="detached")
-    assert page.locator(".pointed").count() == 0
+    expect(page.locator(".pointed")).to_have_count(0)
     page.locator("#actions .quick [value=pass]").press("Enter")
     page.wait_for_function("() => Number(document.getElementById('fragment').dataset.version) > 0")

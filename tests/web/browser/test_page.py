@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person, careful, house
 
 pytestmark = pytest.mark.browser
@@ -47,21 +48,21 @@ def test_what_cannot_be_touched_says_why(person):
     page, version = person.page, person.version
     page.locator("#board .market-row").nth(2).locator(".card").first.click(force=True)
     page.wait_for_selector("#refused:not([hidden])")
-    assert "PZ 4.3" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("PZ 4.3", use_inner_text=True)
     assert person.version == version
 
     # A tile first, then a card of the wrong row: the piece picked stays in hand, and the sentence names both rows.
     page.locator("#board .tile.can").first.click()
-    assert page.locator("#board .tile.held").count() == 1
+    expect(page.locator("#board .tile.held")).to_have_count(1)
     page.locator("#board .market-row").nth(2).locator(".card").last.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#refused:not([hidden])")
-    assert "row 3" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("row 3", use_inner_text=True)
 
     # The rule opens where one is.
     page.locator("#status a.rule").click()
     page.wait_for_selector("#rule[open]")
-    assert "PZ 4" in page.inner_text("#rule")
+    expect(page.locator("#rule").first).to_contain_text("PZ 4", use_inner_text=True)
     page.keyboard.press("Escape")
     assert person.problems == []
 
@@ -74,9 +75,9 @@ def test_consequences_are_shown_before_a_click_commits(server, browser):
     card = page.locator("#board .card.can").first
     value = int(re.search(r"\$(\d+)", card.inner_text())[1])
     card.tap()
-    assert f"+${value}" in page.inner_text("#preview")
+    expect(page.locator("#preview").first).to_contain_text(f"+${value}", use_inner_text=True)
     page.locator("#board .tile.can").first.tap()
-    assert "point" in page.inner_text("#preview")
+    expect(page.locator("#preview").first).to_contain_text("point", use_inner_text=True)
     assert phone.version == version
     page.locator("#commit").tap()
     phone.moved(version)
@@ -184,14 +185,14 @@ def test_an_amount_by_field_stepper_and_slider(server, browser, person):
     page.wait_for_selector("#amount")
     most = int(page.get_attribute("#amount", "max"))
     page.locator("[data-step='10']").click()
-    assert page.input_value("#amount") == str(min(10, most))
+    expect(page.locator("#amount")).to_have_value(str(min(10, most)))
     page.locator("[data-step='-1']").click()
     value = min(10, most) - 1
-    assert page.input_value("#slide") == str(value)
-    assert f"${most - value}" in page.inner_text("#preview")
+    expect(page.locator("#slide")).to_have_value(str(value))
+    expect(page.locator("#preview").first).to_contain_text(f"${most - value}", use_inner_text=True)
     page.fill("#amount", str(most + 1))
     page.locator("#amount").press("Enter")
-    assert page.locator("#amount").count() == 1, "a number above the most is not sent"
+    expect(page.locator("#amount"), "a number above the most is not sent").to_have_count(1)
     page.fill("#amount", "2")
     page.locator("#amount").press("Enter")
     page.wait_for_selector("#amount", state="detached")
@@ -226,7 +227,7 @@ def test_a_click_on_yesterdays_board_is_refused_with_todays(person):
     page.evaluate(STALE)
     page.locator("#actions [data-steps=pass]").click()
     page.wait_for_selector("#refused:not([hidden])")
-    assert "moved on" in page.inner_text("#refused")
+    expect(page.locator("#refused").first).to_contain_text("moved on", use_inner_text=True)
     page.wait_for_selector(f"#fragment[data-version='{version}']", state="attached")
     person.act("pass")
     assert person.problems == []
@@ -251,7 +252,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
         page.reload()
         assert (page.inner_text("#own .cash"), person.version) == (cash, version)
     page.wait_for_selector("#notice:not([hidden])")
-    assert "Connection lost" in page.inner_text("#notice")
+    expect(page.locator("#notice").first).to_contain_text("Connection lost", use_inner_text=True)
     with house(tmp_path, port=port):
         guest = Person(browser, f"http://127.0.0.1:{port}", reduced_motion="reduce")
         guest.page.goto(page.url)
@@ -263,7 +264,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
             "(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=version, timeout=20_000
         )
         page.wait_for_selector("#notice", state="hidden")
-        assert "Guest" in page.inner_text("#others")
+        expect(page.locator("#others").first).to_contain_text("Guest", use_inner_text=True)
         assert person.problems == guest.problems == []
         guest.context.close()
         person.context.close()
@@ -370,7 +371,7 @@ def test_a_table_can_be_played_without_scripts(server, browser):
     page.locator("#list summary").click()
     page.locator("#actions .row").first.click()
     page.wait_for_url("**/t/*")
-    assert "Plain took" in page.inner_text("#log")
+    expect(page.locator("#log").first).to_contain_text("Plain took", use_inner_text=True)
     assert person.problems == []
     person.context.close()
 
@@ -383,14 +384,14 @@ def test_wrong_addresses_have_a_way_on(server, browser):
         answer = page.goto(address)
         assert answer.status == 404
         page.get_by_role("link", name="All games").click()
-        assert page.get_by_role("heading", name="Ponzi Scheme").is_visible()
+        expect(page.get_by_role("heading", name="Ponzi Scheme")).to_be_visible()
     page.goto("/games/ponzi-scheme/new")
     for seat in (1, 2):
         page.locator(f"select[name=seat-{seat}]").select_option("here")
     page.fill("[name='name-1']", "Twin")
     page.fill("[name='name-2']", "Twin")
     page.get_by_role("button", name="Create table").click()
-    assert "same name" in page.inner_text("[role=alert]")
-    assert page.input_value("[name='name-1']") == "Twin"
+    expect(page.locator("[role=alert]").first).to_contain_text("same name", use_inner_text=True)
+    expect(page.locator("[name='name-1']")).to_have_value("Twin")
     assert [problem for problem in person.problems if "422" not in problem] == []
     person.context.close()

@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 
 from pyramidion import Match
@@ -22,13 +23,13 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     page.fill("[name=option-turn_limit]", "1")
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/t/*")
-    assert "Seats taken: 1 of 2" in page.inner_text("#stands")
+    expect(page.locator("#stands").first).to_contain_text("Seats taken: 1 of 2", use_inner_text=True)
     page.get_by_text("The seed", exact=True).click()
     hashed = page.inner_text("#secret-hash")
-    assert "picked by your browser" in page.inner_text("#mine")
+    expect(page.locator("#mine").first).to_contain_text("picked by your browser", use_inner_text=True)
     # The host names another ruling; a phone that looks at the room is brought up to date.
     phone.goto(page.url)
-    assert phone.locator("#options, #begin, #my-text").count() == 0, "only the host changes anything"
+    expect(phone.locator("#options, #begin, #my-text"), "only the host changes anything").to_have_count(0)
     page.get_by_text("Table settings").click()
     page.fill("[name=option-tie_limit]", "3")
     page.get_by_role("button", name="Save options").click()
@@ -37,7 +38,7 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     ben.touch(phone.get_by_role("button", name="Join game"))
     phone.wait_for_selector("#ready")
     ben.touch(phone.get_by_text("The seed", exact=True))
-    assert "picked by your browser" in phone.inner_text("#mine")
+    expect(phone.locator("#mine").first).to_contain_text("picked by your browser", use_inner_text=True)
     page.wait_for_function("() => document.getElementById('stands').textContent.includes('when Ben is ready')")
     phone.fill("#contribution", "a poem of my own")
     ben.touch(phone.get_by_role("button", name="Replace"))
@@ -61,8 +62,8 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
     ben.touch(phone.get_by_role("link", name="Back to the table"))
     ben.touch(phone.locator("#grow"))
     phone.wait_for_selector("#premove")
-    assert "2 answers in advance" in phone.inner_text("#premove")
-    assert page.locator("#premove").count() == 0
+    expect(phone.locator("#premove").first).to_contain_text("2 answers in advance", use_inner_text=True)
+    expect(page.locator("#premove")).to_have_count(0)
     challenger = ana if page.locator("#fragment[data-mine]").count() else ben
     challenger.wait()
     challenger.act(challenger.legal()[0])
@@ -91,7 +92,7 @@ def test_two_people_meet_play_in_advance_and_check_the_seed(server, browser):
 def test_open_seats_are_offered_on_pages_that_stay_open_until_they_are_taken(server, browser):
     ada, ben = Person(browser, server.address), Person(browser, server.address)
     url = ada.start(seats=("me", "open", "bot:policy"), name="Ada")
-    assert ada.page.locator("#invite").is_visible()
+    expect(ada.page.locator("#invite")).to_be_visible()
     ben.page.goto(url)
     ben.page.get_by_label("Your name").fill("Ben")
     ben.page.get_by_role("button", name="Join as player 2").click()

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.axe import nothing_serious
 from tests.web.helpers.browser_season_talk import opened, seated
 from tests.web.helpers.browsing import Person
@@ -57,7 +58,7 @@ def test_contestants_write_to_each_other_beside_the_board(client, server, browse
     # What has been read stays read, and what others write is nobody else's.
     bo.page.reload()
     opened(bo, "Ana").get_by_text("Gladly.").wait_for()
-    assert bo.page.locator("#season-talk-open .unread").is_hidden()
+    expect(bo.page.locator("#season-talk-open .unread")).to_be_hidden()
     # The season's page counts in the same way, and shows what is new by itself.
     bo.page.goto(f"/seasons/{host.id}")
     talk = opened(ana, "Bo")
@@ -71,16 +72,16 @@ def test_contestants_write_to_each_other_beside_the_board(client, server, browse
     bo.page.get_by_text("Now?").wait_for()
     bo.page.goto(table)
     opened(bo, "Ana").get_by_text("Now?").wait_for()
-    assert bo.page.locator("#season-talk-open .unread").is_hidden()
-    assert chi.page.locator("#season-talk-open .unread").is_hidden()
+    expect(bo.page.locator("#season-talk-open .unread")).to_be_hidden()
+    expect(chi.page.locator("#season-talk-open .unread")).to_be_hidden()
     for other in (chi, watching):
         assert "Together?" not in other.page.content()
         other.page.reload()
         assert "Together?" not in other.page.content()
-    assert chi.page.locator("#season-talk-open").count() == 1
-    assert watching.page.locator("#season-talk-open, #season-talk").count() == 0
+    expect(chi.page.locator("#season-talk-open")).to_have_count(1)
+    expect(watching.page.locator("#season-talk-open, #season-talk")).to_have_count(0)
     ana.page.goto(f"{table}?at=0&until_here=1")
-    assert ana.page.locator("#season-talk-open, #season-talk").count() == 0
+    expect(ana.page.locator("#season-talk-open, #season-talk")).to_have_count(0)
     ana.allowed = ("400", "409")
     assert [[text for text in one.problems if "status of 4" not in text] for one in (ana, bo, chi, watching)] == [
         []

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browser_seasons import begin, episode
 from tests.web.helpers.browsing import Person
 from tests.web.helpers.casting import CAST
@@ -69,11 +70,11 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
             form.get_by_role("button", name="Withdraw").click()
     for duel in ("pyramis", "pyramid-shambo"):
         assert episode(page, "", duel) <= 6
-    assert "has won the season" in page.inner_text("#next")
+    expect(page.locator("#next").first).to_contain_text("has won the season", use_inner_text=True)
     page.get_by_role("link", name="Season page").click()
-    assert page.locator("ol.episodes > li").count() == 6
-    assert "Final" in page.inner_text("ol.episodes > li:first-child")
-    assert page.locator(".season-chart polyline").count() == 11
+    expect(page.locator("ol.episodes > li")).to_have_count(6)
+    expect(page.locator("ol.episodes > li:first-child").first).to_contain_text("Final", use_inner_text=True)
+    expect(page.locator(".season-chart polyline")).to_have_count(11)
     for one in (host, *people):
         assert one.problems == []
 
@@ -85,7 +86,7 @@ def test_a_host_is_told_that_a_death_match_was_tied_and_decides_it(server, brows
     begin(page, CAST[:2])
     # One click more than without the tie, and it is not counted.
     assert episode(page, "", "pyramid-shambo") == 2
-    assert "has won the season" in page.inner_text("#next")
+    expect(page.locator("#next").first).to_contain_text("has won the season", use_inner_text=True)
 
 
 def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser):
@@ -104,12 +105,12 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     page.get_by_role("button", name="Add item").click()
     link = page.get_by_label("Personal link of Nina").input_value()
     phone.goto(link)
-    assert "as Nina" in phone.inner_text("#main")
+    expect(phone.locator("#main").first).to_contain_text("as Nina", use_inner_text=True)
     phone.get_by_role("button", name="Take part").click()
     phone.get_by_role("button", name="Buy").click()
     row = phone.locator("tr", has_text="Nina").first
     assert row.inner_text().split()[1:] == ["1", "5"]
-    assert phone.locator("tr", has_text="Ada").count() == 0
+    expect(phone.locator("tr", has_text="Ada")).to_have_count(0)
     # Everybody is seated when the host starts the match, and the link has been used up.
     page.reload()
     page.locator("#next select[name=game]").select_option("pyramid-shambo")
@@ -120,7 +121,7 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     other = Person(browser, server.address, reduced_motion="reduce").page
     other.goto(link)
     other.get_by_role("button", name="Take part").click()
-    assert "used in another browser" in other.inner_text("#main")
+    expect(other.locator("#main").first).to_contain_text("used in another browser", use_inner_text=True)
     # The table is given up, and the result entered by hand: Nina is the candidate.
     page.reload()
     page.locator("#log > summary").click()
@@ -145,7 +146,7 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     page.locator("#schedule form button").click()
     phone.goto(page.url.split("/host")[0])
     # Bots cannot be written to; an alliance can have them.
-    assert phone.locator("#talk details").count() == 1
+    expect(phone.locator("#talk details")).to_have_count(1)
     phone.locator("#talk-new summary").click()
     phone.locator("#talk-new [name=name]").fill("The Two")
     phone.locator("#talk-new").get_by_label("Ada").check()
@@ -155,7 +156,7 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     phone.locator("#say-a1 button").click()
     # The page comes back with the conversation open.
     phone.locator("#talk-a1").get_by_text("Together?").wait_for()
-    assert "Choose well." in phone.inner_text("#main")
+    expect(phone.locator("#main").first).to_contain_text("Choose well.", use_inner_text=True)
     phone.get_by_label("What you think at this moment").fill("I trust nobody.")
     phone.get_by_role("button", name="Record").click()
     # The host's page shows what is new by itself.
@@ -163,11 +164,11 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     assert "Together?" not in page.content()
     phone.get_by_label("Opponent").select_option(label="Blaise")
     phone.get_by_role("button", name="Challenge").click()
-    assert "Nina against Blaise" in phone.inner_text("ol.episodes")
+    expect(phone.locator("ol.episodes").first).to_contain_text("Nina against Blaise", use_inner_text=True)
     page.reload()
     page.get_by_label("Loser").select_option(label="Blaise")
     page.get_by_role("button", name="Enter result").click()
     page.get_by_role("button", name=re.compile("Eliminate Blaise")).click()
-    assert "The final can begin" in page.inner_text("#next")
+    expect(page.locator("#next").first).to_contain_text("The final can begin", use_inner_text=True)
     for one in (page, phone):
         assert one.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

@@ -4,6 +4,7 @@ import re
 import struct
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
 
 pytestmark = pytest.mark.browser
@@ -69,7 +70,7 @@ def test_beats_are_told_with_their_rule_and_the_space_bar_goes_on(people):
     assert page.get_attribute("#caption", "aria-hidden") == "true"
     while page.evaluate(TELLING):
         page.locator("body").press(" ")
-    assert page.locator("#caption:not([hidden]), #stage:not([hidden])").count() == 0
+    expect(page.locator("#caption:not([hidden]), #stage:not([hidden])")).to_have_count(0)
     page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
     assert person.problems == []
 
@@ -111,7 +112,7 @@ def test_somebody_who_was_away_is_shown_what_happened_and_may_skip_it(people):
         here.page.wait_for_selector("#fragment:not([data-mine])")
         away.page.goto(table)
         away.page.wait_for_selector("#away:not([hidden])")
-        assert "since you last looked" in away.page.inner_text("#away")
+        expect(away.page.locator("#away").first).to_contain_text("since you last looked", use_inner_text=True)
         return seen
 
     if not away.page.locator("#fragment[data-mine]").count():
@@ -121,13 +122,13 @@ def test_somebody_who_was_away_is_shown_what_happened_and_may_skip_it(people):
     newest = away.version
     away.page.get_by_role("button", name="Watch").click()
     away.page.wait_for_function(TELLING)
-    assert away.page.locator("#away:not([hidden])").count() == 0
+    expect(away.page.locator("#away:not([hidden])")).to_have_count(0)
     away.page.wait_for_function(QUIET)
     away.page.wait_for_selector("#fragment:not([data-past])", state="attached")
     assert away.version >= newest > seen
     away.page.reload()
     away.page.wait_for_selector("#fragment")
-    assert away.page.locator("#away:not([hidden])").count() == 0
+    expect(away.page.locator("#away:not([hidden])")).to_have_count(0)
     assert away.problems == here.problems == []
 
 
@@ -145,12 +146,14 @@ def test_the_end_takes_the_stage_and_everybody_can_join_the_rematch(people):
         assert "win" in said
         assert "PZ 10" in said
         for name in ("Rematch", "Analyse", "Replay", "Share"):
-            assert one.page.locator("#ending-actions").get_by_text(name, exact=True).is_visible()
+            expect(one.page.locator("#ending-actions").get_by_text(name, exact=True)).to_be_visible()
 
     first.page.locator("#rematch-go").click()
     first.page.wait_for_url(lambda url: url != table)
     second.page.wait_for_selector("#rematch-proposed")
-    assert "Margherita wants a rematch." in second.page.inner_text("#rematch-proposed")
+    expect(second.page.locator("#rematch-proposed").first).to_contain_text(
+        "Margherita wants a rematch.", use_inner_text=True
+    )
     second.page.locator("#rematch-go").click()
     second.page.wait_for_url(first.page.url)
     for one in (first, second):
@@ -187,8 +190,8 @@ def test_a_finished_game_is_replayed_and_a_position_has_a_link(people):
 
     page.goto(f"{table}?at=2&seat=1")
     assert page.get_attribute("#recent", "data-eyes") == "1"
-    assert page.input_value("#position") == "2"
-    assert page.input_value("#eyes") == "1"
+    expect(page.locator("#position")).to_have_value("2")
+    expect(page.locator("#eyes")).to_have_value("1")
     assert person.problems == []
 
 
@@ -211,5 +214,5 @@ def test_confirmed_moves_are_made_with_the_button_alone_and_a_key_lists_the_shor
     page.locator("#commit").click()
     person.moved(before)
     page.reload()
-    assert page.locator("#confirm-moves").is_checked()
+    expect(page.locator("#confirm-moves")).to_be_checked()
     assert person.problems == []

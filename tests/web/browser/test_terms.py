@@ -1,6 +1,7 @@
 """Terms in the browser: words and symbols are explained where one points at them, and the goal card lists them all."""
 
 import pytest
+from playwright.sync_api import expect
 
 from pyramidion.engine import registry
 from pyramidion.engine.glossary import glossary_of
@@ -62,7 +63,7 @@ def test_the_goal_card_has_a_button_in_the_menu_and_a_line_in_the_list_of_keys(t
     table.keyboard.press("Escape")
     table.locator("#menu > summary").click()
     table.locator("#goal-open").click()
-    assert table.locator("#goal-card").is_visible()
+    expect(table.locator("#goal-card")).to_be_visible()
 
 
 def test_a_word_is_explained_where_the_mouse_rests_on_it(table):
@@ -83,7 +84,7 @@ def test_a_symbol_of_the_board_is_explained(table):
     table.locator("#term").wait_for()
     assert table.locator("#term dfn").inner_text().casefold() == "bear"
     table.keyboard.press("Escape")
-    assert table.locator("#term").count() == 0
+    expect(table.locator("#term")).to_have_count(0)
 
 
 @pytest.mark.parametrize("table", [("ponzi-scheme", "zh-TW", (390, 844))], indirect=True)
@@ -106,5 +107,5 @@ def test_the_rules_page_explains_its_words(server, browser):
     page.locator("#term").wait_for()
     assert "Too many asked" in page.locator("#term").inner_text()
     page.locator("#terms-open > summary").click()
-    assert page.locator("#terms-open dt").count() == len(glossary_of(registry.load("upside-down")).terms)
+    expect(page.locator("#terms-open dt")).to_have_count(len(glossary_of(registry.load("upside-down")).terms))
     context.close()

@@ -2,6 +2,7 @@
 
 import re
 
+from playwright.sync_api import expect
 from tests.web.helpers.browser_whole_games import one_step
 from tests.web.helpers.browsing import READY
 
@@ -16,7 +17,9 @@ def begin(page, names):
     page.get_by_text("Paste from a spreadsheet").click()
     page.fill("[name=csv]", "\n".join(f"{name};8;{nth};random" for nth, name in enumerate(names)))
     page.get_by_role("button", name="Preview").click()
-    assert f"{names[0]}: new, with 8 garnets and 0 priority" in page.inner_text("#preview")
+    expect(page.locator("#preview").first).to_contain_text(
+        f"{names[0]}: new, with 8 garnets and 0 priority", use_inner_text=True
+    )
     page.get_by_role("button", name="Apply").click()
     page.wait_for_url("**/host#cast")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 from tests.web.conftest import serving
 
@@ -51,6 +51,7 @@ COMMIT = """(v) => {
     if (Number(document.getElementById("fragment").dataset.version) === v && commit && !commit.hidden) commit.click();
 }"""
 Choose = Callable[[list[str]], str]
+expect.set_options(timeout=30_000)  # as long as Playwright waits for everything else
 
 
 def chromium() -> str:
