@@ -53,6 +53,20 @@ async function list() {
   } catch { listed = ""; }
 }
 
+// With other eyes the same moment has another number: positions differ in how many actions came before them.
+async function look() {
+  pause();
+  const plies = () => (slider.dataset.plies ?? "").split(" ").map(Number);
+  const ply = plies()[Number(slider.value)];
+  await list();
+  const last = plies().findLastIndex((before) => before <= ply);
+  if (last >= 0) {
+    slider.max = String(plies().length - 1);
+    slider.value = String(last);
+  }
+  return show({ lively: false });
+}
+
 function go(version, how) {
   const next = Math.min(newest(), Math.max(0, version));
   if (next === Number(slider.value) && known === next) return;
@@ -126,7 +140,8 @@ async function copy() {
 }
 
 slider.addEventListener("input", () => { pause(); show(); });
-for (const one of [everything, eyes]) one.addEventListener("change", () => { pause(); show({ lively: false }); });
+eyes.addEventListener("change", () => { everything.checked = false; look(); });
+everything.addEventListener("change", look);
 chapters.addEventListener("change", () => { pause(); if (/^\d+$/.test(chapters.value)) go(Number(chapters.value), { lively: false }); });
 panel.addEventListener("submit", (event) => { event.preventDefault(); show(); });
 player.addEventListener("click", play);
