@@ -12,7 +12,7 @@ from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced,
 from pyramidion.tournaments.state import TournamentSettings, possible
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.tournaments.offers import offers
-from pyramidion.web.features.tournaments.service import require_allowed
+from pyramidion.web.features.tournaments.permissions import require_allowed
 from pyramidion.web.features.tournaments.texts import PARTS
 
 

@@ -219,8 +219,9 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push)
     accounts = Accounts(store, writer, tables.heard, tables.events)
     clubs = Clubs(tables, key)
+    channels = CompetitionWebhooks(contacts, webhooks)
     seasons = Seasons(tables, rooms, clubs, key)
-    tournaments = Tournaments(tables, rooms, clubs, ratings)
+    tournaments = Tournaments(tables, rooms, clubs, ratings, channels)
     clubs.cards.update(season=seasons.card, tournament=tournaments.card)
     return Server(
         settings=settings,
@@ -256,7 +257,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         push=push,
         notifications=notifications,
         clubs=clubs,
-        channels=CompetitionWebhooks(contacts, webhooks),
+        channels=channels,
         seasons=seasons,
         tournaments=tournaments,
         lab=Lab(settings.lab_workers, settings.lab_seconds, settings.lab_games) if settings.lab else None,

@@ -13,7 +13,7 @@ from fastapi import Request
 
 from pyramidion.web.features.clubs import service as clubs
 from pyramidion.web.features.seasons import service as seasons
-from pyramidion.web.features.tournaments import service as tournaments
+from pyramidion.web.features.tournaments import access as tournaments
 from pyramidion.web.http.dependencies import Caller, api_caller, page_caller
 
 Admit = Callable[[Request, str, Caller], Awaitable[None]]

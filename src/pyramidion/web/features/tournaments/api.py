@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Part, Scale, Seeding, Step, TournamentSettings
-from pyramidion.web.features.tournaments.notifications import channel
-from pyramidion.web.features.tournaments.service import (
-    SCOPES,
-    LoadedTournament,
-    require_host,
-    tournament_at,
-    tournaments_of,
+from pyramidion.web.features.tournaments.access import SCOPES, AdmittedTournament
+from pyramidion.web.features.tournaments.commands import (
+    AddEvent,
+    BeginRound,
+    Command,
+    SetWebhook,
+    SignUp,
+    Withdraw,
+    execute,
 )
+from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.view_models import tournament_view
-from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
+from pyramidion.web.http.dependencies import acting_for, api_caller, person_for
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/tournaments")
@@ -109,65 +115,73 @@ class TournamentHookIn(BaseModel):
     webhook: str = Field(description="The webhook's URL; empty for none.")
 
 
+async def _command_runner(
+    request: Request, tournament_id: str, tournaments: Service[Tournaments], limits: Service[Limits]
+) -> Callable[[Command], Awaitable[Json]]:
+    """Return what carries out a command for whoever sends the request, and answers with the tournament."""
+
+    async def run(command: Command) -> Json:
+        acting = await acting_for(request, *SCOPES, changes=True)
+        if isinstance(command, BeginRound):
+            limits.table(request.scope)
+        else:
+            limits.action(request.scope, f"{tournament_id} {acting.holder}", 0)
+        loaded = await execute(command, tournament_id, acting, tournaments)
+        return Json(wire.encode(tournament_view(loaded, acting.holder)))
+
+    return run
+
+
+Run = Annotated[Callable[[Command], Awaitable[Json]], Depends(_command_runner)]
+
+
 @router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
-async def announce_tournament(order: NewTournament, request: Request) -> Json:
+async def announce_tournament(
+    order: NewTournament, request: Request, tournaments: Service[Tournaments], limits: Service[Limits]
+) -> Json:
     """Announce a tournament as its host, who is a person."""
     holder = await person_for(request, *SCOPES)
-    limits_of(request).table(request.scope)
+    limits.table(request.scope)
     settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
-    loaded = await tournaments_of(request).create(settings, order.host, holder, order.club)
+    loaded = await tournaments.create(settings, order.host, holder, order.club)
     return Json(wire.encode(tournament_view(loaded, holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
 
 @router.get("/{tournament_id}", response_model=TournamentOut, responses=REFUSALS, summary="A tournament")
-async def get_tournament(tournament_id: str, request: Request) -> Json:
+async def get_tournament(tournament_id: str, request: Request, loaded: AdmittedTournament) -> Json:
     """Return a tournament with its standings and results."""
-    return Json(wire.encode(tournament_view(tournament_at(request), (await api_caller(request, *SCOPES)).visitor)))
+    return Json(wire.encode(tournament_view(loaded, (await api_caller(request, *SCOPES)).visitor)))
 
 
 @router.post("/{tournament_id}/join", response_model=TournamentOut, responses=ALLOWED, summary="Sign up")
-async def join_tournament(tournament_id: str, order: TournamentJoinIn, request: Request) -> Json:
+async def join_tournament(order: TournamentJoinIn, run: Run) -> Json:
     """Sign up; if all places are taken you are on the waiting list."""
-    acting = await acting_for(request, *SCOPES, changes=True)
-    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
-    loaded = await tournaments_of(request).join(
-        tournament_id, acting.holder, acting.bot or order.name or "", bot=acting.bot is not None
-    )
-    return _answer(loaded, acting.holder)
+    return await run(SignUp(order.name or ""))
 
 
 @router.post("/{tournament_id}/leave", response_model=TournamentOut, responses=ALLOWED, summary="Withdraw")
-async def leave_tournament(tournament_id: str, request: Request) -> Json:
+async def leave_tournament(run: Run) -> Json:
     """Withdraw: from the sign-up, or from the rounds to come."""
-    acting = await acting_for(request, *SCOPES, changes=True)
-    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
-    return _answer(await tournaments_of(request).leave(tournament_id, acting.holder), acting.holder)
+    return await run(Withdraw())
 
 
 @router.post("/{tournament_id}/begin", response_model=TournamentOut, responses=ALLOWED, summary="Start the next round")
-async def begin_round(tournament_id: str, request: Request) -> Json:
+async def begin_round(run: Run) -> Json:
     """Start the tournament or its next round, as the host."""
-    acting = await acting_for(request, *SCOPES, changes=True)
-    limits_of(request).table(request.scope)
-    return _answer(await tournaments_of(request).begin(tournament_id, acting.holder), acting.holder)
+    return await run(BeginRound())
 
 
 @router.post("/{tournament_id}/entries", response_model=TournamentOut, responses=ALLOWED, summary="Act as the host")
-async def add_event(tournament_id: str, order: EventIn, request: Request) -> Json:
+async def add_event(order: EventIn, run: Run) -> Json:
     """Add a bot, remove or replace a player, take back a removal, or enter or correct a result, as the host."""
-    acting = await acting_for(request, *SCOPES, changes=True)
-    limits_of(request).action(request.scope, f"{tournament_id} {acting.holder}", 0)
-    return _answer(await tournaments_of(request).do(tournament_id, acting.holder, order.event), acting.holder)
+    return await run(AddEvent(order.event))
 
 
 @router.put("/{tournament_id}/webhook", response_model=TournamentHookIn, responses=ALLOWED, summary="Set the webhook")
-async def put_tournament_hook(tournament_id: str, order: TournamentHookIn, request: Request) -> Json:
+async def put_tournament_hook(
+    tournament_id: str, order: TournamentHookIn, request: Request, tournaments: Service[Tournaments]
+) -> Json:
     """Store or remove the tournament's webhook, as the host."""
     acting = await acting_for(request, *SCOPES, changes=True)
-    require_host(tournament_at(request), acting.holder)
-    await channels_of(request).keep(channel(tournament_id), order.webhook, "host")
-    return Json(wire.encode({"webhook": await channels_of(request).of(channel(tournament_id))}))
-
-
-def _answer(loaded: LoadedTournament, holder: str) -> Json:
-    return Json(wire.encode(tournament_view(loaded, holder)))
+    loaded = await execute(SetWebhook(order.webhook), tournament_id, acting, tournaments)
+    return Json(wire.encode({"webhook": await tournaments.webhook(loaded)}))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pyramidion.tournaments.events import HostEvent, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import possible
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.tournaments.service import LoadedTournament, require_allowed
+from pyramidion.web.features.tournaments.loaded import LoadedTournament
+from pyramidion.web.features.tournaments.permissions import require_allowed
 
 
 @dataclass(frozen=True, slots=True)

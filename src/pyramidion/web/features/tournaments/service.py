@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from weakref import WeakValueDictionary
 
-from fastapi import Request
-
 from pyramidion.event_log import NotPossible, fold
-from pyramidion.names import alike
 from pyramidion.tournaments.events import (
     HOST,
     Announced,
@@ -22,48 +19,41 @@ from pyramidion.tournaments.events import (
     HostEvent,
     Joined,
     Left,
-    PlacesEntered,
-    Replaced,
     ResultTaken,
-    Returned,
     RoundOpened,
     TableOpened,
 )
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
-from pyramidion.tournaments.state import Part, Tournament, TournamentSettings
+from pyramidion.tournaments.state import Tournament, TournamentSettings
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import Competition
 from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.competitions.retries import Retries
-from pyramidion.web.competitions.rows import vacant
-from pyramidion.web.contracts import ClubHomes, PersonRatings, WaitingRooms
+from pyramidion.web.contracts import ClubHomes, CompetitionWebhooks, PersonRatings, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import save, together
 from pyramidion.web.db.schema import TOURNAMENT_PEOPLE, TOURNAMENTS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.tournaments import store
+from pyramidion.web.features.tournaments.loaded import LoadedTournament, UnknownTournament
 from pyramidion.web.features.tournaments.matches import (
-    check_bot,
     check_settings,
     next_table,
     places_of,
     plan_match,
     starting_events,
 )
-from pyramidion.web.features.tournaments.notifications import notices, stuck
+from pyramidion.web.features.tournaments.notifications import channel, notices, stuck
+from pyramidion.web.features.tournaments.permissions import newcomer_name, require_allowed, require_host
 from pyramidion.web.features.tournaments.texts import STEPS
-from pyramidion.web.http.dependencies import Caller
-from pyramidion.web.http.services import get_service
-from pyramidion.web.names import clean_name, player_name, tidy
+from pyramidion.web.names import player_name, tidy
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
 
-SCOPES = ("events", "play")
-"""What an API token must allow to act in tournaments: one of these."""
 MOST_BEST = 3
 LATEST = 4_000_000_000_000
 LOOK_SECONDS = 5.0
@@ -84,56 +74,6 @@ class Trouble:
         return listed(list(self.names))
 
 
-class UnknownTournament(Refused, LookupError):
-    """A tournament that is not here."""
-
-    status = 404
-    code = "unknown-tournament"
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedTournament:
-    """A tournament as it is stored, with its visitors by player id or `host`. It is not changed.
-
-    `private`: whether it belongs to a private club. `owners`: the owners of visitors that are bots.
-    """
-
-    id: str
-    state: Tournament
-    people: Mapping[str, str] = field(default_factory=dict[str, str])
-    private: bool = False
-    owners: Mapping[str, str] = field(default_factory=dict[str, str])
-
-    def who(self, holder: str | None) -> str | None:
-        """Return which player a visitor is who has not withdrawn, or None."""
-        mine = (who for who, visitor in self.people.items() if visitor == holder and who in self.state.players)
-        return next((who for who in mine if self.state.players[who].out is None), None)
-
-    def vacant(self) -> list[str]:
-        """Return the players to withdraw: those of deleted accounts, and second entries of one visitor."""
-        present = [who for who in self.state.signed_up if self.state.players[who].bot is None]
-        return vacant({who: self.people[who] for who in present}) if self.state.step != "over" else []
-
-    def hosted_by(self, holder: str | None) -> bool:
-        """Return whether a visitor is the host."""
-        return holder is not None and self.people.get("host") == holder
-
-    @property
-    def host_plays(self) -> bool:
-        """Whether the host takes part, or a bot of the host's account, and so hosts none of the tables."""
-        return any(self.belongs_to_host(who) for who in self.state.remaining)
-
-    def belongs_to_host(self, who: str) -> bool:
-        """Return whether a player is the host, or a bot of the host's account."""
-        player, host = self.people.get(who), self.people.get("host")
-        return player is not None and host is not None and host in (player, self.owners.get(player))
-
-    def part(self, holder: str | None) -> Part | None:
-        """Return what a visitor's part as a player is, or None."""
-        mine = [who for who, visitor in self.people.items() if visitor == holder and who in self.state.players]
-        return self.state.part(self.who(holder) or mine[-1]) if mine else None
-
-
 class Tournaments(Competition[Tournament, LoadedTournament]):
     """All tournaments."""
 
@@ -145,11 +85,12 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         rooms: WaitingRooms,
         homes: ClubHomes,
         ratings: PersonRatings,
+        webhooks: CompetitionWebhooks,
     ) -> None:
         super().__init__(
             tables, rooms, homes, LogCache(store.LOG, lambda entries: fold(Tournament(), entries)), store.TABLES
         )
-        self._player_ratings = ratings
+        self._player_ratings, self._webhooks = ratings, webhooks
         self._retries = Retries(tables.now)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -279,6 +220,20 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             await self._start_or_open_round(loaded)
         await self._catch_up(tournament)
         return await self.get(tournament)
+
+    async def set_webhook(self, tournament: str, holder: str, url: str) -> LoadedTournament:
+        """Store the webhook that reports rounds and the winner, as the host; an empty URL removes it.
+
+        Raises NotYours, BadRequest with a sentence, or NotSaved.
+        """
+        loaded = await self.get(tournament)
+        require_host(loaded, holder)
+        await self._webhooks.keep(channel(tournament), url, "host")
+        return loaded
+
+    async def webhook(self, loaded: LoadedTournament) -> str:
+        """Return the URL of a tournament's webhook, empty for none; its host alone may see it."""
+        return await self._webhooks.of(channel(loaded.id))
 
     def _derived_changes(self, loaded: LoadedTournament, after: Tournament) -> Change:
         return store.set_due(loaded.id, after.due())
@@ -417,55 +372,3 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         host = None if loaded.host_plays else loaded.people.get("host")
         name = loaded.state.host if host is not None else None
         await self._open_match(loaded, plan_match(loaded.state, loaded.people), opened, "", host, name)
-
-
-def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:
-    """Return the name of somebody who signs up, None for a bot of the host's. Raises BadRequest or NotPossibleNow."""
-    called = (clean_name if bot else player_name)(name) or ""
-    if alike(called, loaded.state.host) and not loaded.hosted_by(holder):
-        raise NotPossibleNow(_("The name {name} is taken.").format(name=loaded.state.host))
-    return called
-
-
-def require_allowed(loaded: LoadedTournament, event: HostEvent) -> None:
-    """Raise NotPossibleNow or BadTable for what the host cannot do, beside what the event itself refuses."""
-    if isinstance(event, Joined | Replaced):
-        check_bot(event.bot)
-    if isinstance(event, Replaced) and loaded.host_plays:
-        raise NotPossibleNow(_("You take part, so you cannot let bots play for others."))
-    if isinstance(event, Returned) and loaded.who(loaded.people.get(event.player)) is not None:
-        raise NotPossibleNow(_("This player has signed up again."))
-    if isinstance(event, Returned) and loaded.belongs_to_host(event.player) and loaded.state.draw:
-        raise NotPossibleNow(_("You have hosted the tables since you withdrew, so you cannot take part again."))
-    if isinstance(event, PlacesEntered):
-        rounds = loaded.state.rounds[event.round - 1 : event.round] if event.round > 0 else []
-        players = [group.players for group in (rounds[0].groups if rounds else [])][event.group : event.group + 1]
-        present = [who for seats in players for who in seats if loaded.state.players[who].out is None]
-        if any(loaded.belongs_to_host(who) for seats in players for who in seats) and len(present) > 1:
-            message = _(
-                "You play at this table, so you cannot decide its result while others who play there take part."
-            )
-            raise NotPossibleNow(message)
-
-
-def require_host(loaded: LoadedTournament, holder: str | None) -> None:
-    """Raise NotYours for anybody but the host."""
-    if not loaded.hosted_by(holder):
-        raise NotYours(_("Only the host can do that."))
-
-
-async def admit(request: Request, tournament_id: str, caller: Caller) -> None:
-    """Read a tournament for `tournament_at`. Raises UnknownTournament where it is hidden from the caller."""
-    tournaments = tournaments_of(request)
-    loaded = request.state.tournament = await tournaments.get(tournament_id)
-    await tournaments.require_known(loaded, caller.visitor)
-
-
-def tournament_at(request: Request) -> LoadedTournament:
-    """Return the tournament of a path, as it was when the request came."""
-    return request.state.tournament
-
-
-def tournaments_of(request: Request) -> Tournaments:
-    """Return the application's tournaments."""
-    return get_service(request, Tournaments)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyramidion.tournaments.standings import points_of, standings, winner
 from pyramidion.tournaments.state import Round, Tournament
-from pyramidion.web.features.tournaments.service import LoadedTournament
+from pyramidion.web.features.tournaments.loaded import LoadedTournament
 
 
 def tournament_view(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
