@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import NoSuchPerson, Refused
-from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, ratings_of
-from pyramidion.web.http.dependencies import account_named
+from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, Ratings
 from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.snapshots import json_encoder as wire
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(prefix="/api")
 
@@ -68,13 +69,13 @@ class SeatRatingOut(RatingOut):
 @router.get(
     "/leaderboard/{game}", response_model=LeaderboardOut, responses={404: {"model": Fault}}, summary="A leaderboard"
 )
-async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
+async def get_leaderboard(game: str, ratings: Service[Ratings], after: Seen = 0) -> Json:
     """Return the people and bots of a game whose ratings are certain enough, the best first.
 
     The header `Link` leads to the next page of a longer list.
     """
     game_id = find_game(game).id
-    lines = numbered_page(await ratings_of(request).leaderboard(game_id, PAGE + 1, after), after)
+    lines = numbered_page(await ratings.leaderboard(game_id, PAGE + 1, after), after)
     players = [
         {"rank": line.rank, "name": line.name, "bot": line.bot, "owner": line.owner, **_rating(line.rating)}
         for line in lines.entries
@@ -89,14 +90,14 @@ async def get_leaderboard(game: str, request: Request, after: Seen = 0) -> Json:
     responses={404: {"model": Fault, "description": "No account has this name."}},
     summary="A person's ratings",
 )
-async def get_ratings(name: str, request: Request) -> Json:
+async def get_ratings(name: str, accounts: Service[AccountLookup], ratings: Service[Ratings]) -> Json:
     """Return the ratings of an account, by game."""
     try:
-        account = await account_named(request, name)
+        account = await accounts.named(name)
     except Refused as error:
         raise NoSuchPerson(error.sentence) from None
-    ratings = await ratings_of(request).of_person(account.holder)
-    body = [{"game": game, **_rating(rating)} for game, rating in sorted(ratings.items())]
+    of_games = await ratings.of_person(account.holder)
+    body = [{"game": game, **_rating(rating)} for game, rating in sorted(of_games.items())]
     return Json(wire.encode({"name": account.name, "ratings": body}))
 
 
@@ -106,9 +107,9 @@ async def get_ratings(name: str, request: Request) -> Json:
     responses=REFUSALS,
     summary="What a match has done to the ratings",
 )
-async def get_changes(table_id: str, request: Request) -> Json:
+async def get_changes(table_id: str, tables: Service[Tables]) -> Json:
     """Return the ratings after a finished rated match, by seat; an empty list for any other match."""
-    table = await tables_of(request).get(table_id)
+    table = await tables.get(table_id)
     changes: dict[int, RatingChange] = table.kept.get(KEPT, {}) if table.match.over else {}
     body = [
         {"seat": seat, "change": change.change, **_rating(change.rating)} for seat, change in sorted(changes.items())

@@ -6,8 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.engine import registry
-from pyramidion.web.features.ratings.service import SURE_ENOUGH, ratings_of
+from pyramidion.web.features.ratings.service import SURE_ENOUGH, Ratings
 from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
+from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
 
@@ -21,10 +22,10 @@ async def first() -> Response:
 
 
 @router.get("/leaderboard/{game_id}")
-async def leaderboard(request: Request, game_id: str, after: Seen = 0) -> Response:
+async def leaderboard(request: Request, game_id: str, ratings: Service[Ratings], after: Seen = 0) -> Response:
     """Show the best players of a game, page by page."""
     game = find_game(game_id)
-    lines = numbered_page(await ratings_of(request).leaderboard(game.id, PAGE + 1, after), after)
+    lines = numbered_page(await ratings.leaderboard(game.id, PAGE + 1, after), after)
     return page(
         request,
         "leaderboard.html",

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.bots.labels import label
 from pyramidion.lab.statistics.skill import Skill
@@ -17,7 +16,6 @@ from pyramidion.web.db.schema import ACCOUNTS, RATINGS, SEATS
 from pyramidion.web.errors import BadTable, Refused
 from pyramidion.web.features.ratings.calculation import Rated, beginner, latest, newest, rate
 from pyramidion.web.features.ratings.starting_ratings import BOT_PREFIX, measured_levels
-from pyramidion.web.http.services import get_service
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -255,8 +253,3 @@ def changes(store: Store, match: str) -> dict[int, RatingChange]:
 def changes_shown(snapshot: Snapshot) -> dict[int, RatingChange]:
     """Return the changes, for the page of a finished game."""
     return snapshot.table.kept.get(KEPT, {}) if snapshot.over else {}
-
-
-def ratings_of(request: Request) -> Ratings:
-    """Return the application's ratings."""
-    return get_service(request, Ratings)
