@@ -2,6 +2,9 @@
 
 import re
 
+from pyramidion.web.errors import TooMany
+from pyramidion.web.http.rate_limits import Limits
+
 
 def csrf(person):
     """The fields of every form."""
@@ -107,3 +110,27 @@ def test_the_settings_of_notifications_keep_what_was_filled_in(person):
     refused = ana.form(f"/t/{table}/webhook", webhook="nowhere")
     assert refused.status_code == 400
     assert 'value="nowhere"' in refused.text
+
+
+def test_a_refused_form_is_answered_with_json_for_a_script_and_a_page_for_a_person(person):
+    ana, ben = person(), person()
+    table = ana.start("me", "open", me="Ana", start="when-ready")
+    sent, path = {**csrf(ben), "seat": "0", "name": "Ben"}, f"/t/{table}/room/sit"
+    page, script = ben.post(path, data=sent), ben.post(path, data=sent, headers={"accept": "application/json"})
+    assert page.status_code == script.status_code == 409
+    assert page.headers["content-type"].startswith("text/html")
+    assert script.headers["content-type"] == "application/problem+json"
+    assert script.json()["error"] == "seat-taken"
+
+
+def test_a_page_with_a_refused_form_says_when_to_try_again(person, monkeypatch):
+    def refuse(*_request):
+        raise TooMany("You are too fast.", retry_after=7)
+
+    ana = person()
+    table = ana.start("me", "open", me="Ana", start="now")
+    monkeypatch.setattr(Limits, "line", refuse)
+    page = ana.form(f"/t/{table}/chat", text="Hello")
+    assert (page.status_code, page.headers["retry-after"]) == (429, "7")
+    assert "You are too fast." in page.text
+    assert "Hello" in page.text

@@ -23,12 +23,11 @@ from pyramidion.web.http import logging_setup
 from pyramidion.web.http.languages import language_of
 from pyramidion.web.http.middleware import SecurityMiddleware, headers_only
 from pyramidion.web.http.openapi import describe
-from pyramidion.web.http.responses import refusal
 from pyramidion.web.http.services import install
 from pyramidion.web.http.text_validation import require_text_address
 from pyramidion.web.http.uvicorn_server import CannotServe, UvicornServer, address_of, bind, run
 from pyramidion.web.operations.warm_up import collect_garbage_rarely
-from pyramidion.web.pages.error_handlers import answer_refusals, error_answer
+from pyramidion.web.pages.error_handlers import answer_refusals, refusal_answer
 from pyramidion.web.play.fast_path import FastPath
 from pyramidion.web.play.routes import add_routes
 from pyramidion.web.server import Server
@@ -61,10 +60,7 @@ class Application(FastAPI):
             self.server.limits.request(scope)
         except (BadRequest, TooMany) as error:
             scope["app"] = self
-            answer = error_answer(Request(scope), *refusal(error))
-            if isinstance(error, TooMany):
-                answer.headers["retry-after"] = str(error.more["retry_after"])
-            await SecurityMiddleware(answer)(scope, receive, send)
+            await SecurityMiddleware(refusal_answer(Request(scope), error))(scope, receive, send)
             self.server.metrics.answered(scope["method"], error.status)
             return
         if await self.fast_path.take(scope, receive, send):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import Scope
 
 from pyramidion import IllegalAction
@@ -41,6 +41,11 @@ def wants_json(request: Request) -> bool:
     return api or "json" in request.headers.get("accept", "")
 
 
+def form_answer(request: Request, path: str, body: Mapping[str, Any] | None = None) -> Response:
+    """Answer a form that was accepted: lead a page on to a path, and send a script a body, by default an empty one."""
+    return JSONResponse(body or {}) if wants_json(request) else RedirectResponse(path, 303)
+
+
 def token_of(scope: Scope) -> str | None:
     """Return the seat token in the `Authorization: Bearer` header, or None. Raises NoSuchToken for another scheme."""
     for name, value in scope["headers"]:
@@ -50,6 +55,18 @@ def token_of(scope: Scope) -> str | None:
                 raise NoSuchToken(_("Send your seat token in the header 'Authorization: Bearer TOKEN'."))
             return token.strip().decode("latin-1")
     return None
+
+
+def require_page(request: Request, error: Refused) -> None:
+    """Raise a refusal again unless a page can show its form with the reason: to a script, or for a server's fault."""
+    if error.status >= 500 or wants_json(request):
+        raise error
+
+
+def retry_after(error: Exception) -> dict[str, str]:
+    """Return the header that says when to try again, if a refusal knows."""
+    seconds = error.more.get("retry_after") if isinstance(error, Refused) else None
+    return {} if seconds is None else {"retry-after": str(seconds)}
 
 
 def refusal(error: Refused | IllegalAction) -> tuple[int, dict[str, Any]]:

@@ -13,9 +13,9 @@ from starlette.routing import Match, Router
 
 from pyramidion import IllegalAction
 from pyramidion.translation import _
-from pyramidion.web.errors import BadRequest, Refused, TooMany, problem
+from pyramidion.web.errors import BadRequest, Refused, problem
 from pyramidion.web.http.middleware import HEADERS
-from pyramidion.web.http.responses import Problem, refusal, wants_json
+from pyramidion.web.http.responses import Problem, refusal, retry_after, wants_json
 from pyramidion.web.pages.page import error_page
 from pyramidion.web.table.snapshots import json_encoder as wire
 
@@ -33,20 +33,17 @@ def answer_refusals(app: FastAPI) -> None:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, (Refused, IllegalAction))
-    answer = error_answer(request, *refusal(error))
-    if isinstance(error, TooMany) and "retry_after" in error.more:
-        answer.headers["retry-after"] = str(error.more["retry_after"])
-    return answer
+    return refusal_answer(request, error)
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     faults = error.errors()
     if any(fault["type"] == "json_invalid" for fault in faults):
-        return error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
+        return _error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
     places = [".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0]) for fault in faults[:10]]
     detail = "; ".join(f"{place}: {fault['msg']}" for place, fault in zip(places, faults, strict=False))
-    return error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
+    return _error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
 
 
 async def _http(request: Request, error: Exception) -> Response:
@@ -61,7 +58,7 @@ async def _http(request: Request, error: Exception) -> Response:
         error.status_code, str(error.detail)
     )
     code = BadRequest.code if error.status_code == BadRequest.status else "http"
-    answer = error_answer(request, error.status_code, problem(error.status_code, code, sentence))
+    answer = _error_answer(request, error.status_code, problem(error.status_code, code, sentence))
     if error.status_code == 405:
         answer.headers["allow"] = ", ".join(method for method in METHODS if _answers(request, request.url.path, method))
     return answer
@@ -70,13 +67,20 @@ async def _http(request: Request, error: Exception) -> Response:
 async def _fault(request: Request, _error: Exception) -> Response:
     """Answer a request that failed because of an internal error; the details go to the log only."""
     sentence = _("Something went wrong on the server. The error has been logged.")
-    answer = error_answer(request, 500, problem(500, "internal", sentence))
+    answer = _error_answer(request, 500, problem(500, "internal", sentence))
     # This response does not pass through the middleware `SecurityMiddleware`, which adds the security headers.
     answer.raw_headers.extend(HEADERS)
     return answer
 
 
-def error_answer(request: Request, status: int, body: dict[str, Any]) -> Response:
+def refusal_answer(request: Request, error: Refused | IllegalAction) -> Response:
+    """Answer a refused request, with when to try again if the refusal knows."""
+    answer = _error_answer(request, *refusal(error))
+    answer.headers.update(retry_after(error))
+    return answer
+
+
+def _error_answer(request: Request, status: int, body: dict[str, Any]) -> Response:
     """Answer a refused request: with JSON for programs, with a page for people."""
     if wants_json(request):
         return Problem(wire.encode(body), status)

@@ -15,7 +15,9 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from pyramidion.translation import _, from_one, marked
+from pyramidion.web.errors import Refused
 from pyramidion.web.http.referer import came_from
+from pyramidion.web.http.responses import require_page, retry_after
 from pyramidion.web.pages import assets
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -23,16 +25,26 @@ from pyramidion.web.table.snapshots import json_encoder as wire
 PACK_FROM = 1000
 
 
-def page(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+def page(
+    request: Request, template: str, *, status: int = 200, refusal: Refused | None = None, **context: Any
+) -> Response:
     """Render a page from a template, which also knows the requested path.
+
+    `refusal` is why the form on the page was refused: the page has its status, and shows its sentence as `error`. It is
+    raised again where no page helps (`require_page`).
 
     A page that answers a form stands at the form's address, where a browser would find nothing if it asked for it
     again. So it is told the address of the page with the form (theme.js).
     """
     form_page = came_from(request) if request.method == "POST" else None
-    shared = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page}
-    text = render_page(template, **shared, **context)
-    return html(request, text, status)
+    shared = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page, "error": None}
+    if refusal is not None:
+        require_page(request, refusal)
+        status, context["error"] = refusal.status, from_one(refusal.sentence)
+    response = html(request, render_page(template, **{**shared, **context}), status)
+    if refusal is not None:
+        response.headers.update(retry_after(refusal))
+    return response
 
 
 def html(request: Request, text: str, status: int = 200) -> Response:

@@ -11,7 +11,7 @@ from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.bots.labels import label
-from pyramidion.translation import _, from_one, marked
+from pyramidion.translation import _, marked
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
 from pyramidion.web.features.accounts.service import Accounts
@@ -24,11 +24,11 @@ from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import Limits
-from pyramidion.web.http.responses import refusal, wants_json
+from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.error_handlers import error_answer
+from pyramidion.web.pages.error_handlers import refusal_answer
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.panel import RoomVisit
 from pyramidion.web.pages.renderer import render_page
@@ -58,7 +58,7 @@ async def not_started(request: Request, error: Exception) -> Response:
     table = TABLE.fullmatch(request.url.path)
     if table and request.method == "GET":
         return await _show(request, table[1])
-    return error_answer(request, *refusal(error))
+    return refusal_answer(request, error)
 
 
 @router.get("")
@@ -251,25 +251,19 @@ async def _do(request: Request, table_id: str, doing: Doing) -> Response:
     try:
         await doing(rooms, room, form, visitor)
     except Refused as error:
-        if error.status >= 500:
-            raise
-        return await _show(request, table_id, from_one(error.sentence), error.status, form.get("account", ""))
+        return await _show(request, table_id, error, form.get("account", ""))
     return RedirectResponse(f"/t/{table_id}", 303)
 
 
-async def _show(
-    request: Request, table_id: str, message: str | None = None, status: int = 200, account: str = ""
-) -> Response:
-    """Show the room; `account` is the name in a refused invitation."""
+async def _show(request: Request, table_id: str, refusal: Refused | None = None, account: str = "") -> Response:
+    """Show the room, with why a form of it was refused; `account` is the name in a refused invitation."""
     visitors, rooms = get_service(request, Visitors), get_service(request, Rooms)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     if room.begun:
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(visitor.holder))
     context = await _context(request, room, visitor)
-    return visitors.remember(
-        visitor, page(request, "room.html", status=status, message=message, account=account, **context)
-    )
+    return visitors.remember(visitor, page(request, "room.html", refusal=refusal, account=account, **context))
 
 
 def _place(rooms: Rooms, room: Room, chat: Chat) -> str:

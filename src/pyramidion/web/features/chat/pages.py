@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pyramidion.translation import _, listed
 from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
@@ -17,7 +17,7 @@ from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.dependencies import can_be_notified
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import Limits
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -68,11 +68,9 @@ async def say(
         limits.line(request.scope, table_id, requester.seat)
         await chats.say(table, requester, form.get("text", ""), to, form.get("name"))
     except Refused as error:
-        if wants_json(request) or error.status >= 500:
-            raise
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
-        return _chat_page(request, visitors, context, error=error.sentence, status=error.status)
-    return JSONResponse({}) if wants_json(request) else _back(table, to)
+        return _chat_page(request, visitors, context, refusal=error)
+    return form_answer(request, _place(table, to))
 
 
 @router.post("/t/{table_id}/chat/seen")
@@ -83,7 +81,7 @@ async def seen(request: Request, table_id: str, visitors: Service[Visitors], cha
     require_open(requester.seat, form.get("seat"))
     if requester.seat is not None:
         await chats.seen(table, requester.seat, form.get("line", ""))
-    return JSONResponse({}) if wants_json(request) else _back(table)
+    return form_answer(request, _place(table))
 
 
 @router.post("/t/{table_id}/chat/remove")
@@ -94,7 +92,7 @@ async def remove(request: Request, table_id: str, visitors: Service[Visitors], c
     if not requester.host:
         raise NotTheHost(_("Only the host can remove messages."))
     await chats.remove(table, requester.seat, form.get("line", ""))
-    return JSONResponse({}) if wants_json(request) else _back(table)
+    return form_answer(request, _place(table))
 
 
 @router.post("/t/{table_id}/notes")
@@ -107,7 +105,7 @@ async def notes(request: Request, table_id: str, visitors: Service[Visitors], ch
     if viewer is None:
         raise NotYourSeat(_("Only seated players can keep notes."))
     await chats.keep_notes(table, viewer, form.get("notes", ""))
-    return JSONResponse({}) if wants_json(request) else _back(table)
+    return form_answer(request, _place(table))
 
 
 async def chat_context(
@@ -129,7 +127,7 @@ async def chat_context(
     return {
         "title": titled(table.title, table.game),
         "all_names": table.names,
-        "talk_at": f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}",
+        "talk_at": _place(table),
         "table_id": table.id,
         "csrf": get_service(request, Visitors).of(request).csrf,
         "me": viewer,
@@ -187,14 +185,13 @@ def _chat_page(
     context: Mapping[str, Any],
     *,
     part: bool = False,
-    error: str | None = None,
-    status: int = 200,
+    refusal: Refused | None = None,
 ) -> Response:
     template = "chat.html" if part else "chat_page.html"
-    return visitors.remember(visitors.of(request), page(request, template, status=status, error=error, **context))
+    return visitors.remember(visitors.of(request), page(request, template, refusal=refusal, **context))
 
 
-def _back(table: Table | Room, to: Sequence[int] = ()) -> Response:
-    # The page of a waiting room contains the chat.
-    at = f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}"
-    return RedirectResponse(at + ("?" + urlencode([("with", seat) for seat in to]) if to else ""), 303)
+def _place(table: Table | Room, to: Sequence[int] = ()) -> str:
+    """Return the path of a conversation; the page of a waiting room contains the chat."""
+    path = f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}"
+    return path + ("?" + urlencode([("with", seat) for seat in to]) if to else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from pyramidion.translation import _
 from pyramidion.web.contracts import AccountLookup
@@ -14,7 +14,7 @@ from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.rate_limits import Limits
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import form_answer, wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -70,7 +70,7 @@ async def give_command(
     limits.action(request.scope, table_id, -1)
     code = await execute(command_of_form(form), HostControls(table, requester), accounts)
     if code is None:
-        return JSONResponse({}) if wants_json(request) else RedirectResponse(f"/t/{table_id}#hosting", 303)
+        return form_answer(request, f"/t/{table_id}#hosting")
     link = f"{request.url.replace(path=f'/t/{table_id}/come', query='')}#{code.replace('-', '')}"
     if wants_json(request):
         return JSONResponse({"link": link})
@@ -91,7 +91,7 @@ async def propose(
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
     await execute(proposal_of_form(form), HostControls(table, requester), accounts)
-    return JSONResponse({}) if wants_json(request) else RedirectResponse(f"/t/{table_id}", 303)
+    return form_answer(request, f"/t/{table_id}")
 
 
 @router.get("/t/{table_id}/transcript.md")

@@ -138,13 +138,11 @@ async def change(
             text = premoves.with_line(table, seat, form)
         await premove_service.give(table, seat, text)
     except Refused as error:
-        if error.status >= 500:
-            raise
-        return _page(request, table, visitor, error.sentence, error.status)
+        return _page(request, table, visitor, error)
     return RedirectResponse(f"/t/{table_id}/premoves", 303)
 
 
-def _page(request: Request, table: Table, visitor: Visitor, message: str | None = None, status: int = 200) -> Response:
+def _page(request: Request, table: Table, visitor: Visitor, refusal: Refused | None = None) -> Response:
     book, seat = premoves.book_of(table), table.seat_of(visitor.holder)
     if seat is None:
         raise NotYourSeat(_("You are watching this game."))
@@ -152,13 +150,12 @@ def _page(request: Request, table: Table, visitor: Visitor, message: str | None 
     return page(
         request,
         "premoves.html",
-        status=status,
+        refusal=refusal,
         title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
         me=seat,
         csrf=visitor.csrf,
-        message=message,
         over=table.match.over,
         explained=book.explain(),
         lines=book.tell(premove.text, table.names) if premove is not None else [],

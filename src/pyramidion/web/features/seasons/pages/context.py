@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import Response
 
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
@@ -21,7 +21,6 @@ from pyramidion.web.features.seasons.service import seasons_of
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, PUBLISHED, TALKS, names_of, names_then, next_step
 from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.dependencies import homes_of
-from pyramidion.web.http.responses import wants_json
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 from pyramidion.web.table_requests.access import tables_of
@@ -150,8 +149,3 @@ async def season_page(
 def place_of(form: Mapping[str, str]) -> str:
     """Return the place, below the season's page, that a form leads back to."""
     return PLACES.get(form.get("back", ""), "")
-
-
-def done(request: Request, path: str) -> Response:
-    """Answer a form that was accepted: lead a page on to a path, and tell a script nothing."""
-    return JSONResponse({}) if wants_json(request) else RedirectResponse(path, 303)

@@ -22,7 +22,7 @@ from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks
 from pyramidion.web.features.seasons.forms import lay_out_phases, parse_command, parse_conversation_event
 from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, season_requester_of
 from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.pages.context import done, place_of, season_page, view_for
+from pyramidion.web.features.seasons.pages.context import place_of, season_page, view_for
 from pyramidion.web.features.seasons.pages.conversations import conversations_page
 from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.service import season_at, seasons_of
@@ -31,7 +31,7 @@ from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import limits_of, posted, visitors_of
 from pyramidion.web.http.forms import moment_of, parse_number
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import form_answer, wants_json
 from pyramidion.web.pages.page import page, version_of
 from pyramidion.web.table.seats.faces import PARTS
 
@@ -102,7 +102,7 @@ async def say(request: Request, season_id: str) -> Response:
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
     # The form lies in a fold, which browsers open for it.
-    return done(request, f"/seasons/{season_id}{back}#say-{form.get('to', '')[:20]}")
+    return form_answer(request, f"/seasons/{season_id}{back}#say-{form.get('to', '')[:20]}")
 
 
 @router.post("/{season_id}/plan")
@@ -157,7 +157,7 @@ async def do(request: Request, season_id: str) -> Response:
         await seasons_of(request).do(season_id, requester, [event], form.get("reason", ""), key)
     except Refused as error:
         return await _refused(request, loaded, visitor, error, back, form)
-    return done(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")
+    return form_answer(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")
 
 
 @router.post("/{season_id}/step")
