@@ -4,6 +4,7 @@ import re
 
 from tests.web.helpers.accounts import finish
 from tests.web.helpers.hotseat import offered
+from tests.web.helpers.polling import wait_until
 
 
 def names(person, address):
@@ -14,6 +15,7 @@ def test_a_rematch_has_the_same_people_and_options_and_is_joined_with_one_click(
     nina, guest, stranger = (person() for _ in range(3))
     table = nina.start("me", "open", "bot:random", me="Nina")
     guest.say(f"/t/{table}/sit", seat="1", name="Guest 1")
+    guest.get("/alerts/feed")  # a page of theirs is open
     assert "rematch-go" not in nina.get(f"/t/{table}").text
     assert nina.form(f"/t/{table}/rematch").status_code == 409
     finish(table, nina, guest)
@@ -26,8 +28,19 @@ def test_a_rematch_has_the_same_people_and_options_and_is_joined_with_one_click(
     assert [seat["kind"] for seat in waiting["seats"]] == ["person", "open", "bot"]
     assert waiting["seats"][0]["name"] == "Nina"
 
-    # The other is told, and joins; a stranger cannot.
+    # The other is told wherever they are, and joins; a stranger cannot.
     assert "Nina wants a rematch." in guest.get(f"/t/{table}").text
+    told = ['id="rematch-notice"' in who.get(f"/t/{table}").text for who in (nina, guest, stranger)]
+    assert told == [False, True, False]
+    invitation = ("Nina invites you to a game: Pyramid-Sham-Bo.", f"/t/{again}")
+    wait_until(lambda: invitation in [(notice["text"], notice["link"]) for notice in guest.get("/alerts/feed").json()])
+
+    def listed(who):
+        return re.search(rf'data-key="{again}".*?</li>', who.get("/your-games").text, re.S)[0]
+
+    assert "A seat is kept for you" in listed(guest)
+    assert "Waiting for Guest 1" in listed(nina)
+    assert re.search(r'class="name">[^/]*Guest 1.*?>awaited<', nina.get(f"/t/{again}").text, re.S)
     assert stranger.form(f"/t/{table}/rematch").status_code == 403
     assert guest.say(f"/t/{table}/rematch") == f"/t/{again}"
     assert "seats-3" in guest.get(f"/t/{again}").text

@@ -23,7 +23,7 @@ MOST_GOING, MOST_FINISHED = 24, 6
 MOST_KEPT = 10_000
 """Tables whose acting seats are kept."""
 MINUTE = 60
-ORDER = ("turn", "room", "waiting", "paused", "finished")
+ORDER = ("invited", "turn", "room", "waiting", "paused", "finished")
 
 Acting = Mapping[int | None, Sequence[int]]
 """The seats whose turn it is, by viewer."""
@@ -36,9 +36,10 @@ class YourGame:
     """A game as listed on its player's home page.
 
     Attributes:
-        state: `turn` (yours), `waiting` (for others), `paused`, `room` (not started) or `finished`.
+        state: `invited` (a seat is kept for you), `turn` (yours), `waiting` (for others), `paused`, `room` (not
+            started) or `finished`.
         others: each other player, with a name.
-        waiting_for: the names of the players whose turn it is.
+        waiting_for: the names of the players whose turn it is, or for whom a seat is kept.
         left: the time left for the current decision, in words; empty without a clock.
         since: the time since the last move, or since the table was created, in words.
         winners: the names of the winners of a finished game.
@@ -111,7 +112,10 @@ class YourGames:
             since=_ago(row.finished or row.moved or row.started or row.created),
         )
         if row.started is None:
-            return replace(entry, open_seats=sum(seat.kind == "open" for seat in row.seats))
+            empty = [seat for seat in row.seats if seat.kind == "open"]
+            awaited = [seat.name for seat in empty if seat.name is not None and not seat.mine]
+            state = "invited" if any(seat.mine for seat in empty) else "room"
+            return replace(entry, state=state, open_seats=len(empty), waiting_for=awaited)
         if row.finished is not None:
             winners = await self._winners(row)
             won = bool(own & set(winners))

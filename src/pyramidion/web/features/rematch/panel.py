@@ -1,4 +1,4 @@
-"""The button for a rematch, in the result."""
+"""The button for a rematch in the result, and beside the board that somebody waits at one."""
 
 from __future__ import annotations
 
@@ -6,5 +6,7 @@ from pyramidion.web.features.rematch.service import finished_rematch
 from pyramidion.web.pages.panel import Panel
 
 PANEL = Panel(
-    forms={"rematch": "rematch"}, inserts={"afterwards": "rematch.html"}, fragment={"rematch": finished_rematch}
+    forms={"rematch": "rematch"},
+    inserts={"above_actions": "rematch_notice.html", "afterwards": "rematch.html"},
+    fragment={"rematch": finished_rematch},
 )

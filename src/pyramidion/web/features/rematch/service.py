@@ -95,6 +95,9 @@ class Rematches:
             host_name=old.host_name if not mine else None,
         )
         table.keep(KEPT, rematch[0])
+        for person in dict.fromkeys(reserved.values()):
+            if await self._tables.events.welcomes(person, holder):
+                self._tables.events.publish_invited(rematch[0].next, person)
 
     async def _seat(self, rematch: Rematch, old: Table, holder: str, mine: list[int]) -> None:
         """Take the seats reserved for the visitor at a rematch: several if players share the visitor's screen."""
@@ -117,7 +120,7 @@ def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dic
         elif seat.seat in mine:
             plans.append(SeatPlan("me" if seat.seat == mine[0] else "here", seat.name))
         else:
-            plans.append(SeatPlan("open"))
+            plans.append(SeatPlan("open", seat.name if seat.holder is not None else None))
             if seat.holder is not None:
                 reserved[seat.seat] = seat.holder
     return plans, reserved

@@ -74,7 +74,8 @@ class Rooms:
     ) -> tuple[Table | Room, dict[int, str]]:
         """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
 
-        `reserved` are open seats that only these visitors can take; `also` is called with the table's id in the same
+        `reserved` are open seats that only these visitors can take, under the names of their plans if they have any;
+        `also` is called with the table's id in the same
         transaction. If there is nobody to wait for, the match starts at once. Raises
         UnknownGame, BadTable or NotSaved with a sentence.
         """
@@ -87,7 +88,7 @@ class Rooms:
                 tokens[number] = new_token() if tokens else about.get("host_token") or new_token()
                 rows[number] = SeatRow(number, "person", player_name(plan.name), None, None, hash_token(tokens[number]))
         for number, visitor in (reserved or {}).items():
-            rows[number] = replace(rows[number], holder=visitor)
+            rows[number] = replace(rows[number], holder=visitor, name=seats[number].name)
         seed = row.seed if row.seed_chosen else ""
         waits = replace(row, started=None, deadline=None, paused=None, time_left=None, seed=seed)
         ready = frozenset(seat.seat for seat in rows if seat.kind == "person")

@@ -68,10 +68,12 @@ async def newcomer(
         raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
     # The other reserved seats have been refused above.
     await arrivals.admit(table, holder, invited=seating.rows[seat].reserved)
+    # A reserved seat may have the name of whoever is awaited.
+    others = [*table.names[:seat], *table.names[seat + 1 :], *former_names(table)]
     if called is None and holder is not None:
-        called = guest_name(holder, (*table.names, *former_names(table)))
+        called = (seating.rows[seat].name if invited else None) or guest_name(holder, others)
     # The default names of programs are not stored, because each reader sees them in their own language.
-    if (other := lookalike(table, name_of(seat, "person", called))) is not None:
+    if (other := names.lookalike(name_of(seat, "person", called), others)) is not None:
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=other))
     token = (token or new_token()) if holder is None else None
     hashed = hash_token(token) if token else None
