@@ -7,6 +7,6 @@ from pyramidion.web.pages.panel import Panel
 
 PANEL = Panel(
     forms={"rematch": "rematch"},
-    inserts={"above_actions": "rematch_notice.html", "afterwards": "rematch.html"},
+    inserts={"status": "rematch_notice.html", "afterwards": "rematch.html"},
     fragment={"rematch": finished_rematch},
 )
