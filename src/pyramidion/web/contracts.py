@@ -172,6 +172,14 @@ class CompetitionWebhooks(Protocol):
         ...
 
 
+class SeatInvitations(Protocol):
+    """Invitations to seats of waiting rooms."""
+
+    async def invite(self, room: Room, inviter: str, person: str) -> None:
+        """Reserve a seat of a waiting room for somebody and notify them. Raises SeatTaken."""
+        ...
+
+
 class TableFinder(Protocol):
     """Tables, whether their match has started or not."""
 

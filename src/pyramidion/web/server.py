@@ -156,6 +156,7 @@ class Server:
             push_devices=self.push,
             club_homes=self.clubs,
             webhooks=self.channels,
+            seat_invitations=self.companions,
             table_finder=self.rooms,
             waiting_rooms=self.rooms,
         )
@@ -178,6 +179,7 @@ class _Offered:
     push_devices: contracts.PushDevices
     club_homes: contracts.ClubHomes
     webhooks: contracts.CompetitionWebhooks
+    seat_invitations: contracts.SeatInvitations
     table_finder: contracts.TableFinder
     waiting_rooms: contracts.WaitingRooms
 

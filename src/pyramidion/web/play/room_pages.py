@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Query, Request
-from starlette.datastructures import ImmutableMultiDict
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.bots.labels import label
-from pyramidion.translation import _, marked
+from pyramidion.translation import _
+from pyramidion.web.contracts import AccountLookup, SeatInvitations
 from pyramidion.web.db.store import Store
-from pyramidion.web.errors import BadRequest, NotStarted, NotYourSeat, Refused
+from pyramidion.web.errors import NotStarted, Refused
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.chat.messages import Chat
 from pyramidion.web.features.chat.pages import chat_context, see
 from pyramidion.web.features.clubs.service import MEMBERS_ONLY, Clubs
-from pyramidion.web.features.companions.service import Companions
 from pyramidion.web.features.ratings.service import Ratings
+from pyramidion.web.features.waiting_room.commands import Invite, command_of_form, execute
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service, get_service
@@ -35,21 +35,17 @@ from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.panels import room_context
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.room import Room
-from pyramidion.web.table.seats.faces import PARTS, Face
+from pyramidion.web.table.seats.faces import PARTS
 from pyramidion.web.table.seats.given_names import guest_name, is_guest_name
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.invitations import invited
 from pyramidion.web.table.seats.protocols import former_names, secret_options
-from pyramidion.web.table.seeds import OfferedContribution
 from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
-from pyramidion.web.table_requests.forms import options_of, room_settings_of
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")
 AT_TOP = ("start", "listed", "rated")
 """Settings shown at the top of the page."""
-NO_SEAT = marked("The seat must be a whole number.")
-Form = ImmutableMultiDict[str, str]
 
 
 async def not_started(request: Request, error: Exception) -> Response:
@@ -93,163 +89,29 @@ async def cards(table_id: str, rooms: Service[Rooms]) -> Response:
     return PlainTextResponse(room.row.cards)
 
 
-@router.post("/sit")
-async def sit(request: Request, table_id: str) -> Response:
-    """Take an open seat."""
-
-    async def doing(rooms: Rooms, _room: Room, form: Form, visitor: Visitor) -> None:
-        given = OfferedContribution.of(form.get("contribution"), form.get("drawn"))
-        await rooms.sit(
-            table_id,
-            whole_number(form.get("seat"), _(NO_SEAT)),
-            visitor.holder,
-            form.get("name"),
-            given,
-        )
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/contribution")
-async def contribute(request: Request, table_id: str) -> Response:
-    """Replace the visitor's contribution to the seed."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        given = OfferedContribution.of(form.get("contribution"), form.get("drawn"))
-        await rooms.contribute(table_id, room.seat_of(visitor.holder), given)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/ready")
-async def ready(request: Request, table_id: str) -> Response:
-    """Set whether the visitor is ready."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.ready(table_id, room.seat_of(visitor.holder), form.get("ready") == "yes")
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/colour")
-async def colour(request: Request, table_id: str) -> Response:
-    """Choose the colour of the visitor's seat."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.colour(table_id, room.seat_of(visitor.holder), form.get("colour") or None)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/face")
-async def face(request: Request, table_id: str) -> Response:
-    """Choose the face of one's seat."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        chosen = None
-        if form.get("face") != "default":
-            try:
-                chosen = Face.parse("".join(form.get(part, "") for part in PARTS))
-            except ValueError:
-                raise BadRequest(_("There is no such face.")) from None
-        await rooms.face(table_id, room.seat_of(visitor.holder), chosen)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/name")
-async def rename(request: Request, table_id: str) -> Response:
-    """Change the visitor's name."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.rename(table_id, room.seat_of(visitor.holder), form.get("name"))
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/leave")
-async def leave(request: Request, table_id: str) -> Response:
-    """Leave the visitor's seat or, as the host, free another."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        own = room.seat_of(visitor.holder)
-        seat = (
-            whole_number(form["seat"], _(NO_SEAT)) if "seat" in form and room.host.is_visitor(visitor.holder) else own
-        )
-        await rooms.leave(table_id, seat)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/release")
-async def release(request: Request, table_id: str) -> Response:
-    """Open a reserved seat to everybody, as the host, or as the person it is reserved for."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        seat = whole_number(form.get("seat"), _(NO_SEAT))
-        if not room.host.is_visitor(visitor.holder) and room.seating.reserved_for(visitor.holder) != seat:
-            raise NotYourSeat(_("Only the host of this table can do that."))
-        await rooms.release(table_id, seat)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/invite")
-async def invite(
+@router.post("/{form_name}")
+async def change(
     request: Request,
     table_id: str,
+    form_name: str,
+    visitors: Service[Visitors],
     limits: Service[Limits],
-    accounts: Service[Accounts],
-    companions: Service[Companions],
+    rooms: Service[Rooms],
+    accounts: Service[AccountLookup],
+    invitations: Service[SeatInvitations],
 ) -> Response:
-    """Reserve a seat for an account and notify it."""
-
-    async def doing(_rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        limits.attempt(request.scope)
-        if room.seat_of(visitor.holder) is None and not room.host.is_visitor(visitor.holder):
-            raise NotYourSeat(_("Only players and the host can invite people."))
-        account = await accounts.named(form.get("account", ""))
-        await companions.invite(room, visitor.holder, account.holder)
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/options")
-async def settle(request: Request, table_id: str) -> Response:
-    """Change the options and settings, as the host."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        # Numbers missing from the form have been removed by the host.
-        none = {name: () for name, option in room.game.options.items() if option.kind == "numbers"}
-        given = {**none, **options_of(room.game, form)}
-        changes = room_settings_of(room.game, form)
-        await rooms.settle(table_id, given, changes, by_host=room.host.is_visitor(visitor.holder))
-
-    return await _do(request, table_id, doing)
-
-
-@router.post("/start")
-async def start(request: Request, table_id: str) -> Response:
-    """Start the match now, as the host."""
-
-    async def doing(rooms: Rooms, room: Room, form: Form, visitor: Visitor) -> None:
-        await rooms.start(table_id, form.get("fill") or None, by_host=room.host.is_visitor(visitor.holder))
-
-    return await _do(request, table_id, doing)
-
-
-Doing = Callable[[Rooms, Room, Form, Visitor], Awaitable[None]]
-
-
-async def _do(request: Request, table_id: str, doing: Doing) -> Response:
-    """Handle a form of the room's page: run `doing` and show the room again, with the reason if it was refused."""
-    visitors, rooms = get_service(request, Visitors), get_service(request, Rooms)
+    """Carry out a form of the room's page, and show the room again, with the reason if the form was refused."""
     form = await visitors.checked_form(request)
-    visitor = visitors.of(request)
-    room = await rooms.get(table_id)
-    get_service(request, Limits).action(request.scope, table_id, room.seat_of(visitor.holder))
+    visitor, room = visitors.of(request), await rooms.get(table_id)
+    requester = Requester(room.seat_of(visitor.holder), room.host.is_visitor(visitor.holder))
+    limits.action(request.scope, table_id, requester.seat)
     try:
-        await doing(rooms, room, form, visitor)
+        command = command_of_form(form_name, form, room.game)
+        if command is None:
+            raise HTTPException(404)
+        if isinstance(command, Invite):
+            limits.attempt(request.scope)
+        await execute(command, room, requester, visitor.holder, rooms=rooms, accounts=accounts, invitations=invitations)
     except Refused as error:
         return await _show(request, table_id, error, form.get("account", ""))
     return RedirectResponse(f"/t/{table_id}", 303)

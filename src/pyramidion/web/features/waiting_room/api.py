@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
-from pyramidion.translation import _
-from pyramidion.web.errors import UnknownSeat
+from pyramidion.engine.seeds import Contribution
+from pyramidion.web.contracts import AccountLookup, SeatInvitations
+from pyramidion.web.features.waiting_room.commands import (
+    ChangeOptions,
+    ChooseColour,
+    ChooseFace,
+    Command,
+    Contribute,
+    Leave,
+    SetReady,
+    Start,
+    execute,
+)
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.http.services import Service
+from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.faces import PARTS, Face
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seeds import OfferedContribution
@@ -100,143 +114,120 @@ MINE: dict[int | str, dict[str, Any]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class RoomRequest:
+    """A request to a waiting room, with the services that carry it out."""
+
+    request: Request
+    rooms: Rooms
+    visitors: Visitors
+    limits: Limits
+    accounts: AccountLookup
+    invitations: SeatInvitations
+
+    async def execute(self, table_id: str, command: Command) -> tuple[Requester, Contribution | None]:
+        """Carry out a command; return who asks, and the contribution if it replaces one. Raises Refused."""
+        room = await self.rooms.get(table_id)
+        requester = requester_of(room, self.request.scope, self.visitors)
+        require_own_page(self.request, requester)
+        seat = -1 if requester.seat is None and requester.host else requester.seat
+        self.limits.action(self.request.scope, table_id, seat)
+        return requester, await execute(
+            command,
+            room,
+            requester,
+            self.visitors.holder(self.request.scope),
+            rooms=self.rooms,
+            accounts=self.accounts,
+            invitations=self.invitations,
+        )
+
+    async def change(self, table_id: str, command: Command) -> Json:
+        """Carry out a command, and answer with the room. Raises Refused."""
+        requester, _contribution = await self.execute(table_id, command)
+        # The token of a seat ends with it.
+        left = isinstance(command, Leave) and command.seat == requester.seat
+        return await self.answer(table_id, Requester(None, False) if left else None)
+
+    async def answer(self, table_id: str, requester: Requester | None = None) -> Json:
+        """Answer with what a requester, by default who asks, may know about the room."""
+        room = await self.rooms.get(table_id)
+        requester = requester or requester_of(room, self.request.scope, self.visitors)
+        url = str(self.request.url.replace(path=f"/t/{room.id}", query=""))
+        return Json(wire.encode(_as_json(room, requester, self.rooms.here(room), url)))
+
+
+async def _room_request(
+    request: Request,
+    rooms: Service[Rooms],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+    accounts: Service[AccountLookup],
+    invitations: Service[SeatInvitations],
+) -> RoomRequest:
+    return RoomRequest(request, rooms, visitors, limits, accounts, invitations)
+
+
+Asked = Annotated[RoomRequest, Depends(_room_request)]
+
+
 @router.get("", response_model=RoomOut, responses=REFUSALS, summary="Get a waiting room")
-async def get_room(table_id: str, request: Request, rooms: Service[Rooms], visitors: Service[Visitors]) -> Json:
+async def get_room(table_id: str, asked: Asked) -> Json:
     """Get what you may know about a waiting room."""
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.answer(table_id)
 
 
 @router.put("/contribution", response_model=ReceiptOfContribution, responses=MINE, summary="Contribute to the seed")
-async def contribute(
-    table_id: str,
-    body: ContributionIn,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def contribute(table_id: str, body: ContributionIn, asked: Asked) -> Json:
     """Replace your contribution to the seed, before the match starts. The response is its receipt."""
-    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
-    contribution = await rooms.contribute(table_id, seat, OfferedContribution(body.text))
-    return Json(wire.encode(contribution.as_json(opened=True)))
+    _requester, contribution = await asked.execute(table_id, Contribute(OfferedContribution(body.text)))
+    return Json(wire.encode(contribution and contribution.as_json(opened=True)))
 
 
 @router.put("/ready", response_model=RoomOut, responses=MINE, summary="Set whether you are ready")
-async def set_ready(
-    table_id: str,
-    body: ReadyIn,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def set_ready(table_id: str, body: ReadyIn, asked: Asked) -> Json:
     """Set whether you are ready. When every seat is taken and everybody is ready, the match starts."""
-    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
-    await rooms.ready(table_id, seat, body.ready)
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.change(table_id, SetReady(body.ready))
 
 
 @router.put("/colour", response_model=RoomOut, responses=MINE, summary="Choose your colour")
-async def choose_colour(
-    table_id: str,
-    body: ColourIn,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def choose_colour(table_id: str, body: ColourIn, asked: Asked) -> Json:
     """Choose a colour for your seat, before the match starts. No two seats have the same colour."""
-    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
-    await rooms.colour(table_id, seat, body.colour)
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.change(table_id, ChooseColour(body.colour))
 
 
 @router.put("/face", response_model=RoomOut, responses=MINE, summary="Choose your face")
-async def choose_face(
-    table_id: str,
-    body: FaceIn | None,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def choose_face(table_id: str, body: FaceIn | None, asked: Asked) -> Json:
     """Choose the face of your seat while the table waits; no two seats have the same colour and shape."""
-    seat, _host = await _changer(table_id, request, rooms, visitors, limits)
-    await rooms.face(table_id, seat, Face(**body.model_dump()) if body is not None else None)
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.change(table_id, ChooseFace(Face(**body.model_dump()) if body is not None else None))
 
 
 @router.delete("/seats/{seat}", response_model=RoomOut, responses=MINE, summary="Leave or free a seat")
-async def leave_seat(
-    table_id: str,
-    seat: int,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def leave_seat(table_id: str, seat: int, asked: Asked) -> Json:
     """Leave your seat before the match starts. The host can free any seat."""
-    own, host = await _changer(table_id, request, rooms, visitors, limits)
-    if seat != own and not host:
-        raise UnknownSeat(_("You can only leave your own seat."))
-    await rooms.leave(table_id, seat)
-    return await _room(table_id, request, rooms, visitors, gone=seat == own)
+    return await asked.change(table_id, Leave(seat))
 
 
 @router.patch("", response_model=RoomOut, responses=MINE, summary="Change the options")
-async def change_options(
-    table_id: str,
-    body: OptionsIn,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def change_options(table_id: str, body: OptionsIn, asked: Asked) -> Json:
     """Change options and settings before the match starts, as the host. Everybody has to get ready again."""
-    _seat, host = await _changer(table_id, request, rooms, visitors, limits)
-    await rooms.settle(table_id, body.options, body, by_host=host)
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.change(table_id, ChangeOptions(body.options, body))
 
 
 @router.post("/start", response_model=RoomOut, responses=MINE, summary="Start the match")
-async def start_match(
-    table_id: str,
-    body: StartIn,
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[Limits],
-) -> Json:
+async def start_match(table_id: str, body: StartIn, asked: Asked) -> Json:
     """Start the match now, as the host. Bots take the open seats, or the seats are removed and the others move up."""
-    _seat, host = await _changer(table_id, request, rooms, visitors, limits)
-    await rooms.start(table_id, body.fill, by_host=host)
-    return await _room(table_id, request, rooms, visitors)
+    return await asked.change(table_id, Start(body.fill))
 
 
-async def _changer(
-    table_id: str, request: Request, rooms: Rooms, visitors: Visitors, limits: Limits
-) -> tuple[int | None, bool]:
-    """Return the requester's seat and whether they are the host, counting the change. Raises Forged."""
-    room = await rooms.get(table_id)
-    requester = requester_of(room, request.scope, visitors)
-    seat, host = requester.seat, requester.host
-    require_own_page(request, requester)
-    limits.action(request.scope, table_id, seat if seat is not None else -1 if host else None)
-    return seat, host
-
-
-async def _room(table_id: str, request: Request, rooms: Rooms, visitors: Visitors, *, gone: bool = False) -> Json:
-    room = await rooms.get(table_id)
-    requester = Requester(None, False) if gone else requester_of(room, request.scope, visitors)
-    seat, host = requester.seat, requester.host
-    mine = room.contribution(seat)
+def _as_json(room: Room, requester: Requester, here: Sequence[int], url: str) -> dict[str, Any]:
     body: dict[str, Any] = {
         "id": room.id,
-        "url": str(request.url.replace(path=f"/t/{room.id}", query="")),
+        "url": url,
         "game": room.game.id,
         "title": room.row.title,
         "begun": room.begun,
-        "seats": wire.seats_of(room, rooms.here(room)),
+        "seats": wire.seats_of(room, here),
         "ready": sorted(room.state.ready),
         "options": room.options_for(requester),
         "seeded": room.row.seed_chosen,
@@ -245,10 +236,10 @@ async def _room(table_id: str, request: Request, rooms: Rooms, visitors: Visitor
         **room.settings.model_dump(),
         "host_name": room.host.name,
         "host_watches": room.host.exists and not room.host.plays,
-        "seat": seat,
-        "host": host,
+        "seat": requester.seat,
+        "host": requester.host,
         "changes": room.state.changes,
     }
-    if mine is not None:
+    if (mine := room.contribution(requester.seat)) is not None:
         body["contribution"] = mine.as_json(opened=True)
-    return Json(wire.encode(body))
+    return body
