@@ -18,6 +18,7 @@ from tests.games.ponzi_scheme.positions import (
 
 from pyramidion import EVERYTHING
 from pyramidion.engine.layout import record
+from pyramidion.web.pages.picture import drawn_board
 
 PERIODS = {9: 5, 13: 4, 17: 3, 21: 5, 25: 4, 30: 3, 40: 4, 45: 5, 62: 4, 80: 3}
 INTEREST = {9: 8, 13: 10, 17: 11, 21: 26, 25: 27, 30: 27, 40: 59, 45: 102, 62: 143, 80: 144}
@@ -289,3 +290,19 @@ def test_the_sum_in_the_outcome_is_the_sum_of_its_parts():
         for row in table.view(None)["outcome"]["table"]:
             if not row["bankrupt"]:
                 assert row["total"] == row["tiles"] + (row["luxuries"] if n % 2 else row["wealth"])
+
+
+def test_a_result_names_the_debt_that_ended_the_game_and_foresees_no_more():
+    table = position(seats=3, phase="marker", turn=2, wheels={0: {41: 1, 66: 1}}, cash={0: 5, 1: 30, 2: 30})
+    names = ("Ana", "Bo", "Chi")
+    while not table.over:
+        seat = table.acting[0]
+        table.play(seat, table.legal(seat)[0])
+    assert table.view(0)["players"][0]["bankrupt"]
+    for viewer in (None, 0, 1):
+        page = drawn_board(table, viewer, names)
+        due = sum(card["interest"] for card in table.view(None)["players"][0]["wheel"] if card["space"] == 0)
+        assert f"Ana owed ${due}, the interest of the $41 fund and $66 bear fund, and had $5" in page
+        assert f"Ana owes ${due} and is bankrupt" in page
+        assert "cash left" not in page
+        assert "due in" not in page
