@@ -8,8 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from pyramidion.translation import _
-from pyramidion.web.errors import NotTheHost, NotYourSeat
+from pyramidion.web.features.chat.commands import KeepNotes, MarkRead, Remove, Write, execute, seat_of
 from pyramidion.web.features.chat.service import Chats
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
@@ -119,16 +118,14 @@ async def write_line(
     """Write a message to everybody or, if the table allows it, to some players."""
     table, requester = await _changer(request, table_id)
     limits.line(request.scope, table_id, requester.seat)
-    line = await chats.say(table, requester, body.text, body.to, body.name)
+    line = await execute(Write(body.text, body.to, body.name), table, requester, chats)
     return Json(wire.encode({"id": line}), 201, {"location": f"/api/tables/{table_id}/chat"})
 
 
 @router.put("/tables/{table_id}/chat/seen", response_model=SeenIn, responses=ALLOWED, summary="Mark messages as read")
 async def mark_seen(table_id: str, body: SeenIn, request: Request, chats: Service[Chats]) -> Json:
     """Mark the messages of a conversation up to one as read."""
-    table, requester = await _changer(request, table_id)
-    await chats.seen(table, _seat(requester.seat), body.line)
-    return Json(wire.encode({"line": body.line}))
+    return Json(wire.encode({"line": await execute(MarkRead(body.line), *await _changer(request, table_id), chats)}))
 
 
 @router.delete(
@@ -140,36 +137,23 @@ async def mark_seen(table_id: str, body: SeenIn, request: Request, chats: Servic
 )
 async def remove_line(table_id: str, line: str, request: Request, chats: Service[Chats]) -> Json:
     """Remove a message that you may read, as the host. A placeholder remains."""
-    table, requester = await _changer(request, table_id)
-    if not requester.host:
-        raise NotTheHost(_("Only the host can remove messages."))
-    await chats.remove(table, requester.seat, line)
-    return Json(wire.encode({"id": line}))
+    return Json(wire.encode({"id": await execute(Remove(line), *await _changer(request, table_id), chats)}))
 
 
 @router.get("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Get your notes")
 async def get_notes(table_id: str, request: Request, chats: Service[Chats]) -> Json:
     """Get your seat's private notes."""
     table, requester = await party_at(request, table_id)
-    return Json(wire.encode({"text": await chats.notes(table, _seat(requester.seat))}))
+    return Json(wire.encode({"text": await chats.notes(table, seat_of(requester))}))
 
 
 @router.put("/tables/{table_id}/notes", response_model=Notes, responses=ALLOWED, summary="Save your notes")
 async def put_notes(table_id: str, body: Notes, request: Request, chats: Service[Chats]) -> Json:
     """Replace your seat's private notes, at most 10,000 characters."""
-    table, requester = await _changer(request, table_id)
-    seat = _seat(requester.seat)
-    await chats.keep_notes(table, seat, body.text)
-    return Json(wire.encode({"text": await chats.notes(table, seat)}))
+    return Json(wire.encode({"text": await execute(KeepNotes(body.text), *await _changer(request, table_id), chats)}))
 
 
 async def _changer(request: Request, table_id: str) -> tuple[Table | Room, Requester]:
     table, requester = await party_at(request, table_id)
     require_own_page(request, requester)
     return table, requester
-
-
-def _seat(viewer: int | None) -> int:
-    if viewer is None:
-        raise NotYourSeat(_("You do not have a seat at this table."))
-    return viewer

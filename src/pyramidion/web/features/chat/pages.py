@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
-from pyramidion.translation import _, listed
-from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat, Refused
+from pyramidion.translation import listed
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.chat.commands import Write, command_of_form, execute, seats_of
 from pyramidion.web.features.chat.messages import Chat, to_whom
 from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chats
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.dependencies import can_be_notified
-from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service, get_service
@@ -56,56 +56,26 @@ async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Resp
 
 
 @router.post("/t/{table_id}/chat")
-async def say(
+@router.post("/t/{table_id}/chat/seen")
+@router.post("/t/{table_id}/chat/remove")
+@router.post("/t/{table_id}/notes")
+async def change(
     request: Request, table_id: str, visitors: Service[Visitors], limits: Service[Limits], chats: Service[Chats]
 ) -> Response:
-    """Write a message. Scripts get JSON, a plain form gets the page again."""
+    """Carry out a form of the chat. Scripts get JSON, a plain form gets the page again."""
     form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
-    to = _seats(form.getlist("to"), table)
+    command = command_of_form(request.url.path.rpartition("/")[2], form, len(table.seats))
+    to = command.to if isinstance(command, Write) else ()
     try:
-        limits.line(request.scope, table_id, requester.seat)
-        await chats.say(table, requester, form.get("text", ""), to, form.get("name"))
+        if isinstance(command, Write):
+            limits.line(request.scope, table_id, requester.seat)
+        await execute(command, table, requester, chats)
     except Refused as error:
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
         return _chat_page(request, visitors, context, refusal=error)
     return form_answer(request, _place(table, to))
-
-
-@router.post("/t/{table_id}/chat/seen")
-async def seen(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
-    """Mark messages as read."""
-    form = await visitors.checked_form(request)
-    table, requester = await party_at(request, table_id)
-    require_open(requester.seat, form.get("seat"))
-    if requester.seat is not None:
-        await chats.seen(table, requester.seat, form.get("line", ""))
-    return form_answer(request, _place(table))
-
-
-@router.post("/t/{table_id}/chat/remove")
-async def remove(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
-    """Remove a message, as the host."""
-    form = await visitors.checked_form(request)
-    table, requester = await party_at(request, table_id)
-    if not requester.host:
-        raise NotTheHost(_("Only the host can remove messages."))
-    await chats.remove(table, requester.seat, form.get("line", ""))
-    return form_answer(request, _place(table))
-
-
-@router.post("/t/{table_id}/notes")
-async def notes(request: Request, table_id: str, visitors: Service[Visitors], chats: Service[Chats]) -> Response:
-    """Store the visitor's private notes."""
-    form = await visitors.checked_form(request)
-    table, requester = await party_at(request, table_id)
-    viewer = requester.seat
-    require_open(viewer, form.get("seat"))
-    if viewer is None:
-        raise NotYourSeat(_("Only seated players can keep notes."))
-    await chats.keep_notes(table, viewer, form.get("notes", ""))
-    return form_answer(request, _place(table))
 
 
 async def chat_context(
@@ -120,7 +90,7 @@ async def chat_context(
     """Return the variables of the chat's template, by default for the conversation in the request's query."""
     viewer, chats = requester.seat, get_service(request, Chats)
     if to is None:
-        to = _seats(request.query_params.getlist("with"), table) if viewer is not None else ()
+        to = seats_of(request.query_params.getlist("with"), len(table.seats)) if viewer is not None else ()
     chat = await chats.show(table, requester, before, to)
     others = [seat.number for seat in table.seats if seat.kind == "person" and seat.number != viewer]
     private = chat.rules.private if viewer is not None else "none"
@@ -169,14 +139,6 @@ def _choices(
         (seats, with_viewer.get(seats, 0))
         for seats in ((), *pairs, *sorted(groups, key=lambda group: (len(group), group)))
     ]
-
-
-def _seats(given: Sequence[str], table: Table | Room) -> list[int]:
-    """Return the seats that an address or a form names. Raises BadRequest for one that does not exist."""
-    seats = sorted({whole_number(seat, _("The seat must be a whole number.")) for seat in given if seat})
-    if seats and seats[-1] >= len(table.seats):
-        raise BadRequest(_("This table has no such seat."))
-    return seats
 
 
 def _chat_page(

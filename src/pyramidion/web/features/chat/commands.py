@@ -1,0 +1,95 @@
+"""What is written, read and removed in a chat, as values: forms and JSON bodies are parsed into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from starlette.datastructures import ImmutableMultiDict
+
+from pyramidion.translation import _
+from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat
+from pyramidion.web.features.chat.service import Chats
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.seats.protocols import TableOrRoom
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write a message to some seats, or to everybody; `name` is that of a spectator."""
+
+    text: str
+    to: Sequence[int]
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRead:
+    """Mark a conversation as read up to a message."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Remove a message, as the host."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepNotes:
+    """Replace the private notes of the requester's seat."""
+
+    text: str
+
+
+Command = Write | MarkRead | Remove | KeepNotes
+
+
+def command_of_form(name: str, form: ImmutableMultiDict[str, str], seats: int) -> Command:
+    """Return the command of the form with this name, at a table with so many seats. Raises BadRequest."""
+    match name:
+        case "seen":
+            return MarkRead(form.get("line", ""))
+        case "remove":
+            return Remove(form.get("line", ""))
+        case "notes":
+            return KeepNotes(form.get("notes", ""))
+        case _:
+            return Write(form.get("text", ""), seats_of(form.getlist("to"), seats), form.get("name"))
+
+
+def seats_of(numbers: Sequence[str], count: int) -> list[int]:
+    """Return the seats that an address or a form names. Raises BadRequest for one that does not exist."""
+    seats = sorted({whole_number(number, _("The seat must be a whole number.")) for number in numbers if number})
+    if seats and seats[-1] >= count:
+        raise BadRequest(_("This table has no such seat."))
+    return seats
+
+
+async def execute(command: Command, table: TableOrRoom, requester: Requester, chats: Chats) -> str:
+    """Carry out a command; return the id of the message, or the notes as they are kept. Raises Refused."""
+    match command:
+        case Write(text, to, name):
+            return await chats.say(table, requester, text, to, name)
+        case MarkRead(line):
+            await chats.seen(table, seat_of(requester), line)
+            return line
+        case Remove(line):
+            if not requester.host:
+                raise NotTheHost(_("Only the host can remove messages."))
+            await chats.remove(table, requester.seat, line)
+            return line
+        case KeepNotes(text):
+            seat = seat_of(requester)
+            await chats.keep_notes(table, seat, text)
+            return await chats.notes(table, seat)
+
+
+def seat_of(requester: Requester) -> int:
+    """Return the seat of somebody who plays. Raises NotYourSeat."""
+    if requester.seat is None:
+        raise NotYourSeat(_("You do not have a seat at this table."))
+    return requester.seat
