@@ -5,8 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import secrets
 
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 22
 CODE_LENGTH, CODE_GROUP = 16, 4
 """Number of letters and digits in a device code."""
 API_PREFIX = "pyramidion_"
@@ -19,15 +22,15 @@ def hash_code(code: str) -> bytes:
     return hash_token(letters if len(letters) == CODE_LENGTH and set(letters) <= set(ID_ALPHABET) else code)
 
 
+def new_code() -> str:
+    """Return a new device code, in groups: `k7m3-q9xw-2htd-5bcn`."""
+    letters = "".join(secrets.choice(ID_ALPHABET) for _nth in range(CODE_LENGTH))
+    return "-".join(re.findall("." * CODE_GROUP, letters))
+
+
 def new_token() -> str:
     """Return a new seat token for a program."""
     return secrets.token_urlsafe(24)
-
-
-ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-
-
-ID_LENGTH = 22
 
 
 def new_id() -> str:

@@ -11,7 +11,6 @@ A page route that changes something reads its form with `checked_form`, which re
 from __future__ import annotations
 
 import hmac
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +28,6 @@ from pyramidion.web.errors import Forged
 from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.forms import parse_number
-from pyramidion.web.tokens import CODE_GROUP, CODE_LENGTH, ID_ALPHABET
 
 COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"
@@ -167,9 +165,3 @@ def require_same_origin(scope: Scope) -> None:
             raise Forged(_("This request came from another site."))
     elif site not in (b"", b"same-origin", b"none"):
         raise Forged(_("This request came from another site."))
-
-
-def new_code() -> str:
-    """Return a new device code, in groups: `k7m3-q9xw-2htd-5bcn`."""
-    letters = "".join(secrets.choice(ID_ALPHABET) for _nth in range(CODE_LENGTH))
-    return "-".join(re.findall("." * CODE_GROUP, letters))

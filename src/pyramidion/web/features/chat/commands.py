@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from starlette.datastructures import ImmutableMultiDict
 
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, NotTheHost, NotYourSeat
@@ -48,8 +46,11 @@ class KeepNotes:
 Command = Write | MarkRead | Remove | KeepNotes
 
 
-def command_of_form(name: str, form: ImmutableMultiDict[str, str], seats: int) -> Command:
-    """Return the command of the form with this name, at a table with so many seats. Raises BadRequest."""
+def command_of_form(name: str, form: Mapping[str, str], to: Sequence[str], seats: int) -> Command:
+    """Return the command of the form with this name, at a table with so many seats. Raises BadRequest.
+
+    `to` are the values of its field of this name.
+    """
     match name:
         case "seen":
             return MarkRead(form.get("line", ""))
@@ -58,7 +59,7 @@ def command_of_form(name: str, form: ImmutableMultiDict[str, str], seats: int) -
         case "notes":
             return KeepNotes(form.get("notes", ""))
         case _:
-            return Write(form.get("text", ""), seats_of(form.getlist("to"), seats), form.get("name"))
+            return Write(form.get("text", ""), seats_of(to, seats), form.get("name"))
 
 
 def seats_of(numbers: Sequence[str], count: int) -> list[int]:

@@ -66,7 +66,7 @@ async def change(
     form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
-    command = command_of_form(request.url.path.rpartition("/")[2], form, len(table.seats))
+    command = command_of_form(request.url.path.rpartition("/")[2], form, form.getlist("to"), len(table.seats))
     to = command.to if isinstance(command, Write) else ()
     try:
         if isinstance(command, Write):

@@ -17,7 +17,7 @@ from pyramidion.translation import _
 from pyramidion.web.db.schema import MATCHES, SEAT_DEVICES, SEATS
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, NotYourSeat, Refused
-from pyramidion.web.http.authentication import new_code, require_same_origin
+from pyramidion.web.http.authentication import require_same_origin
 from pyramidion.web.http.dependencies import limits_of, visitors_of
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, Fault
@@ -26,7 +26,7 @@ from pyramidion.web.pages.page import page
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
 from pyramidion.web.table_requests.access import tables_of, viewer_of
-from pyramidion.web.tokens import hash_code
+from pyramidion.web.tokens import hash_code, new_code
 
 pages = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/api")

@@ -14,7 +14,6 @@ from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import SeatRow
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, CannotBeDone, NotTheHost, NotYourSeat, StaleVersion, UnknownSeat
-from pyramidion.web.http.authentication import new_code
 from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.log import versions
@@ -27,7 +26,7 @@ from pyramidion.web.table.seats.protocols import former_names
 from pyramidion.web.table.settings.time_controls import LONGEST, SHORTEST
 from pyramidion.web.table.snapshots.proposal_rules import can_extend, can_take_back, must_agree, taken_back_to
 from pyramidion.web.table.table import CHANGED, Table
-from pyramidion.web.tokens import hash_code
+from pyramidion.web.tokens import hash_code, new_code
 
 HOST = "host"
 
