@@ -2,8 +2,10 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -47,3 +49,33 @@ def test_modules_that_the_pages_name_exist(page: Path):
     named = re.findall(r"`([\w/.]+\.(?:py|js|html|css|toml))`", page.read_text("utf-8"))
     assert named
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
+
+
+def imports_between_parts(package: str) -> dict[str, set[str]]:
+    """Return which other parts of a package each part imports, late and type-only imports included."""
+    graph, begin = grimp.build_graph("pyramidion", cache_dir=None), f"{package}."
+    imports: dict[str, set[str]] = {}
+    for module in graph.find_descendants(package):
+        part = module.removeprefix(begin).partition(".")[0]
+        others = [name for name in graph.find_modules_directly_imported_by(module) if name.startswith(begin)]
+        imports.setdefault(part, set()).update({name.removeprefix(begin).partition(".")[0] for name in others} - {part})
+    return imports
+
+
+def test_the_parts_of_a_table_import_each_other_as_the_page_says():
+    page = (ROOT / "docs" / "inside" / "tables.md").read_text("utf-8")
+    section = page.partition("## Which part of `web/table` imports which")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE)
+    drawn = {part: set(re.findall(r"`(\w+)`", imported)) for part, imported in rows}
+    assert drawn == {part: others for part, others in imports_between_parts("pyramidion.web.table").items() if others}
+    above = {"bots", "seeds", "view_models"}
+    for part, imported in drawn.items():
+        assert imported <= above, part
+        above.add(part)
+
+
+@pytest.mark.parametrize("package", ["web", "web.table", "web.features", "web.http", "web.pages", "web.db"])
+def test_the_parts_of_a_package_import_each_other_in_no_circle(package: str):
+    imports = imports_between_parts(f"pyramidion.{package}")
+    assert len(imports) > 10
+    TopologicalSorter(imports).prepare()  # raises CycleError
