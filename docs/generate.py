@@ -176,30 +176,25 @@ def command_line() -> str:
 
 
 def settings() -> str:
-    """Return the page on the server's settings, from the docstring of their class."""
-    import re
-    from inspect import cleandoc
+    """Return the page on the server's settings, group by group."""
+    from itertools import groupby
 
-    from pyramidion.web.settings import Settings
+    from pyramidion.web.settings import described_settings
 
-    descriptions = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
-    rows: list[list[str]] = []
-    for name, field in Settings.model_fields.items():
-        # The text describes defaults that depend on the machine.
-        default = "" if field.default_factory or field.default is None else f"`{str(field.default).lower()}`"
-        sentence = " ".join(descriptions[name].split())
-        rows.append([f"`PYRAMIDION_{name.upper()}`", default, sentence[0].upper() + sentence[1:]])
-    rows.append(["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."])
-    rows.append(
-        ["`PYRAMIDION_INTERPRET`", "", "`1` runs the rules uncompiled, for a debugger; a thousand times slower."]
-    )
-    return "\n".join(
-        [
-            NOTE,
-            "# Settings\n\nEnvironment variables of the server.\n",
-            table(["variable", "default", "what it is"], rows),
-        ]
-    )
+    heading = ["variable", "default", "what it is"]
+    parts = [
+        NOTE,
+        "# Settings\n\nEnvironment variables of the server. `pyramidion settings` prints their values and origins.\n",
+    ]
+    for group, settings in groupby(described_settings(), lambda setting: setting.group):
+        rows = [[f"`{s.variable}`", s.default and f"`{s.default}`", s.description] for s in settings]
+        parts.append(f"## {group}\n\n{table(heading, rows)}")
+    rows = [
+        ["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."],
+        ["`PYRAMIDION_INTERPRET`", "", "`1` runs the rules uncompiled, for a debugger; a thousand times slower."],
+    ]
+    parts.append(f"## Rules\n\n{table(heading, rows)}")
+    return "\n".join(parts)
 
 
 def table_settings() -> str:

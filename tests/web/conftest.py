@@ -46,7 +46,7 @@ def serving(data_dir, port=0, **settings):
         yield server
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(120)
         sock.close()
         assert not thread.is_alive()
 

@@ -12,6 +12,7 @@ from tests.web.helpers.tables import house, play
 from pyramidion import Match
 from pyramidion.cli import main
 from pyramidion.web.db.store import Store
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 
 pytestmark = pytest.mark.parametrize("database", BOTH, indirect=True)
@@ -84,6 +85,30 @@ async def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database
     assert store.ids() == [over, going_on]
     assert len(store.plies(going_on)) == 1
     store.close()
+
+
+async def test_a_backup_is_restored_whole_and_replaces_nothing(tmp_path, database, capsys, monkeypatch):
+    over, going_on = await tables(tmp_path)
+    original = Store(Settings().database())
+    key = Settings().key(original)
+    original.close()
+    file = tmp_path / "copy"
+    assert main(["backup", str(file)]) == 0
+    assert main(["restore", str(file)]) == 1
+    assert "Nothing was changed." in capsys.readouterr().err
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", url_at(tmp_path / "other", empty=True))
+    assert main(["restore", str(tmp_path / "no file")]) == 1
+    nonsense = tmp_path / "nonsense"
+    nonsense.write_bytes(b"SQLite format 3\0, nearly")
+    assert main(["restore", str(nonsense)]) == 1
+    assert capsys.readouterr().err.count("pyramidion: ") == 2
+    assert main(["restore", str(file)]) == 0
+    assert "holds 2 tables" in capsys.readouterr().out
+    store = Store(Settings().database())
+    assert store.ids() == [over, going_on]
+    assert Settings().key(store) == key
+    store.close()
+    assert main(["restore", str(file)]) == 1
 
 
 def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, monkeypatch):

@@ -41,6 +41,11 @@ def rows(store, query):
 def test_a_database_with_one_of_the_last_five_layouts_is_upgraded_with_its_rows(tmp_path, database, layout):
     store = restored(tmp_path, layout)
     assert store.open() == (layout, older_layouts.BASELINE)
+    if store.sqlite:
+        file = Path(store.url.database)
+        copy = Store(f"sqlite:///{file.with_name(f'{file.name}.{layout}')}")
+        assert copy.layout() == layout, "the database as it was is kept"
+        copy.close()
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     # Two stand-ins played for c1 in this season; one for c2 in another season.

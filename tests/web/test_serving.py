@@ -1,5 +1,6 @@
 """The server as a process: its port, its database, its settings, its end."""
 
+import json
 import os
 import signal
 import socket
@@ -9,11 +10,14 @@ import sys
 import httpx
 import pytest
 import sqlalchemy as sa
+from tests.web.conftest import serving
 
 from pyramidion.cli import main
 from pyramidion.web.application import create_app, serve
 from pyramidion.web.db.store import Store
-from pyramidion.web.http.uvicorn_server import CannotServe, address_of, bind
+from pyramidion.web.errors import Unreadable
+from pyramidion.web.http import uvicorn_server
+from pyramidion.web.http.uvicorn_server import CannotServe, address_of, bind, network_notes
 from pyramidion.web.settings import Settings
 
 
@@ -195,3 +199,57 @@ def test_two_servers_may_share_a_key_and_a_database(tmp_path):
     assert first.server.visitors.csrf("ada") == second.server.visitors.csrf("ada")
     for app in (first, second):
         app.server.store.close()
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_the_address_of_a_database_may_be_written_as_hosts_write_it(scheme):
+    store = Store(f"{scheme}://me:secret@database.example/games")
+    assert store.url.drivername == "postgresql+psycopg"
+    assert "secret" not in store.location
+    store.close()
+
+
+def test_a_server_whose_database_a_newer_one_has_upgraded_is_not_ready(tmp_path):
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+        assert client.get("/ready").status_code == 200
+        with server.app.server.store.engine.connect() as connection, connection.begin():
+            connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+        answer = client.get("/ready")
+        assert answer.status_code == 503
+        assert answer.json()["wrong"] == [
+            "the database has been upgraded by a newer version; restart this server with that version"
+        ]
+
+
+def test_a_missing_column_is_not_told_to_players_in_the_database_s_words(tmp_path):
+    store = Store(Settings(data_dir=tmp_path).database())
+    store.open()
+    with store.engine.connect() as connection, connection.begin():
+        connection.execute(sa.text("ALTER TABLE matches RENAME TO games"))
+    with pytest.raises(Unreadable, match="its layout is another version's"):
+        store.query(sa.text("SELECT * FROM matches"))
+    store.close()
+
+
+def test_friends_are_told_the_address_in_their_network(monkeypatch):
+    monkeypatch.setattr(uvicorn_server, "network_address", lambda: "192.168.1.5")
+    with bind("0.0.0.0", 0) as sock:
+        port = sock.getsockname()[1]
+        assert network_notes(sock, "0.0.0.0") == [f"Friends in your network open http://192.168.1.5:{port}/"]
+        assert network_notes(sock, "127.0.0.1") == []
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        assert "█" in network_notes(sock, "0.0.0.0")[1]
+        monkeypatch.setattr(uvicorn_server, "network_address", lambda: None)
+        assert network_notes(sock, "0.0.0.0") == []
+
+
+@pytest.mark.slow
+def test_the_log_is_json_from_its_first_line(tmp_path):
+    arguments = command(tmp_path, "--port", "0", PYRAMIDION_LOG_FORMAT="json", PYRAMIDION_BOT_SECOND="1")
+    with subprocess.Popen(**arguments) as process:
+        assert process.stdout.readline().startswith("Pyramidion is at ")
+        assert process.stdout.readline() == f"The data is in {tmp_path / 'pyramidion.sqlite3'}.\n"
+        process.send_signal(signal.SIGINT)
+        _out, err = process.communicate(timeout=20)
+    (line,) = err.splitlines()
+    assert "Did you mean PYRAMIDION_BOT_SECONDS?" in json.loads(line)["message"]

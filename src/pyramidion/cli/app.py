@@ -396,6 +396,26 @@ def backup(
     run(file)
 
 
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `pyramidion backup` wrote.")],
+) -> None:
+    """Restore a backup to the server's database, which must not exist yet. No server may be running."""
+    from pyramidion.cli.database import restore as run
+
+    run(file)
+
+
+@app.command()
+def settings(
+    json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """List the server's settings: each with its value, and whether it is from the environment or the default."""
+    from pyramidion.cli.settings import settings as run
+
+    run(json)
+
+
 ratings = typer.Typer(help="Maintain the ratings in the server's database.", no_args_is_help=True)
 app.add_typer(ratings, name="ratings")
 

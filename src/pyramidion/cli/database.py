@@ -1,25 +1,28 @@
-"""The `pyramidion migrate`, `backup` and `export` commands, which work on a server's database."""
+"""The `pyramidion migrate`, `backup`, `restore` and `export` commands, which work on a server's database."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Generator
-from contextlib import closing, contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+import sqlalchemy as sa
 from pydantic import ValidationError
 
 from pyramidion.cli.options import CommandFailed
-from pyramidion.web.db.database import StoreError
+from pyramidion.web.db.database import StoreError, copy_sqlite, put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
-from pyramidion.web.settings import Settings
+from pyramidion.web.settings import Settings, wrong_setting
+
+SQLITE = b"SQLite format 3\0"
+"""How an SQLite file begins."""
 
 
 @contextmanager
@@ -32,9 +35,7 @@ def opened_store() -> Generator[Store]:
         finally:
             store.close()
     except ValidationError as error:
-        wrong = error.errors()[0]
-        name = "PYRAMIDION_" + "_".join(map(str, wrong["loc"])).upper()
-        raise CommandFailed(f"The setting {name} is wrong: {wrong['msg']}.", code=1) from error
+        raise CommandFailed(wrong_setting(error), code=1) from error
     except (StoreError, Refused) as error:
         raise CommandFailed(str(error), code=1) from error
 
@@ -59,38 +60,69 @@ def backup(file: Path) -> None:
             if store.layout() is None:
                 raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
             draft.touch(mode=0o600)  # it holds seeds and players' names
-            (_copy if store.sqlite else _dump)(store, draft)
+            if store.sqlite:
+                draft.unlink()
+                copy_sqlite(Path(str(store.url.database)), draft)
+            else:
+                _dump(store, draft)
         draft.rename(file)
     finally:
         draft.unlink(missing_ok=True)
     print(f"{file} holds everything up to now, {file.stat().st_size:,} bytes.")
 
 
-def _copy(store: Store, draft: Path) -> None:
-    with closing(sqlite3.connect(draft)) as copy:
-        with closing(sqlite3.connect(f"file:{store.url.database}?mode=ro", uri=True)) as original:
-            original.backup(copy)
-        # Leave WAL mode, so that the backup is a single file.
-        copy.execute("PRAGMA journal_mode=DELETE")
-        finding = copy.execute("PRAGMA integrity_check").fetchone()[0]
-    if finding != "ok":
-        raise CommandFailed(f"The database is damaged: {finding}", code=1)
+def restore(file: Path) -> None:
+    """Restore a backup to the configured database, which must be new. Raises CommandFailed and changes nothing."""
+    if not file.is_file():
+        raise CommandFailed(f"There is no file {file}.", code=1)
+    with opened_store() as store:
+        (_restore_sqlite if store.sqlite else _restore_postgresql)(store, file)
+        print(f"{store.location} holds {len(store.ids())} tables, as {file} did. Start the server to go on.")
+
+
+def _restore_sqlite(store: Store, file: Path) -> None:
+    path = Path(str(store.url.database))
+    for existing in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        if existing.exists():
+            raise CommandFailed(f"{existing} is there already; move it away first. Nothing was changed.", code=1)
+    if file.read_bytes()[: len(SQLITE)] != SQLITE:
+        raise CommandFailed(f"{file} is no backup of an SQLite database. Nothing was changed.", code=1)
+    backup = Store(f"sqlite:///{file}")
+    try:
+        if backup.require_usable() is None:
+            raise CommandFailed(f"{file} is not a database of Pyramidion. Nothing was changed.", code=1)
+    finally:
+        backup.close()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.part")
+    copy_sqlite(file, draft)
+    put_once(draft, path)
+
+
+def _restore_postgresql(store: Store, file: Path) -> None:
+    if sa.inspect(store.engine).get_table_names():
+        raise CommandFailed(f"The database {store.location} is not empty; name a new one. Nothing was changed.", code=1)
+    _run_for("pg_restore", store, ["--no-owner", "--exit-on-error", "--single-transaction"], [str(file)])
 
 
 def _dump(store: Store, draft: Path) -> None:
-    if shutil.which("pg_dump") is None:
+    _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
+
+
+def _run_for(program: str, store: Store, options: list[str], files: Sequence[str] = ()) -> None:
+    """Run one of PostgreSQL's programs on the configured database. Raises CommandFailed with its complaint."""
+    if shutil.which(program) is None:
         raise CommandFailed(
-            "A PostgreSQL database is backed up by pg_dump, which is not installed here. "
-            "Run it where the database runs.",
+            f"A PostgreSQL database needs {program}, which is not installed here. Run it where the database runs.",
             code=1,
         )
     # Pass the password in the environment: other users of the machine can see command lines.
     url = store.url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
     environment = os.environ | ({"PGPASSWORD": str(store.url.password)} if store.url.password else {})
-    command = ["pg_dump", "--format=custom", "--no-owner", f"--file={draft}", f"--dbname={url}"]
+    command = [program, *options, f"--dbname={url}", *files]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise CommandFailed(f"pg_dump could not do it: {done.stderr.strip()}", code=1)
+        raise CommandFailed(f"{program} could not do it: {done.stderr.strip()}", code=1)
 
 
 def export(table: str | None, out: Path | None, unfinished: bool, *, transcript: bool = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -25,13 +26,13 @@ from pyramidion.web.http.middleware import SecurityMiddleware, headers_only
 from pyramidion.web.http.openapi import describe
 from pyramidion.web.http.services import install
 from pyramidion.web.http.text_validation import require_text_address
-from pyramidion.web.http.uvicorn_server import CannotServe, UvicornServer, address_of, bind, run
+from pyramidion.web.http.uvicorn_server import CannotServe, UvicornServer, address_of, bind, network_notes, run
 from pyramidion.web.operations.warm_up import collect_garbage_rarely
 from pyramidion.web.pages.error_handlers import answer_refusals, refusal_answer
 from pyramidion.web.play.fast_path import FastPath
 from pyramidion.web.play.routes import add_routes
 from pyramidion.web.server import Server
-from pyramidion.web.settings import Settings
+from pyramidion.web.settings import Settings, unknown_variables, wrong_setting
 
 LAB_NEEDS = ("polars", "tomlkit")
 log = logging.getLogger(__name__)
@@ -142,15 +143,17 @@ def serve(
             settings.lab = settings.lab or lab
             if settings.lab and any(find_spec(name) is None for name in LAB_NEEDS):
                 raise CannotServe(f"The lab needs more packages; install them with: {install_command('lab')}.")
+            logging_setup.configure(settings.log_format, settings.log_level)
+            for sentence in unknown_variables(os.environ):
+                log.warning(sentence)
             app = create_app(settings)
         except ValidationError as error:
-            wrong = error.errors()[0]
-            name = "PYRAMIDION_" + "_".join(map(str, wrong["loc"])).upper()
-            raise CannotServe(f"The setting {name} is wrong: {wrong['msg']}.") from error
+            raise CannotServe(wrong_setting(error)) from error
         except (StoreError, OSError) as error:
             raise CannotServe(str(error)) from error
         interpret_uncached_rules()
-        logging_setup.configure(settings.log_format, settings.log_level)
         if not settings.warm:
             collect_garbage_rarely()
-        run(uvicorn_server(app, address_of(sock, host), open_browser=open_browser), sock)
+        server = uvicorn_server(app, address_of(sock, host), open_browser=open_browser)
+        server.notes = [*network_notes(sock, host), f"The data is in {app.server.store.location}."]
+        run(server, sock)

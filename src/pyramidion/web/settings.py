@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-import os
+import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pyramidion.text_files import read_text
-from pyramidion.web.db.database import put_once
 from pyramidion.web.db.store import Store
 
 KEY_BYTES = 32
+PREFIX = "PYRAMIDION_"
+GROUPS = {
+    "Data": "data_dir",
+    "Bots": "bot_pause",
+    "Operation": "lease",
+    "Logs and metrics": "log_format",
+    "Limits": "trusted_proxies",
+    "Address": "public_url",
+    "E-mail, webhooks and notifications": "smtp_host",
+    "Lab": "lab",
+}
+"""The groups of settings, each with its first field: a group goes on to the next one's first."""
+OTHER_VARIABLES = {
+    f"{PREFIX}{name}"
+    for name in (
+        "BROWSER_TESTS",
+        "CACHE_DIR",
+        "CHECK_BOUNDS",
+        "DEBUG",
+        "INTERPRET",
+        "LANGUAGE",
+        "POSTGRES_TESTS",
+        "TEST_SIGN",
+    )
+}
+"""Variables that the package and its tests read elsewhere."""
 
 
 def _whole_host(address: str | None) -> str | None:
@@ -46,9 +74,9 @@ class Settings(BaseSettings):
     """The server's settings. All have defaults that suit a single machine at home.
 
     Attributes:
-        data_dir: folder for the database and the secret key; created on first use, readable only by its owner.
+        data_dir: folder for the database; created on first use, readable only by its owner.
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
-        secret_key: signs cookies; by default created once and stored in `data_dir`, or in a PostgreSQL database.
+        secret_key: signs cookies; by default created once and kept in the database.
         bot_pause: seconds between the start of a bot's turn and its move, so that people can follow.
         premove_pause: minimum random pause in seconds before a premove is played; the pause hides that there
             was one.
@@ -97,7 +125,7 @@ class Settings(BaseSettings):
         secure_cookies: send cookies over HTTPS only; set this if the server is reached over HTTPS.
     """
 
-    model_config = SettingsConfigDict(env_prefix="PYRAMIDION_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore")
 
     data_dir: Path = Field(default_factory=_user_data_folder)
     database_url: str | None = None
@@ -127,6 +155,7 @@ class Settings(BaseSettings):
     room_days: int = Field(default=30, ge=1, le=3650)
     limit_loopback: bool = False
     public_url: Annotated[str | None, AfterValidator(_whole_host)] = None
+    secure_cookies: bool = False
     smtp_host: str | None = None
     smtp_port: int = Field(default=587, ge=1, le=65535)
     smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
@@ -141,7 +170,6 @@ class Settings(BaseSettings):
     lab_games: int = Field(default=50_000, ge=1_000, le=10_000_000)
     lab_seconds: float = Field(default=120, gt=0, le=3600)
     lab_runs_per_hour: int = Field(default=60, ge=1)
-    secure_cookies: bool = False
 
     def database(self) -> str:
         """Return the database URL, creating the data folder if it holds the database."""
@@ -153,47 +181,78 @@ class Settings(BaseSettings):
         """Return the further ports allowed for webhooks."""
         return [int(port) for port in self.webhooks_ports.split(",") if port.strip()]
 
-    def key(self, store: Store | None = None) -> str:
-        """Return the secret key, creating it on first use; servers that share `store` share the key.
+    def key(self, store: Store) -> str:
+        """Return the secret key, which the database keeps; created on first use.
 
         Raises ValueError if the key is too short to be safe.
         """
         if self.secret_key is not None:
             return _long_enough(self.secret_key.get_secret_value(), "PYRAMIDION_SECRET_KEY")
-        if store is not None and store.shared:
-            return store.key(secrets.token_hex(KEY_BYTES))
-        path = self._folder() / "secret_key"
-        if not path.exists():
-            _write_once(path, secrets.token_hex(KEY_BYTES))
-        path.chmod(0o600)
-        return _long_enough(read_text(path).strip(), str(path))
+        return _long_enough(self._stored(store, "cookies", "secret_key", lambda: secrets.token_hex(KEY_BYTES)))
 
     def push_key(self, store: Store, make: Callable[[], str]) -> str:
-        """Return the private key of Web Push, storing a new one from `make` on first use, where `key` is stored."""
-        if store.shared:
-            return store.key(make(), "push")
-        path = self._folder() / "push_key.pem"
-        if not path.exists():
-            _write_once(path, make())
-        path.chmod(0o600)
-        return read_text(path)
+        """Return the private key of Web Push, which the database keeps; made by `make` on first use."""
+        return self._stored(store, "push", "push_key.pem", make)
+
+    def _stored(self, store: Store, name: str, file: str, make: Callable[[], str]) -> str:
+        """Return a key from the database, storing one first: that of an older version's file, or a new one."""
+        path = self.data_dir / file
+        return store.key(read_text(path).strip() if store.sqlite and path.exists() else make(), name)
 
     def _folder(self) -> Path:
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.data_dir
 
 
-def _write_once(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, atomically, unless another process has created it first."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    put_once(draft, path)
-
-
-def _long_enough(key: str, where: str) -> str:
+def _long_enough(key: str, where: str = "the database") -> str:
     if len(key) < KEY_BYTES:
         raise ValueError(f"The secret key in {where} is shorter than {KEY_BYTES} characters; use a long random one.")
     return key
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A setting as people read it.
+
+    Attributes:
+        default: as text, empty if it depends on the machine.
+    """
+
+    group: str
+    field: str
+    variable: str
+    default: str
+    description: str
+
+
+def described_settings() -> list[Described]:
+    """Return all settings in the order of their groups, with the descriptions of the class's docstring."""
+    described = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
+    firsts = {field: group for group, field in GROUPS.items()}
+    rows: list[Described] = []
+    group = ""
+    for name, field in Settings.model_fields.items():
+        group = firsts.get(name, group)
+        default = "" if field.default_factory or field.default is None else str(field.default).lower()
+        sentence = " ".join(described[name].split())
+        variable = f"{PREFIX}{name.upper()}"
+        rows.append(Described(group, name, variable, default, sentence[0].upper() + sentence[1:]))
+    return rows
+
+
+def wrong_setting(error: ValidationError) -> str:
+    """Return a sentence on the first setting that has a wrong value."""
+    wrong = error.errors()[0]
+    return f"The setting {PREFIX}{'_'.join(map(str, wrong['loc'])).upper()} is wrong: {wrong['msg']}."
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each variable that looks like a setting and is none, with the nearest name."""
+    names = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    sentences: list[str] = []
+    for variable in sorted(environment):
+        if variable.startswith(PREFIX) and variable not in names:
+            near = get_close_matches(variable, names, 1, 0.8)
+            hint = f" Did you mean {near[0]}?" if near else " `pyramidion settings` lists all settings."
+            sentences.append(f"{variable} is not a setting, so it changes nothing.{hint}")
+    return sentences

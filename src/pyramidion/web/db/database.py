@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from alembic import command
@@ -20,6 +23,7 @@ from pyramidion.web.db import older_layouts
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
+log = logging.getLogger(__name__)
 BEGIN = "pyramidion_begin"
 """Execution option: the statement that begins a transaction in SQLite."""
 HEADER = 100
@@ -28,6 +32,8 @@ LOGS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 """How the write-ahead log of an SQLite file begins."""
 MIGRATING = 0x70797261
 """The advisory lock that a server holds while it migrates a PostgreSQL database."""
+OTHER_LAYOUT = ("no such column", "no such table", "table ")
+"""How SQLite's complaints begin about tables and columns that are not there."""
 # Detect dead connections, and let nothing wait forever.
 POSTGRESQL: dict[str, Any] = {
     "application_name": "pyramidion",
@@ -67,6 +73,8 @@ class Database:
     def __init__(self, url: str) -> None:
         try:
             self.url = sa.make_url(url)
+            if self.url.drivername in ("postgres", "postgresql"):  # as many hosts write it
+                self.url = self.url.set(drivername="postgresql+psycopg")
             backend = self.url.get_backend_name()
             if backend not in ("sqlite", "postgresql"):
                 raise StoreError(f"The database URL cannot be used: it is for {backend}, not SQLite or PostgreSQL.")
@@ -100,7 +108,7 @@ class Database:
             return self._version()
         except SQLAlchemyError as error:
             cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
 
     def open(self) -> tuple[str | None, str | None]:
         """Create or migrate the database; return the previous and the current schema version.
@@ -108,27 +116,36 @@ class Database:
         Raises StoreError if that is not possible.
         """
         self._closed = False
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        script = ScriptDirectory.from_config(config)
+        config, script = _migrations()
         try:
-            self._require_sound()
-            previous = self._version()
-            revisions = {revision.revision for revision in script.walk_revisions()}
-            if previous is not None and previous not in revisions | older_layouts.STEPS.keys():
-                raise StoreError(self._unknown_layout(previous, script.get_current_head()))
+            previous = self._known_layout(script)
             newest = script.get_current_head()
             if self._is_new():
                 self._make(config)
+            elif previous not in (None, newest):
+                self._keep_copy(str(previous))
+                log.warning("Upgrading the database %s from layout %s to %s", self.location, previous, newest)
             self._prepare(config, up_to_date=previous == newest)
         except SQLAlchemyError as error:
             self.close()
             cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self._where()} cannot be used: {cause}") from error
+            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
         except BaseException:
             self.close()
             raise
         return previous, newest
+
+    def require_usable(self) -> str | None:
+        """Return the schema version if this version can use the database. Raises StoreError otherwise."""
+        try:
+            return self._known_layout(_migrations()[1])
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
+
+    def has_newest_layout(self) -> bool:
+        """Return whether the database still has this version's layout: a newer server may have upgraded it."""
+        return self.layout() == _migrations()[1].get_current_head()
 
     def close(self) -> None:
         """Close all connections; those that threads are still reading from, as soon as they have read."""
@@ -143,22 +160,45 @@ class Database:
     def cause(self, error: Exception) -> str:
         """Return a short cause for an error message; it does not reveal the location of a remote database."""
         if self.sqlite:
-            return str(getattr(error, "orig", None) or error)
+            text = str(getattr(error, "orig", None) or error)
+            return "its layout is another version's" if text.startswith(OTHER_LAYOUT) else text
         gone = isinstance(error, (OperationalError, InterfaceError))
         return "it does not answer" if gone else "it has refused"
 
-    def _where(self) -> str:
+    @property
+    def location(self) -> str:
+        """The file, or the address without its password."""
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
+
+    def _known_layout(self, script: ScriptDirectory) -> str | None:
+        """Return the schema version, None for a new database. Raises StoreError if it is damaged or unknown."""
+        self._require_sound()
+        layout = self._version()
+        revisions = {revision.revision for revision in script.walk_revisions()}
+        if layout is not None and layout not in revisions | older_layouts.STEPS.keys():
+            raise StoreError(self._unknown_layout(layout, script.get_current_head()))
+        return layout
+
+    def _keep_copy(self, layout: str) -> None:
+        """Copy an SQLite database to a file beside it before it is upgraded, unless there is such a copy."""
+        if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
+            return
+        path = Path(self.url.database)
+        copy, draft = path.with_name(f"{path.name}.{layout}"), path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+        if not copy.exists():
+            copy_sqlite(path, draft)
+            put_once(draft, copy)
+            log.warning("The database as it was, at layout %s, is kept in %s", layout, copy)
 
     def _unknown_layout(self, layout: str, newest: str | None) -> str:
         """Say why a database with this layout cannot be used, and what to do."""
         if older_layouts.is_too_old(layout):
             return (
-                f"The database {self._where()} is too old: its layout is {layout!r}, and this version upgrades layouts "
+                f"The database {self.location} is too old: its layout is {layout!r}, and this version upgrades layouts "
                 f"from {min(older_layouts.STEPS)!r} on. It was left as it is. docs/hosting.md says how to upgrade it."
             )
         return (
-            f"The database {self._where()} was written by a newer version of Pyramidion (its layout is "
+            f"The database {self.location} was written by a newer version of Pyramidion (its layout is "
             f"{layout!r}; this version knows up to {newest!r}). It was left as it is. "
             f"Update Pyramidion, or choose another database with PYRAMIDION_DATABASE_URL."
         )
@@ -179,7 +219,7 @@ class Database:
         path = Path(self.url.database)
         if path.exists() and path.stat().st_size == 0:
             raise StoreError(
-                f"The database {self._where()} is an empty file, so what was in it is lost. It was left as it is. "
+                f"The database {self.location} is an empty file, so what was in it is lost. It was left as it is. "
                 f"Put a backup in its place, or remove it to begin with a new one."
             )
         return not path.exists()
@@ -201,7 +241,7 @@ class Database:
         if damage != "ok":
             cause = damage.removeprefix("*** in database main ***\n").splitlines()[0]
             raise StoreError(
-                f"The database {self._where()} is damaged: {cause}. It was left as it is. "
+                f"The database {self.location} is damaged: {cause}. It was left as it is. "
                 f"Put a backup in its place, or recover what can be read with the command .recover of sqlite3."
             )
 
@@ -218,6 +258,7 @@ class Database:
             draft.unlink(missing_ok=True)
             raise
         database.close()
+        draft.chmod(0o600)  # it holds seeds, keys and players' names
         put_once(draft, path)
 
     def _prepare(self, config: Config, *, up_to_date: bool) -> None:
@@ -237,6 +278,32 @@ class Database:
                 older_layouts.upgrade(connection)
                 config.attributes["connection"] = connection
                 command.upgrade(config, "head")
+
+
+def _migrations() -> tuple[Config, ScriptDirectory]:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config, ScriptDirectory.from_config(config)
+
+
+def copy_sqlite(path: Path, copy: Path) -> None:
+    """Copy an SQLite database, also one in use, to a new file that only its owner can read.
+
+    Raises StoreError if the database is damaged.
+    """
+    copy.touch(mode=0o600)
+    try:
+        with closing(sqlite3.connect(copy)) as target:
+            with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as original:
+                original.backup(target)
+            # Leave WAL mode, so that the copy is a single file.
+            target.execute("PRAGMA journal_mode=DELETE")
+            finding = target.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        finding = str(error)
+    if finding != "ok":
+        copy.unlink(missing_ok=True)
+        raise StoreError(f"The database {path} is damaged: {finding}.")
 
 
 def _cut_short(path: Path) -> bool:

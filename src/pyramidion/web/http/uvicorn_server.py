@@ -8,7 +8,9 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from io import StringIO
 
+import segno
 import uvicorn
 from starlette.types import ASGIApp
 
@@ -20,6 +22,11 @@ BACKLOG = 1024
 # The writer's thread needs the GIL a few times per commit, and waits for at most this long while the event loop is
 # busy.
 SWITCH_SECONDS = 0.001
+
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address of no machine (RFC 5737), to ask which of its own addresses this machine would use."""
 
 
 class CannotServe(ValueError):
@@ -53,12 +60,37 @@ def bind(host: str, port: int) -> socket.socket:
 
 def address_of(sock: socket.socket, host: str) -> str:
     """Return the address to open in a browser on this machine."""
-    name = {"0.0.0.0": "localhost", "::": "localhost"}.get(host, host)  # noqa: S104
+    name = "localhost" if host in EVERYWHERE else host
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
+def network_address() -> str | None:
+    """Return the address of this machine in its network, None without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.connect(ELSEWHERE)
+        except OSError:
+            return None
+        return sock.getsockname()[0]
+
+
+def network_notes(sock: socket.socket, host: str) -> list[str]:
+    """Return the address for friends in the same network, if the server listens to them, and its QR code."""
+    address = network_address() if host in EVERYWHERE else None
+    if address is None:
+        return []
+    url = f"http://{address}:{sock.getsockname()[1]}/"
+    picture = StringIO()
+    segno.make(url, error="l").terminal(picture, border=2, compact=True)
+    return [f"Friends in your network open {url}", *([picture.getvalue()] if sys.stdout.isatty() else [])]
+
+
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that announces its address, and ends its event streams when it stops."""
+    """A uvicorn server that announces its address, and ends its event streams when it stops.
+
+    Attributes:
+        notes: lines to print below the address.
+    """
 
     def __init__(
         self,
@@ -86,6 +118,7 @@ class UvicornServer(uvicorn.Server):
         )
         self.app, self.address = app, address
         self._end_streams, self._open = end_streams, open_browser
+        self.notes: list[str] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start accepting requests, then announce the address."""
@@ -94,8 +127,8 @@ class UvicornServer(uvicorn.Server):
             self.announce()
 
     def announce(self) -> None:
-        """Print the address, and open it in a browser if requested."""
-        print(f"Pyramidion is at {self.address} (stop it with Ctrl+C)", flush=True)
+        """Print the address and the notes, and open the address in a browser if requested."""
+        print(f"Pyramidion is at {self.address} (stop it with Ctrl+C)", *self.notes, sep="\n", flush=True)
         if self._open:
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
 

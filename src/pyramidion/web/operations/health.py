@@ -7,6 +7,7 @@ import asyncio
 from fastapi import APIRouter
 
 import pyramidion
+from pyramidion.web.db.database import StoreError
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import Unreadable
@@ -53,8 +54,12 @@ async def ready(writer: Service[Writer], store: Service[Store], tables: Service[
     try:
         async with asyncio.timeout(READY_SECONDS):
             await asyncio.to_thread(store.ping)
-    except (Unreadable, TimeoutError):
+            newest = await asyncio.to_thread(store.has_newest_layout)
+    except (StoreError, Unreadable, TimeoutError):
         wrong.append("the database does not answer")
+    else:
+        if not newest:
+            wrong.append("the database has been upgraded by a newer version; restart this server with that version")
     if not tables.listener.connected:
         wrong.append("the database does not tell what other servers do")
     return Json(wire.encode({"status": "ok" if not wrong else "not-ready", "wrong": wrong}), 503 if wrong else 200)

@@ -1,0 +1,62 @@
+"""The `pyramidion settings` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from itertools import groupby
+
+from pydantic import SecretStr, ValidationError
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pyramidion.cli.options import CommandFailed, print_json
+from pyramidion.web.settings import Settings, described_settings, unknown_variables, wrong_setting
+
+
+def settings(as_json: bool) -> None:
+    """Print all settings with their values and origins. Raises CommandFailed if one has a wrong value."""
+    try:
+        values = Settings()
+    except ValidationError as error:
+        raise CommandFailed(wrong_setting(error), code=1) from error
+    environment = {name.upper() for name in os.environ}
+    rows = [
+        {
+            "group": setting.group,
+            "variable": setting.variable,
+            "value": _readable(getattr(values, setting.field)),
+            "from": "environment" if setting.variable in environment else "default",
+            "default": setting.default,
+            "description": setting.description,
+        }
+        for setting in described_settings()
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        console = Console(highlight=False)
+        for group, members in groupby(rows, lambda row: row["group"]):
+            table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+            for row in members:
+                changed = row["from"] == "environment"
+                table.add_row(
+                    f"  {row['variable']}",
+                    Text(row["value"] or "-", "bold" if changed else "dim"),
+                    Text(row["from"], "dim"),
+                )
+            console.print(Text(group, style="bold"))
+            console.print(table)
+        console.print("The page on settings says what each is: docs/reference/settings.md.")
+    for sentence in unknown_variables(os.environ):
+        print(f"pyramidion: {sentence}", file=sys.stderr)
+
+
+def _readable(value: object) -> str:
+    """Return a setting's value as text: of a secret only that it is set."""
+    if value is None:
+        return ""
+    if isinstance(value, SecretStr):
+        return "(set)"
+    return str(value).lower() if isinstance(value, bool) else str(value)
