@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Depends, Request
 from starlette.datastructures import ImmutableMultiDict
 
 from pyramidion.translation import _
@@ -15,7 +16,7 @@ from pyramidion.web.errors import NotSignedIn, NotYours
 from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import token_of
-from pyramidion.web.http.services import get_service
+from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.settings import Settings
 from pyramidion.web.tokens import API_PREFIX
 
@@ -30,6 +31,14 @@ async def posted(request: Request) -> tuple[Visitor, ImmutableMultiDict[str, str
     visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     return visitors.of(request), form
+
+
+async def _posted_form(request: Request, visitors: Service[Visitors]) -> ImmutableMultiDict[str, str]:
+    return await visitors.checked_form(request)
+
+
+PostedForm = Annotated[ImmutableMultiDict[str, str], Depends(_posted_form)]
+"""A handler's parameter: the fields of a form that a page of ours has sent; Forged is raised for any other."""
 
 
 def limits_of(request: Request) -> Limits:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar
 from urllib.parse import urlencode
 
-from fastapi import Query
+from pydantic import Field
 
 T = TypeVar("T")
 PAGE = 50
 """The length of a page."""
-Seen = Annotated[int, Query(ge=0, le=10**6, description="How many entries to leave out; `Link` has the next page's.")]
+Seen = Annotated[int, Field(ge=0, le=10**6, description="How many entries to leave out; `Link` has the next page's.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 
-from pyramidion.web.db.group_webhooks import club_channel
+from pyramidion.web.features.clubs import commands
+from pyramidion.web.features.clubs.access import SCOPES, AdmittedClub
 from pyramidion.web.features.clubs.club import MOST_TEXT, ClubSettings, Door, Role
-from pyramidion.web.features.clubs.service import SCOPES, club_at, clubs_of
+from pyramidion.web.features.clubs.service import Clubs
+from pyramidion.web.features.clubs.store import ListedClub
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_page
-from pyramidion.web.http.dependencies import acting_for, api_caller, channels_of, limits_of, person_for
-from pyramidion.web.http.pagination import Seen
+from pyramidion.web.http.dependencies import acting_for, api_caller, person_for
+from pyramidion.web.http.pagination import ListPage, Seen
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/clubs")
@@ -91,127 +97,123 @@ class ClubHookIn(BaseModel):
     webhook: str = Field(description="The webhook's URL; empty for none.")
 
 
+async def _command_runner(
+    request: Request, club_id: str, clubs: Service[Clubs], limits: Service[Limits]
+) -> Callable[[commands.Command], Awaitable[Json]]:
+    """Return what carries out a command for whoever sends the request, and answers with what is there afterwards."""
+
+    async def run(command: commands.Command) -> Json:
+        if isinstance(command, commands.Join):
+            holder = await person_for(request, *SCOPES)
+        else:
+            holder = (await acting_for(request, *SCOPES, changes=True)).holder
+        limits.action(request.scope, f"{club_id} {holder}", 0)
+        await commands.execute(command, club_id, holder, clubs)
+        match command:
+            case commands.Leave():
+                return Json(_encoded(await clubs.listed(holder)))
+            case commands.SetWebhook():
+                return Json(wire.encode({"webhook": await clubs.webhook(await clubs.get(club_id, holder))}))
+            case _:
+                return Json(wire.encode(await club_json(clubs, await clubs.get(club_id, holder))))
+
+    return run
+
+
+Run = Annotated[Callable[[commands.Command], Awaitable[Json]], Depends(_command_runner)]
+
+
 @router.get("", response_model=list[ListedClubOut], responses=REFUSALS, summary="List clubs")
-async def list_clubs(request: Request, after: Seen = 0) -> Json:
+async def list_clubs(request: Request, clubs: Service[Clubs], after: Seen = 0) -> Json:
     """List the clubs that you may see, your own first.
 
     The header `Link` leads to the next page of a longer list.
     """
-    visitor = (await api_caller(request, *SCOPES)).visitor
-    clubs_page = await clubs_of(request).listed(visitor, after)
-    return Json(wire.encode([_listed(club) for club in clubs_page.entries]), headers=clubs_page.headers)
+    clubs_page = await clubs.listed((await api_caller(request, *SCOPES)).visitor, after)
+    return Json(_encoded(clubs_page), headers=clubs_page.headers)
 
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")
-async def found_club(order: NewClub, request: Request) -> Json:
+async def found_club(order: NewClub, request: Request, clubs: Service[Clubs], limits: Service[Limits]) -> Json:
     """Found a club as its owner, who is a person."""
     holder = await person_for(request, *SCOPES)
-    limits_of(request).action(request.scope, f" {holder}", 0)
-    limits_of(request).table(request.scope)
-    club = await clubs_of(request).create(_settings(order), order.member, holder)
-    return Json(await _encoded(request, club.id, holder), 201, {"location": f"/api/clubs/{club.id}"})
+    limits.action(request.scope, f" {holder}", 0)
+    limits.table(request.scope)
+    club = await clubs.create(_settings(order), order.member, holder)
+    return Json(wire.encode(await club_json(clubs, club)), 201, {"location": f"/api/clubs/{club.id}"})
 
 
 @router.get("/{club_id}", response_model=ClubOut, responses=REFUSALS, summary="A club")
-async def get_club(club_id: str, request: Request) -> Json:
+async def get_club(club_id: str, club: AdmittedClub, clubs: Service[Clubs]) -> Json:
     """Return a club as you may see it."""
-    return Json(wire.encode(await club_json(clubs_of(request), club_at(request))))
+    return Json(wire.encode(await club_json(clubs, club)))
 
 
 @router.get(
     "/{club_id}/{listed}", response_model=list[dict[str, Any]], responses=REFUSALS, summary="A long list of a club"
 )
-async def get_club_list(club_id: str, listed: ClubList, request: Request, after: Seen = 0) -> Json:
+async def get_club_list(
+    club_id: str, listed: ClubList, club: AdmittedClub, clubs: Service[Clubs], after: Seen = 0
+) -> Json:
     """Return all announcements, seasons and tournaments, or tables of a club, like the latest ones in the club itself.
 
     The header `Link` leads to the next page of a longer list.
     """
-    page = await list_page(clubs_of(request), club_at(request), listed, after)
+    page = await list_page(clubs, club, listed, after)
     return Json(wire.encode(page.entries), headers=page.headers)
 
 
 @router.put("/{club_id}", response_model=ClubOut, responses=ALLOWED, summary="Change a club's settings")
-async def put_club(club_id: str, order: ClubIn, request: Request) -> Json:
+async def put_club(order: ClubIn, run: Run) -> Json:
     """Change the settings, as the owner."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).change(club_id, holder, _settings(order))
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.ChangeSettings(_settings(order)))
 
 
 @by_secret.post("/{club_id}/join", response_model=ClubOut, responses=ALLOWED, summary="Join a club")
-async def join_club(club_id: str, order: ClubJoinIn, request: Request) -> Json:
+async def join_club(order: ClubJoinIn, run: Run) -> Json:
     """Join, or ask to join, as a person."""
-    holder = await person_for(request, *SCOPES)
-    limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
-    await clubs_of(request).join(club_id, holder, order.name, order.code)
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.Join(order.name, order.code))
 
 
 @router.post("/{club_id}/leave", response_model=list[ListedClubOut], responses=ALLOWED, summary="Leave a club")
-async def leave_club(club_id: str, request: Request) -> Json:
+async def leave_club(run: Run) -> Json:
     """Leave, or withdraw a request; return the first page of the clubs. With its last member a club is deleted."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).leave(club_id, holder)
-    return Json(wire.encode([_listed(club) for club in (await clubs_of(request).listed(holder)).entries]))
+    return await run(commands.Leave())
 
 
 @router.put("/{club_id}/members/{member}", response_model=ClubOut, responses=ALLOWED, summary="Give a member a role")
-async def put_role(club_id: str, member: str, order: RoleIn, request: Request) -> Json:
+async def put_role(club_id: str, member: str, order: RoleIn, run: Run) -> Json:
     """Accept a request or remove a member, as an officer; give roles or hand over the club, as the owner."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).rank(club_id, holder, member, order.role)
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.SetRole(member, order.role))
 
 
 @router.post("/{club_id}/link", response_model=ClubOut, responses=ALLOWED, summary="Make a new invitation link")
-async def renew_club_link(club_id: str, request: Request) -> Json:
+async def renew_club_link(run: Run) -> Json:
     """Replace the invitation link, as an officer."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).renew(club_id, holder)
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.RenewLink())
 
 
 @router.post("/{club_id}/posts", response_model=ClubOut, responses=ALLOWED, summary="Post an announcement")
-async def add_club_post(club_id: str, order: ClubPostIn, request: Request) -> Json:
+async def add_club_post(order: ClubPostIn, run: Run) -> Json:
     """Post an announcement, as an officer; all members are notified."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).post(club_id, holder, order.text)
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.AddPost(order.text))
 
 
 @router.delete("/{club_id}/posts/{number}", response_model=ClubOut, responses=ALLOWED, summary="Delete an announcement")
-async def delete_club_post(club_id: str, number: int, request: Request) -> Json:
+async def delete_club_post(club_id: str, number: int, run: Run) -> Json:
     """Delete an announcement, as an officer."""
-    holder = await _changing(request, club_id)
-    await clubs_of(request).unpost(club_id, holder, number)
-    return Json(await _encoded(request, club_id, holder))
+    return await run(commands.DeletePost(number))
 
 
 @router.put("/{club_id}/webhook", response_model=ClubHookIn, responses=ALLOWED, summary="Set a club's webhook")
-async def put_club_hook(club_id: str, order: ClubHookIn, request: Request) -> Json:
+async def put_club_hook(order: ClubHookIn, run: Run) -> Json:
     """Store or remove the webhook, as an officer."""
-    holder = await _changing(request, club_id)
-    club = await clubs_of(request).get(club_id, holder)
-    club.require(club.runs)
-    assert club.me is not None
-    await channels_of(request).keep(club_channel(club_id), order.webhook, club.me.id)
-    return Json(wire.encode({"webhook": await channels_of(request).of(club_channel(club_id))}))
-
-
-async def _changing(request: Request, club_id: str = "") -> str:
-    holder = (await acting_for(request, *SCOPES, changes=True)).holder
-    limits_of(request).action(request.scope, f"{club_id} {holder}", 0)
-    return holder
-
-
-async def _encoded(request: Request, club_id: str, holder: str) -> bytes:
-    clubs = clubs_of(request)
-    return wire.encode(await club_json(clubs, await clubs.get(club_id, holder)))
+    return await run(commands.SetWebhook(order.webhook))
 
 
 def _settings(order: ClubIn) -> ClubSettings:
     return ClubSettings(order.name, order.about, order.door)
 
 
-def _listed(club: Any) -> dict[str, Any]:
-    return {"id": club.id, "name": club.name, "about": club.about, "members": club.members, "role": club.role}
+def _encoded(clubs: ListPage[ListedClub]) -> bytes:
+    return wire.encode([asdict(club) for club in clubs.entries])

@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
-from fastapi import Request
-
 from pyramidion import names
 from pyramidion.translation import _, marked
+from pyramidion.web.contracts import CompetitionWebhooks
 from pyramidion.web.db.changes import retrying, save, together
 from pyramidion.web.db.group_webhooks import club_channel, withdraw_of_club
 from pyramidion.web.db.writer import Change, Conflict
@@ -26,9 +25,7 @@ from pyramidion.web.features.clubs.club import (
     UnknownClub,
 )
 from pyramidion.web.features.clubs.store import ClubTable, ListedClub
-from pyramidion.web.http.dependencies import Caller
 from pyramidion.web.http.pagination import ListPage, numbered_page
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_text, player_name
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.seats.protocols import TableOrRoom
@@ -37,16 +34,14 @@ from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id, same, signature
 
 MEMBERS_ONLY = marked("Only members of the club can take a seat at this table.")
-SCOPES = ("events",)
-"""What an API token must allow to act in clubs."""
 Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
 
 
 class Clubs:
     """All clubs. `key` signs invitation links; `cards` tell of a club's events as a visitor may know them, by kind."""
 
-    def __init__(self, tables: Tables, key: str) -> None:
-        self._tables, self._key = tables, key
+    def __init__(self, tables: Tables, webhooks: CompetitionWebhooks, key: str) -> None:
+        self._tables, self._webhooks, self._key = tables, webhooks, key
         self.cards: dict[str, Cards] = {}
         tables.events.arriving.append(self._arriving)
 
@@ -233,6 +228,17 @@ class Clubs:
 
         return await self._change(club_id, holder, plan)
 
+    async def webhook(self, club: Club) -> str:
+        """Return the URL of a club's webhook, empty for none and for anybody but officers."""
+        return await self._webhooks.of(club_channel(club.id)) if club.runs else ""
+
+    async def set_webhook(self, club_id: str, holder: str, url: str) -> None:
+        """Store a club's webhook, as an officer; an empty URL removes it. Raises NotYours, BadRequest or NotSaved."""
+        club = await self.get(club_id, holder)
+        club.require(club.runs)
+        assert club.me is not None
+        await self._webhooks.keep(club_channel(club_id), url, club.me.id)
+
     # What belongs to a club
 
     async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
@@ -345,19 +351,3 @@ def _name(name: str, taken: Sequence[str]) -> str:
     if names.lookalike(tidy, taken) is not None:
         raise BadRequest(_("The name {name} is taken.").format(name=tidy))
     return tidy
-
-
-async def admit(request: Request, club_id: str, caller: Caller) -> None:
-    """Read a club for `club_at`; the code of its link in the path opens it. Raises UnknownClub where it is hidden."""
-    code = request.path_params.get("code", "")
-    request.state.club = await clubs_of(request).get(club_id, caller.visitor, code)
-
-
-def club_at(request: Request) -> Club:
-    """Return the club of a path, as its visitor meets it."""
-    return request.state.club
-
-
-def clubs_of(request: Request) -> Clubs:
-    """Return the application's clubs."""
-    return get_service(request, Clubs)
