@@ -45,7 +45,7 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(str(OUTSIDE))
     importlib.invalidate_caches()
     yield OUTSIDE
-    for name in ("sealed-bid", "high-card", "silent-auction"):
+    for name in ("sealed-bid", "high-card", "silent-auction", "gamble"):
         registry.forget(name)
         sys.modules.pop(name.replace("-", "_"), None)
 

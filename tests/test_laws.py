@@ -1,4 +1,4 @@
-"""The conformance laws, held by every registered game and by the two tiny games from outside."""
+"""The conformance laws, held by every registered game and by tiny games from outside."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_law(game_id: str, law: str) -> None:
 
 
 @pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("game_id", ["sealed-bid", "high-card"])
+@pytest.mark.parametrize("game_id", ["sealed-bid", "high-card", "gamble"])
 def test_law_in_a_game_from_outside(outside: Path, game_id: str, law: str) -> None:
     check_law(registry.load(game_id), law, games=3)
 

@@ -313,16 +313,17 @@ def test_mccfr_finds_the_value_of_the_throws_that_backward_induction_finds():
     assert exploitable < 0.05
 
 
-def test_mccfr_finds_that_the_higher_card_wins_a_single_hand_of_kuhn_poker(monkeypatch):
-    """A fold loses as much as a showdown, so nobody folds: seat 0's value is how often it has the higher card."""
+def test_mccfr_finds_that_the_first_player_of_kuhn_poker_loses_an_eighteenth_of_a_chip(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples" / "kuhn-poker" / "src"))
     kuhn = importlib.import_module("kuhn_poker").GAME
-    game = open_spiel.make(kuhn, openings=5, hands=1)
-    cards = [kuhn.new(2, seed, hands=1).state_copy()["card"][0] for seed in range(5)]
-    expected = np.mean([card[0] > card[1] for card in cards])
-    value, exploitable = solved(game, 800)
-    assert expected != 0.5
-    assert abs(value - expected) < 0.02
+    game = open_spiel.make(kuhn, openings=6, seed=35831, hands=1)
+    openings = [kuhn.new(2, seed, hands=1) for seed in range(35831, 35837)]
+    assert {match.acting for match in openings} == {(0,)}
+    assert len({tuple(match.state_copy()["card"][0]) for match in openings}) == 6
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-2, 2, 0)
+    value, exploitable = solved(game, 4000)
+    assert abs(value + 1 / 18) < 0.02
     assert exploitable < 0.05
 
 

@@ -83,9 +83,10 @@ def test_kp_1_5_the_higher_card_wins_the_others_stake():
 def test_kp_1_6_the_most_chips_win_after_the_last_hand():
     match = play(dealt(KING, QUEEN, hands=1), "bet", "call")
     assert match.outcome.winners == (0,)
-    assert match.outcome.points == (2, -2)
+    assert match.outcome.payoffs == (2, -2)
     match = play(dealt(KING, QUEEN, hands=2), "bet", "fold", "bet", "fold")
-    assert match.outcome.payoffs == (0.5, 0.5)
+    assert match.outcome.payoffs == (0, 0)
+    assert match.outcome.winners == (0, 1)
     assert match.outcome.rule == "KP 1.6"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from pyramidion.bots.comparison import compare
 from pyramidion.bots.interpretation import SIGNIFICANT_ERRORS
 from pyramidion.bots.levels import strongest
-from pyramidion.bots.search import SearchBot, payoffs_of
+from pyramidion.bots.search import SearchBot, scaled_payoffs
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.standard_errors import error_of, standard_error
 from pyramidion.engine.layout import Redacted
@@ -138,7 +138,7 @@ class Analyst:
 
     def _expected(self, at: Match, state: Redacted, viewer: int, iterations: int) -> list[float]:
         if state["over"][0]:
-            return list(payoffs_of(at.game, at.box, state))
+            return list(scaled_payoffs(at.game, at.box, state))
         box = at.box_for(viewer)
         return [round(value, 4) for value in self._bot.estimate(box, state, viewer, iterations=iterations)]
 

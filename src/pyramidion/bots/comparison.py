@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pyramidion.bots.search import SearchBot, payoffs_of
+from pyramidion.bots.search import SearchBot, scaled_payoffs
 from pyramidion.bots.standard_errors import standard_error
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import Redacted
@@ -91,7 +91,7 @@ def values_after(
     for key, worlds in worlds_by_view.items():
         view, share = views[key], max(1, iterations * len(worlds) // WORLDS)
         if view["over"][0]:
-            values[worlds] = payoffs_of(game, box, view)[seat]
+            values[worlds] = scaled_payoffs(game, box, view)[seat]
         else:
             values[worlds] = bot.estimate(box, view, seat, iterations=share, stop=stop)[seat]
     return values

@@ -23,6 +23,7 @@ from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
 from pyramidion.bots.search_loop import MAX_MIXING
 from pyramidion.bots.search_result import Choice, SearchResult
 from pyramidion.bots.worker import Worker
+from pyramidion.engine.payoffs import payoffs_of
 
 if TYPE_CHECKING:
     from pyramidion.bots.habits import Habits
@@ -108,7 +109,7 @@ class SearchBot(Bot):
         `state` is redacted for the viewer, who need not be to act. For a finished game, return the actual payoffs.
         """
         if state["over"][0]:
-            return payoffs_of(self.game, box, state)
+            return scaled_payoffs(self.game, box, state)
         return self._search(box, state, viewer, iterations, seconds, threads, rollout, stop).values()
 
     def _search(
@@ -244,12 +245,13 @@ class Search:
         )
 
 
-def payoffs_of(game: Game, box: Any, state: Any) -> tuple[float, ...]:
+def scaled_payoffs(game: Game, box: Any, state: Any) -> tuple[float, ...]:
     """Return every seat's payoff in a finished game, scaled to 0..1."""
     out = np.zeros(game.layout.max_seats)
     game.compiled.payoff(box, state, out)
     seats = int(state["seats"][0])
-    return tuple(float(v) for v in (0.5 + 0.5 * out[:seats] if game.payoff_form == "sign" else out[:seats]))
+    payoffs = payoffs_of(game, seats, box)
+    return tuple(float(v) for v in payoffs.shift + payoffs.factor * out[:seats])
 
 
 def warm(game: Game) -> None:

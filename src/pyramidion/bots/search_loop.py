@@ -38,8 +38,8 @@ MAX_MIXING = 3
 """Maximum number of simultaneous deciders that all use the tree; with more, only the observer does."""
 
 # Indices into `plan` (int64) and `tuning` (float64), the search parameters.
-OBSERVER, ITERATIONS, LIMIT, BY_POLICY, SIGNED = range(5)
-EXPLORE, FLOOR, GAMMA, FADE = range(4)
+OBSERVER, ITERATIONS, LIMIT, BY_POLICY = range(4)
+EXPLORE, FLOOR, GAMMA, FADE, FACTOR, SHIFT, EVEN = range(7)
 
 
 @rule
@@ -82,13 +82,10 @@ def choose_edge(tree, node, seat, count, path, steps, candidates_used, regrettin
 
 
 @rule
-def scale_payoffs(s, payoffs, ended, signed):
+def scale_payoffs(s, payoffs, ended, tuning):
     """Scale payoffs to 0..1 per seat; a game that did not end within the limit counts as a draw."""
     for seat in range(s.seats):
-        if not ended:
-            payoffs[seat] = 0.5 if signed else 1.0 / int(s.seats)
-        elif signed:
-            payoffs[seat] = 0.5 + 0.5 * payoffs[seat]
+        payoffs[seat] = tuning[SHIFT] + tuning[FACTOR] * (payoffs[seat] if ended else tuning[EVEN])
 
 
 @rule
@@ -263,7 +260,7 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
                     in_tree = False
             if s.over:
                 payoff(box, s, payoffs)
-            scale_payoffs(s, payoffs, s.over != 0 or judged, plan[SIGNED] != 0)
+            scale_payoffs(s, payoffs, s.over != 0 or judged, tuning)
             back_up(tree, path, steps, payoffs)
             for p in range(s.seats):
                 totals[p] += payoffs[p]

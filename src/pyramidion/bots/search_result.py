@@ -32,7 +32,8 @@ class SearchResult:
         action: the id of the action to play.
         seat: the seat that acts.
         choices: the actions examined, in descending order of share.
-        values: every seat's expected payoff, 0 to 1 (payoffs from -1 to 1 are scaled): the mean over all iterations.
+        values: every seat's expected payoff, scaled from its bounds to 0..1 (`engine.payoffs`): the mean over all
+            iterations.
         mixed: whether the shares are a mixed strategy to sample from, because two or three seats decide
             simultaneously or the others cannot see the decision.
         iterations: number of iterations on all threads.

@@ -17,6 +17,7 @@ from pyramidion.bots.habits import NO_HABITS
 from pyramidion.bots.learned_policy import NO_POLICY, policy_arrays
 from pyramidion.bots.search_loop import ITERATIONS, MAX_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.engine.rule import INTERPRETED
 
 if TYPE_CHECKING:
@@ -88,7 +89,6 @@ class Worker:
                 0,
                 game.longest(self._seats),
                 rollout == "policy",
-                game.payoff_form == "sign",
             ],
             np.int64,
         )
@@ -96,7 +96,8 @@ class Worker:
         self._world = np.array([chance.getrandbits(64), chance.getrandbits(64), 0, 0], np.uint64)
         self._chance = np.array([chance.getrandbits(64)], np.uint64)
         explore = EXPLORE * PROSPECTS_FACTOR if hasattr(game.mind, "prospects") else EXPLORE
-        self._tuning = np.array([explore, FLOOR, GAMMA, FADE])
+        payoffs = payoffs_of(game, self._seats, box)
+        self._tuning = np.array([explore, FLOOR, GAMMA, FADE, payoffs.factor, payoffs.shift, payoffs.even])
         self._payoffs = np.zeros(game.layout.max_seats)
         self._raw, self._kinds = raw, kinds_of(game)
 

@@ -103,6 +103,7 @@ class _Watch:
 def show(result: Result) -> None:
     """Print a result's answer and its most important tables."""
     from pyramidion.lab.experiments.aggregates import CHANGE
+    from pyramidion.lab.experiments.result import BY_SEAT
     from pyramidion.lab.reports import summary_text
 
     console = wide()
@@ -119,9 +120,9 @@ def show(result: Result) -> None:
         table.add_column(side.name, justify="right", no_wrap=True)
     if "B" in result.sides:
         table.add_column("change", justify="right", no_wrap=True)
-    for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
+    for metric in ("wins", "payoff", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
-            if metric == "wins" and not result.is_listed(item):
+            if metric in BY_SEAT and not result.is_listed(item):
                 continue
             share = summary_text.is_share(metric, item)
             cells = [
@@ -130,7 +131,8 @@ def show(result: Result) -> None:
             ]
             if (CHANGE, metric, item) in result.sums:
                 cells.append(summary_text.format_figure(result.figure(metric, item, CHANGE), share, change=True))
-            table.add_row(summary_text.item_name(item) if metric == "wins" else f"{metric}: {item}", *cells)
+            name = summary_text.item_name(item) if metric == "wins" else summary_text.row_name(metric, item)
+            table.add_row(name, *cells)
     console.print(table)
 
 
@@ -176,6 +178,7 @@ def as_data(result: Result) -> dict[str, Any]:
     from pyramidion.lab.reports import summary_text
 
     metrics = ["wins", "points", "length", "branching", "endings", *result.spec.own]
+    metrics += ["payoff"] if result.items("payoff") else []
     metrics += ["lead"] if result.items("lead") else []
     metrics += ["families", "choices", "actions"] if "actions" in result.spec.metrics else []
     metrics += ["events", "details", "rules"] if "events" in result.spec.metrics else []

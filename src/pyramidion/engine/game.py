@@ -24,6 +24,7 @@ from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, redacted_options
+from pyramidion.engine.payoffs import PayoffForm
 from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.presentation import Presentation
 from pyramidion.engine.rule import INTERPRETED
@@ -147,7 +148,10 @@ class Game:
         invariants: returns a sentence about the first inconsistency in a state record, or None.
         longest: `longest(seats, **limits)`, an upper bound on the number of decisions in a game. `limits` are the
             numeric options; without them the bound holds for all options.
-        payoff_form: `share` (of one win) or `sign` (+1, 0, -1 per seat).
+        payoff_form: `share` (of one win), `sign` (+1, 0, -1 per seat) or `sum` (a number per seat, such as chips won).
+        payoff_bound: `payoff_bound(seats, **limits)`, the most that a seat can win or lose where payoffs are a sum;
+            `limits` as for `longest`. Bots judge a payoff by its part of this bound, so it should be tight.
+        zero_sum: whether payoffs that are a sum always add up to 0.
         somebody_wins: whether every game has a winner, so that shares of a win always add up to 1.
         private_talk: default private chat at a new table: `none`, `pairs` (two players) or `groups` (any players).
         submissions_open: whether submissions become public when a simultaneous step resolves, so that their seals can
@@ -183,8 +187,10 @@ class Game:
     view: Any
     invariants: Callable[[Any, Any], str | None]
     longest: Callable[..., int]
-    payoff_form: str
+    payoff_form: PayoffForm
     folder: Path
+    payoff_bound: Callable[..., float] | None = None
+    zero_sum: bool = False
     private_talk: Literal["none", "pairs", "groups"] = "none"
     somebody_wins: bool = False
     submissions_open: bool = False

@@ -29,6 +29,7 @@ from pyramidion.engine.actions import action_id
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
+from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.seeding import Seeds, env_id
 
@@ -134,7 +135,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             if self._illegal == "raise":
                 raise
             self._forfeited = True
-            worst = 0.0 if self.game.payoff_form == "share" else -1.0
+            worst = payoffs_of(self.game, self.seats, match.box).low
             return self._observation(), worst, True, False, self._info() | {"illegal": str(error)}
         self._let_others_play()
         self._show()

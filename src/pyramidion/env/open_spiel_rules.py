@@ -11,8 +11,8 @@ import pyspiel
 
 import pyramidion
 from pyramidion.engine.game import Game
-from pyramidion.engine.layout import record
 from pyramidion.engine.options import Option
+from pyramidion.engine.payoffs import limits_in, payoffs_of
 from pyramidion.text_files import read_text
 
 OPENINGS = 10_000
@@ -30,14 +30,15 @@ def short_name(game: Game) -> str:
 
 def game_type(game: Game) -> pyspiel.GameType:
     """Return the OpenSpiel `GameType` of a game."""
-    constant = game.somebody_wins
+    utility = pyspiel.GameType.Utility
+    total = payoffs_of(game, game.usual_seats).total
     return pyspiel.GameType(
         short_name=short_name(game),
         long_name=game.name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.CONSTANT_SUM if constant else pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=utility.GENERAL_SUM if total is None else utility.CONSTANT_SUM if total else utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
@@ -145,24 +146,18 @@ class Rules:
             raise TypeError("This game was made from a box; make one with `make` or `pyspiel.load_game` to pickle it.")
         return _again, (self.game.id, tuple(self.parameters.items()))
 
-    @property
-    def _limits(self) -> dict[str, int]:
-        """The values of the numeric options."""
-        agreed = record(self.box)
-        return {name: int(agreed[name]) for name, option in self.game.options.items() if option.kind == "whole"}
-
     @cached_property
     def size(self) -> pyspiel.GameInfo:
         """The OpenSpiel `GameInfo`: game length, number of actions, range of utilities."""
-        shares = self.game.payoff_form == "share"
+        payoffs = payoffs_of(self.game, self.seats, self.box)
         return pyspiel.GameInfo(
             num_distinct_actions=len(self.game.actions),
             max_chance_outcomes=self.openings,
             num_players=self.seats,
-            min_utility=0.0 if shares else -1.0,
-            max_utility=1.0,
-            utility_sum=1.0 if self.game.somebody_wins else None,
-            max_game_length=self.game.longest(self.seats, **self._limits),
+            min_utility=payoffs.low,
+            max_utility=payoffs.high,
+            utility_sum=payoffs.total,
+            max_game_length=self.game.longest(self.seats, **limits_in(self.game, self.box)),
         )
 
 

@@ -16,6 +16,11 @@ def longest(seats: int, hands: int = MOST_HANDS) -> int:
     return 3 * hands
 
 
+def payoff_bound(seats: int, hands: int = MOST_HANDS) -> int:
+    """Return the most chips that a seat can win or lose: two per hand."""
+    return 2 * hands
+
+
 GAME = Game(
     id="kuhn-poker",
     name=marked("Kuhn Poker"),
@@ -38,7 +43,9 @@ GAME = Game(
     view=view,
     invariants=view.invariants,
     longest=longest,
-    payoff_form="share",
+    payoff_form="sum",
+    payoff_bound=payoff_bound,
+    zero_sum=True,
     somebody_wins=True,
     folder=Path(__file__).parent,
 )

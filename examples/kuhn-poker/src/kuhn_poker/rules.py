@@ -6,7 +6,6 @@ from pyramidion.engine.events import event, only
 from pyramidion.engine.legality import legal_from
 from pyramidion.engine.random import below
 from pyramidion.engine.rule import rule
-from pyramidion.engine.softmax import share_the_win
 
 from .layout import (
     ACTIONS,
@@ -123,8 +122,9 @@ def win_hand(box, s, winner, number):
 
 @rule
 def payoff(box, s, out):
-    """Write each seat's share of the win in a finished game to `out` (KP 1.6)."""
-    share_the_win(s, out)
+    """Write each seat's payoff in a finished game, the chips won or lost, to `out` (KP 1.6)."""
+    for seat in range(2):
+        out[seat] = s.chips[seat]
 
 
 @rule

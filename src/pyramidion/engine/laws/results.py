@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from pyramidion.engine.layout import EVERYTHING
+from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.engine.random_games import RandomGame
 
 
 def payoffs_have_their_form(trial: RandomGame) -> None:
-    """Payoffs have the declared form, and the winners are the seats with a positive payoff."""
-    outcome = trial.match.outcome
+    """Payoffs have the declared form and bounds, and nobody has a higher payoff than a winner.
+
+    Where payoffs are no sum, the winners are the seats with a positive payoff.
+    """
+    outcome, game = trial.match.outcome, trial.match.game
     assert outcome is not None
-    payoffs = outcome.payoffs
-    winners = tuple(seat for seat in range(trial.match.seats) if payoffs[seat] > 0)
-    trial.require(winners == outcome.winners, "payoffs_have_their_form", trial.match.ply, f"{outcome}")
-    if trial.match.game.payoff_form == "share":
-        sums = (1,) if trial.match.game.somebody_wins else (0, 1)
-        good = all(0 <= p <= 1 for p in payoffs) and min(abs(sum(payoffs) - n) for n in sums) < 1e-9
+    payoffs, bounds = outcome.payoffs, payoffs_of(game, trial.match.seats, trial.match.box)
+    good = all(bounds.low <= p <= bounds.high for p in payoffs)
+    if game.payoff_form == "sum":
+        winners = tuple(seat for seat in outcome.winners if payoffs[seat] == max(payoffs))
     else:
-        good = all(p in (-1, 0, 1) for p in payoffs)
-    trial.require(good, "payoffs_have_their_form", trial.match.ply, f"{payoffs} is no {trial.match.game.payoff_form}")
+        winners = tuple(seat for seat in range(trial.match.seats) if payoffs[seat] > 0)
+    trial.require(winners == outcome.winners, "payoffs_have_their_form", trial.match.ply, f"{outcome}")
+    if bounds.total is not None:
+        good = good and abs(sum(payoffs) - bounds.total) < 1e-9
+    elif game.payoff_form == "share":
+        good = good and min(abs(sum(payoffs) - n) for n in (0, 1)) < 1e-9
+    elif game.payoff_form == "sign":
+        good = good and all(p in (-1, 0, 1) for p in payoffs)
+    trial.require(
+        good,
+        "payoffs_have_their_form",
+        trial.match.ply,
+        f"{payoffs} is no {game.payoff_form} from {bounds.low:g} to {bounds.high:g}",
+    )
     trial.require(
         outcome.rule.startswith(trial.match.game.prefix), "payoffs_have_their_form", trial.match.ply, outcome.rule
     )

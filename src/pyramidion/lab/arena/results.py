@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyramidion
 from pyramidion.engine.match import Match
+from pyramidion.engine.payoffs import PayoffForm
 from pyramidion.lab.arena.schedule import Pairing
 
 _TABLES = """
@@ -35,7 +37,7 @@ class FinishedGame:
 
     Attributes:
         lineup, block, turn, seating: as in its `Pairing`.
-        payoffs, points: one number per seat. `winners`: seats.
+        payoffs, points: one number per seat; payoffs are in the game's `payoff_form`. `winners`: seats.
         plies: number of actions. `seconds`: time that each seat's decisions took.
     """
 
@@ -43,6 +45,7 @@ class FinishedGame:
     block: int
     turn: int
     seating: tuple[int, ...]
+    payoff_form: PayoffForm
     payoffs: tuple[float, ...]
     points: tuple[int, ...]
     winners: tuple[int, ...]
@@ -118,6 +121,7 @@ class Results:
             "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
             "order by block, lineup, turn"
         )
+        form = pyramidion.load(self.terms["game"]).payoff_form
         with closing(self._file.execute(query)) as rows:
             for lineup, block, turn, seating, payoffs, points, winners, plies, seconds in rows:
                 yield FinishedGame(
@@ -125,6 +129,7 @@ class Results:
                     block,
                     turn,
                     tuple(json.loads(seating)),
+                    form,
                     tuple(json.loads(payoffs)),
                     tuple(json.loads(points)),
                     tuple(json.loads(winners)),

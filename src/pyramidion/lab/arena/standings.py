@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pyramidion.engine.payoffs import win_share
 from pyramidion.lab.arena.results import FinishedGame
 from pyramidion.lab.statistics.intervals import wilson
 from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
@@ -104,10 +104,7 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
 
 
 def _win(game: FinishedGame, seat: int) -> float:
-    """Return a seat's share of the win: its payoff if all payoffs add up to 1, otherwise 1 or 0."""
-    if seat not in game.winners:
-        return 0.0
-    return game.payoffs[seat] if math.isclose(sum(game.payoffs), 1.0) else 1.0
+    return win_share(game.payoff_form, game, seat)
 
 
 def _ratings(names: Sequence[str], played: Sequence[FinishedGame]) -> dict[str, tuple[float, float]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.lab.experiments import counters
-from pyramidion.lab.experiments.counters import LOOKS, ROLLOUTS, WIN
+from pyramidion.lab.experiments.counters import LOOKS, PAYOFF, ROLLOUTS, WIN
 
 if TYPE_CHECKING:
     from pyramidion.lab.experiments.custom_metrics import Metric
@@ -27,7 +27,7 @@ CHANGE = "change"
 COMEBACK, SETTLED = 0.75, 0.9
 """A win is a comeback if another player's chance exceeded the first; a game is settled at the second for the winner."""
 
-UNITS = {"wins": WIN, "branching": 100, "lead": LOOKS, "chance": WIN * ROLLOUTS}
+UNITS = {"wins": WIN, "payoff": PAYOFF, "branching": 100, "lead": LOOKS, "chance": WIN * ROLLOUTS}
 """Divisors of totals that are not counted in whole units."""
 
 Quantity = tuple[str, str, Any, Any]
@@ -61,22 +61,31 @@ class Aggregates:
         sums[SQUARES] += int((values * values).sum())
 
 
-def quantities(rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Metric]) -> list[Quantity]:
-    """Return the quantities measured in every game, from the rows of the games from number `first` on."""
+def quantities(
+    rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Metric], with_payoffs: bool
+) -> list[Quantity]:
+    """Return the quantities measured in every game, from the rows of the games from number `first` on.
+
+    Payoffs are measured where they are sums; otherwise the wins tell as much.
+    """
     seats, each = spec.seats, np.arange(len(rows))
     wins = rows[:, counters.COLUMNS : counters.COLUMNS + seats]
     points = rows[:, counters.COLUMNS + seats : counters.COLUMNS + 2 * seats]
     starter, winners = rows[:, counters.FIRST], rows[:, counters.WINNERS]
     measured: list[Quantity] = []
     has_starter = starter >= 0
-    for n in range(seats):
-        measured.append(("wins", f"place {n + 1}", wins[each, (starter + n) % seats], has_starter))
-    for seat in range(seats):
-        measured.append(("wins", f"seat {seat}", wins[:, seat], None))
-    if len(set(spec.players)) > 1:
-        for name in dict.fromkeys(spec.players):
-            own = sum(wins[each, (n + first + each) % seats] for n, player in enumerate(spec.players) if player == name)
-            measured.append(("wins", f"player {name}", own, None))
+    results = {"wins": wins}
+    if with_payoffs:
+        results["payoff"] = rows[:, counters.COLUMNS + 2 * seats : counters.COLUMNS + 3 * seats]
+    for metric, result in results.items():
+        for n in range(seats):
+            measured.append((metric, f"place {n + 1}", result[each, (starter + n) % seats], has_starter))
+        for seat in range(seats):
+            measured.append((metric, f"seat {seat}", result[:, seat], None))
+        if len(set(spec.players)) > 1:
+            for name in dict.fromkeys(spec.players):
+                places = [(n + first + each) % seats for n, player in enumerate(spec.players) if player == name]
+                measured.append((metric, f"player {name}", sum(result[each, place] for place in places), None))
     measured.append(("wins", "shared", WIN * (winners > 1), None))
     measured.append(("wins", "nobody", WIN * (winners == 0), None))
     won = wins > 0
@@ -96,7 +105,7 @@ def quantities(rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Me
     divisor = np.maximum(listed, 1)
     measured.append(("branching", "legal actions", (100 * rows[:, counters.BRANCHES] + divisor // 2) // divisor, some))
     measured.append(("branching", "real choices", (100 * rows[:, counters.CHOICES] + divisor // 2) // divisor, some))
-    place = counters.COLUMNS + 2 * seats
+    place = counters.COLUMNS + 3 * seats
     for metric in metrics:
         for label in metric.labels:
             measured.append((metric.name, label, rows[:, place], None))
@@ -105,11 +114,16 @@ def quantities(rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Me
 
 
 def add_rows(
-    sums: Aggregates, rows: dict[str, Any], first: int, spec: ExperimentSpec, metrics: Iterable[Metric]
+    sums: Aggregates,
+    rows: dict[str, Any],
+    first: int,
+    spec: ExperimentSpec,
+    metrics: Iterable[Metric],
+    with_payoffs: bool = False,
 ) -> None:
     """Add the rows of every side, and their differences if there are two."""
     metrics = tuple(metrics)
-    measured = {side: quantities(side_rows, first, spec, metrics) for side, side_rows in rows.items()}
+    measured = {side: quantities(side_rows, first, spec, metrics, with_payoffs) for side, side_rows in rows.items()}
     for side, side_quantities in measured.items():
         for metric, item, values, mask in side_quantities:
             sums.add_values(side, metric, item, values if mask is None else values[mask])

@@ -1,8 +1,8 @@
 """The compiled part of an experiment: plays games and counts everything that happens in them.
 
-A *row* (int64) describes one game: length, wins and points. The *tally* counts every *key* over all games: an action,
-an action family, a value of a parameter, an event, or a rule. Both hold whole numbers, so sums do not depend on the
-order of the games.
+A *row* (int64) describes one game: length, wins, points and payoffs. The *tally* counts every *key* over all games: an
+action, an action family, a value of a parameter, an event, or a rule. Both hold whole numbers, so sums do not depend on
+the order of the games.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from pyramidion.engine.rule import rule
 
 WIN = 2520
 """Units per win: a number divisible by 1 to 10, so that every share of a win is a whole number of units."""
+PAYOFF = 1000
+"""Units of a payoff."""
+SHARE, SIGN, SUM = range(3)
+"""The forms of payoffs, as compiled code knows them."""
 RANDOM, POLICY = 0, 1
 """Kinds of players in the compiled loop."""
 MOST_RULES = 2000
@@ -25,7 +29,7 @@ LOOKS, ROLLOUTS = 20, 32
 EVERY_LEGAL = 16
 """Legal actions are counted in one of this many games, because listing them costs as much as choosing one."""
 
-# Columns of a row; they are followed by the wins of all seats, their points, and the measured numbers.
+# Columns of a row; they are followed by the wins of all seats, their points, their payoffs, and the measured numbers.
 PLIES, TURNS, FIRST, ENDING, WINNERS, BRANCHES, LISTED, CHOICES, OVER, COLUMNS = range(10)
 # Columns of a tally, by key. `users` counts seats that had the key in a game; wins are relative to the game's mean.
 TIMES, GAMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS, SUMS = range(8)
@@ -154,13 +158,18 @@ def close_tally(tally, row, seats):
 
 
 @rule
-def write_wins(s, payoffs, signed, out, seats):
-    """Write each seat's share of the win in units of WIN; a positive signed payoff counts as a whole win."""
+def write_wins(s, payoffs, form, out, seats):
+    """Write each seat's share of the win in units of WIN (`engine.payoffs.win_share`)."""
+    winners = 0
     for seat in range(seats):
-        if signed:
+        winners += (int(s.winners) >> seat) & 1
+    for seat in range(seats):
+        if form == SHARE:
+            out[seat] = int(payoffs[seat] * WIN + 0.5)
+        elif form == SIGN:
             out[seat] = WIN if payoffs[seat] > 0.0 else 0
         else:
-            out[seat] = int(payoffs[seat] * WIN + 0.5)
+            out[seat] = WIN // winners if (int(s.winners) >> seat) & 1 else 0
 
 
 @rule
@@ -200,7 +209,7 @@ def make_observe(rules: Any, measure: Any) -> Any:
         row[PLIES] += 1
         row[TURNS] += int(s.over == 0 and int(s.acting) != due)
         note(s, seat, action, keys, tally, stamp)
-        measure(box, s, seat, action, row[COLUMNS + 2 * s.seats :])
+        measure(box, s, seat, action, row[COLUMNS + 3 * s.seats :])
 
     return observe
 
@@ -210,15 +219,16 @@ def make_close(rules: Any) -> Any:
     payoff, points = rules.payoff, rules.points
 
     @rule
-    def close(box, s, payoffs, numbers, signed, row, tally):
+    def close(box, s, payoffs, numbers, form, row, tally):
         seats = int(s.seats)
         payoff(box, s, payoffs)
         points(box, s, numbers)
-        write_wins(s, payoffs, signed, row[COLUMNS:], seats)
+        write_wins(s, payoffs, form, row[COLUMNS:], seats)
         row[ENDING], row[OVER], row[WINNERS] = s.ending, s.over, 0
         for seat in range(seats):
             row[WINNERS] += int(row[COLUMNS + seat] > 0)
             row[COLUMNS + seats + seat] = numbers[seat]
+            row[COLUMNS + 2 * seats + seat] = int(np.floor(payoffs[seat] * PAYOFF + 0.5))
         close_tally(tally, row, seats)
 
     return close
@@ -247,7 +257,7 @@ def make_games(rules: Any, mind: Any, measure: Any) -> Any:
 
     @rule
     def entry(
-        boxes, states, raw, seats, base, first, games, limit, kinds, signed,
+        boxes, states, raw, seats, base, first, games, limit, kinds, form,
         buffer, weights, payoffs, numbers, chance, rows, moves, keys, tallies, lap,
     ):  # fmt: skip
         """Play the games `first` to `first + games - 1`; the rows, one per game, are zeroed.
@@ -271,7 +281,7 @@ def make_games(rules: Any, mind: Any, measure: Any) -> Any:
                 moves[row[PLIES], 0] = seat
                 moves[row[PLIES], 1] = action
                 observe(box, s, seat, action, listed, row, keys[0], tally, lap + n)
-            close(box, s, payoffs, numbers, signed, row, tally)
+            close(box, s, payoffs, numbers, form, row, tally)
 
     return entry
 
@@ -292,8 +302,8 @@ def make_closed(rules: Any) -> Any:
     close = make_close(rules)
 
     @rule
-    def entry(boxes, states, payoffs, numbers, signed, row, tallies):
-        close(boxes[0], states[0], payoffs, numbers, signed, row, tallies[0])
+    def entry(boxes, states, payoffs, numbers, form, row, tallies):
+        close(boxes[0], states[0], payoffs, numbers, form, row, tallies[0])
 
     return entry
 
@@ -305,7 +315,7 @@ def make_chances(rules: Any, mind: Any) -> Any:
 
     @rule
     def entry(
-        boxes, states, raw, others, raw_other, seats, base, game, limit, signed,
+        boxes, states, raw, others, raw_other, seats, base, game, limit, form,
         buffer, weights, payoffs, wins, chance, moves, plies, out,
     ):  # fmt: skip
         """Replay a game from its `moves`, and play it out with policy players from LOOKS positions.
@@ -334,7 +344,7 @@ def make_chances(rules: Any, mind: Any) -> Any:
                         apply(box, other, seat, action)
                         steps += 1
                     payoff(box, other, payoffs)
-                    write_wins(other, payoffs, signed, wins, seats)
+                    write_wins(other, payoffs, form, wins, seats)
                     for seat in range(seats):
                         out[look, seat] += wins[seat]
                 look += 1

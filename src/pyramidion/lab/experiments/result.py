@@ -25,6 +25,8 @@ SIGNIFICANT = 0.05
 """Adjusted p-value below which a difference is reported."""
 FEWEST = 100
 """Minimum number of games with and without something to compute its worth; with fewer the interval would be wrong."""
+BY_SEAT = ("wins", "payoff")
+"""Metrics that every seat has a figure of."""
 COUNTED = ("events", "details", "rules", "families", "choices", "actions")
 """Metrics that count keys, each of which has a worth."""
 
@@ -138,11 +140,10 @@ class Result:
     def frame(self, metric: str) -> pl.DataFrame:
         """Return the table of a metric.
 
-        `wins`, `points`, `length`, `branching`, `lead` and custom metrics: mean, 95 % interval and games by side and
-        item.
-        `endings`: the share of games by the rule that ended them. `events`, `details`, `rules`, `families`, `choices`,
-        `actions`:
-        how often each occurred, and its worth. `changes`: the differences between B and A.
+        `wins`, `payoff` (where payoffs are sums), `points`, `length`, `branching`, `lead` and custom metrics: mean,
+        95 % interval and games by side and item. `endings`: the share of games by the rule that ended them. `events`,
+        `details`, `rules`, `families`, `choices`, `actions`: how often each occurred, and its worth. `changes`: the
+        differences between B and A.
 
         Raises ValueError for any other name.
         """
@@ -224,7 +225,7 @@ class Result:
             raise ValueError("There is nothing to compare: the experiment has one side.")
         rows: list[dict[str, Any]] = []
         for side, metric, item in self.sums:
-            if side == CHANGE and (metric != "wins" or self.is_listed(item)):
+            if side == CHANGE and (metric not in BY_SEAT or self.is_listed(item)):
                 change = self.figure(metric, item, CHANGE)
                 before, after = (self.figure(metric, item, at).mean for at in ("A", "B"))
                 p = p_value(change.mean, change.error)
@@ -235,7 +236,7 @@ class Result:
         return pl.DataFrame(rows)
 
     def is_listed(self, item: str) -> bool:
-        """Return whether an item of `wins` belongs in a table.
+        """Return whether an item of `wins` or `payoff` belongs in a table.
 
         Seats are left out if the game has an order of play: players rotate through the seats, so only the order
         matters.

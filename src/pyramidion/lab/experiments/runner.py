@@ -17,7 +17,7 @@ from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.random import seed_words
 from pyramidion.lab.experiments import counters
 from pyramidion.lab.experiments.aggregates import Aggregates, add_keys, add_leads, add_rows
-from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, RANDOM
+from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, RANDOM, SHARE, SIGN, SUM
 from pyramidion.lab.experiments.metric_keys import metric_keys
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class SideRunner:
         self.box = game.make_box(self.options, self.cards)
         self.limit = game.longest(self.seats)
         self.base = np.uint64(seed_words(spec.seed)[0])
-        self.signed = game.payoff_form == "sign"
+        self.form = (SHARE, SIGN, SUM)[("share", "sign", "sum").index(game.payoff_form)]
         self.measured = sum(len(metric.labels) for metric in metrics)
         self.keys = metric_keys(game)
         self.tally = self.keys.new_tally(game.layout.max_seats)
@@ -93,7 +93,7 @@ class SideRunner:
 
     def play(self, first: int, games: int) -> Any:
         """Play a block of games and return its rows; chances are measured in some of them."""
-        rows = np.zeros((games, COLUMNS + 2 * self.seats + self.measured), np.int64)
+        rows = np.zeros((games, COLUMNS + 3 * self.seats + self.measured), np.int64)
         self.sampled, self.curves = [], []
         at = 0
         while at < games:
@@ -119,7 +119,7 @@ class SideRunner:
     def _play_compiled(self, first: int, rows: Any) -> None:
         compiled_games(self.game, self.metrics)(
             self.box, self.states, as_bytes(self.states), self.seats, self.base, first, len(rows), self.limit,
-            self.kinds, self.signed, self.buffer, self.weights, self.payoffs, self.numbers, self.chance, rows,
+            self.kinds, self.form, self.buffer, self.weights, self.payoffs, self.numbers, self.chance, rows,
             self.moves, self.keys.numbers, self.tally, self.lap,
         )  # fmt: skip
         self.lap += len(rows)
@@ -142,14 +142,14 @@ class SideRunner:
             action = players[(seat - number) % self.seats].choose(box, redacted, seat)
             self.moves[row[PLIES]] = seat, action
             observe(self.box, state, seat, action, listed, row, self.keys.numbers, self.tally, self.lap)
-        close(self.box, state, self.payoffs, self.numbers, self.signed, row, self.tally)
+        close(self.box, state, self.payoffs, self.numbers, self.form, row, self.tally)
         self.lap += 1
 
     def _look(self, number: int, plies: int) -> None:
         out = np.zeros((LOOKS, self.seats), np.int64)
         compiled_chances(self.game)(
             self.box, self.states, as_bytes(self.states), self.others, as_bytes(self.others), self.seats, self.base,
-            number, self.limit, self.signed, self.buffer, self.weights, self.payoffs, self.wins, self.chance,
+            number, self.limit, self.form, self.buffer, self.weights, self.payoffs, self.wins, self.chance,
             self.moves, plies, out,
         )  # fmt: skip
         self.curves.append(out)
@@ -160,6 +160,7 @@ class ThreadRunner:
 
     def __init__(self, game: Game, spec: ExperimentSpec, metrics: tuple[Metric, ...]) -> None:
         self.spec, self.metrics = spec, metrics
+        self.with_payoffs = game.payoff_form == "sum"
         self.sides = {name: SideRunner(game, spec, side, metrics) for name, side in spec.sides.items()}
         self.sums = Aggregates()
 
@@ -168,8 +169,8 @@ class ThreadRunner:
         rows: dict[str, Any] = {}
         for name, runner in self.sides.items():
             rows[name] = runner.play(first, games)
-            add_leads(self.sums, name, rows[name], runner.sampled, runner.curves, runner.seats, runner.signed)
-        add_rows(self.sums, rows, first, self.spec, self.metrics)
+            add_leads(self.sums, name, rows[name], runner.sampled, runner.curves, runner.seats, runner.form == SIGN)
+        add_rows(self.sums, rows, first, self.spec, self.metrics, self.with_payoffs)
 
     def finish(self) -> Aggregates:
         """Return all sums, including those of the keys."""

@@ -10,7 +10,7 @@ import jinja2
 import polars as pl
 
 from pyramidion.lab.experiments.aggregates import CHANGE
-from pyramidion.lab.experiments.result import SIGNIFICANT, Result
+from pyramidion.lab.experiments.result import BY_SEAT, SIGNIFICANT, Result
 from pyramidion.lab.reports import board_pictures, charts, summary_text
 from pyramidion.lab.reports.charts import Bar
 
@@ -158,13 +158,12 @@ def _worths(result: Result, metric: str) -> dict[str, str] | None:
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
     share = summary_text.is_share(row["metric"], row["item"])
     form = summary_text.percent if share else "{:,.2f}".format
-    name = summary_text.item_name(row["item"]) if row["metric"] == "wins" else row["item"]
     figure = result.figure(row["metric"], row["item"], CHANGE)
     # On a phone the interval has a line of its own.
     change = _unbroken(summary_text.format_figure(figure, share, change=True)).replace("\N{NO-BREAK SPACE}(", " (")
     real = row["p (Holm)"] < SIGNIFICANT
     return {
-        "name": f"{row['metric']}: {name}",
+        "name": summary_text.row_name(row["metric"], row["item"]),
         "a": _unbroken(form(row["A"])),
         "b": _unbroken(form(row["B"])),
         "change": change,
@@ -187,12 +186,11 @@ def _prominence(change: dict[str, Any]) -> tuple[Any, ...]:
 def _figures(result: Result) -> list[dict[str, Any]]:
     """Return the table of all means, one row each."""
     rows: list[dict[str, Any]] = []
-    for metric in ("wins", "points", "length", "branching", "lead", *result.spec.own):
+    for metric in ("wins", "payoff", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):
-            if metric == "wins" and not result.is_listed(item):
+            if metric in BY_SEAT and not result.is_listed(item):
                 continue
             share = summary_text.is_share(metric, item)
             values = [summary_text.format_figure(result.figure(metric, item, side), share) for side in result.sides]
-            name = summary_text.item_name(item) if metric == "wins" else item
-            rows.append({"name": f"{metric}: {name}", "values": values})
+            rows.append({"name": summary_text.row_name(metric, item), "values": values})
     return rows

@@ -7,7 +7,7 @@ from math import isfinite
 import pyramidion
 from pyramidion.lab.experiments.aggregates import CHANGE
 from pyramidion.lab.experiments.counters import LOOKS
-from pyramidion.lab.experiments.result import COUNTED, SIGNIFICANT, Figure, Result
+from pyramidion.lab.experiments.result import BY_SEAT, COUNTED, SIGNIFICANT, Figure, Result
 from pyramidion.lab.statistics.intervals import holm, p_value
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -33,11 +33,20 @@ def answers(result: Result) -> list[str]:
 
 
 def item_name(item: str) -> str:
-    """Return the display name of an item of the metric `wins`."""
+    """Return the display name of an item of the metrics `wins` and `payoff`."""
     kind, _, rest = item.partition(" ")
     if kind == "place":
         return f"{ORDINALS[int(rest) - 1]} to act"
     return rest if kind == "player" else {"shared": "shared win", "nobody": "no winner"}.get(item, item)
+
+
+def row_name(metric: str, item: str) -> str:
+    """Return the name of a figure's row in a table of several metrics."""
+    return f"{metric}: {_item(metric, item)}"
+
+
+def _item(metric: str, item: str) -> str:
+    return item_name(item) if metric in BY_SEAT else item
 
 
 def shares(result: Result) -> list[str]:
@@ -148,7 +157,9 @@ def _comparison(result: Result) -> list[str]:
     others.sort(key=lambda row: row["p (Holm)"])
     for row in others[:4]:
         figure = result.figure(row["metric"], row["item"], CHANGE)
-        name = item_name(row["item"]) if row["metric"] == "wins" else f"{row['metric']}, {row['item']}"
+        name = _item(row["metric"], row["item"])
+        if row["metric"] != "wins":
+            name = f"{row['metric']}, {name}"
         share = is_share(row["metric"], row["item"])
         sentences.append(f"{name[0].upper()}{name[1:]}: {format_figure(figure, share, change=True)}.")
     return sentences

@@ -13,6 +13,7 @@ from pyramidion.bots.learned import Learned
 from pyramidion.bots.levels import LEVELS
 from pyramidion.bots.search import SearchBot
 from pyramidion.engine.game import Game
+from pyramidion.engine.payoffs import win_share
 from pyramidion.lab.statistics.intervals import wilson
 
 BETTER_RATIO, BETTER_RATIO_OF_SEVERAL = 1.5, 1.3
@@ -85,8 +86,8 @@ def contest(
     every +1 is a win, and an even share is what all seats have won on average.
     """
     wins, games = (score.wins, score.games) if score else (0.0, 0)
-    signed = game.payoff_form == "sign"
-    all_wins = score.even * seats * games if score and signed else 0.0
+    all_can_win = game.payoff_form == "sign"
+    all_wins = score.even * seats * games if score and all_can_win else 0.0
     for block in itertools.count(games // seats):
         for place in range(seats):
             name = f"{seed} {block} {place}"
@@ -99,11 +100,11 @@ def contest(
                 seat = match.acting[0]
                 match.play(seat, (challenger_bot if seat == place else champion_bot).move(match, seat))
             assert match.outcome is not None
-            wins_of_seats = [max(0.0, payoff) for payoff in match.outcome.payoffs]
+            wins_of_seats = [win_share(game.payoff_form, match.outcome, seat) for seat in range(seats)]
             wins += wins_of_seats[place]
             all_wins += sum(wins_of_seats)
             games += 1
-        if signed:
+        if all_can_win:
             yield Score(games, wins, all_wins / (seats * games), BETTER_RATIO_OF_SEVERAL)
         else:
             yield Score(games, wins, 1 / seats)

@@ -11,6 +11,7 @@ from pyramidion.bots.learned import usual_box
 from pyramidion.bots.learned_policy import policy_arrays
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.lab.training.adam import Adam
 from pyramidion.lab.training.imitation import ImitationLearner, initial_coefficients
 from pyramidion.lab.training.self_play import make_match_up, make_policy_gradient
@@ -84,16 +85,20 @@ class SelfPlayLearner:
         """See `Learner.learn`."""
         gradient = np.zeros(self._game.mind.FEATURES)
         eligibilities = np.zeros((self._seats, len(gradient)))
-        count = self._play(_gradient(self._game), games, int(chance.integers(2**62)), eligibilities, gradient)
+        seed, payoffs = int(chance.integers(2**62)), payoffs_of(self._game, self._seats, usual_box(self._game))
+        extra = eligibilities, gradient, payoffs.even, payoffs.factor
+        count = self._play(_gradient(self._game), games, seed, *extra)
         self.adam.step(-gradient / games, LEARNING_RATE * (1.0 - (1.0 - FINAL_RATE_SHARE) * done))
         return int(count)
 
     def measure(self) -> float:
-        """Return the share of the wins of one such policy among the game's own."""
+        """Return the mean payoff of one such policy among the game's own, which may be a share of the wins."""
         return float(self._play(_match_up(self._game), TEST_GAMES, 7)) / TEST_GAMES
 
     def describe(self, measured: float) -> str:
         """See `Learner.describe`."""
+        if self._game.payoff_form != "share":
+            return f"a payoff of {measured:+.3f} among the game's own policies, where 0 is even"
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
     def _play(self, loop: Any, games: int, seed: int, *extra_buffers: Any) -> Any:

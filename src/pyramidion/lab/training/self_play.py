@@ -16,13 +16,15 @@ def make_policy_gradient(rules: Any, mind: Any) -> Any:
 
     @rule
     def policy_gradient(
-        boxes, states, raw, seats, chance, games, limit, ids, weights, payoffs, learned, eligibilities, gradient
-    ):
+        boxes, states, raw, seats, chance, games, limit, ids, weights, payoffs, learned, eligibilities, gradient,
+        even, factor,
+    ):  # fmt: skip
         """Play games in which every seat plays by `learned`, and add to `gradient` (float64[features]).
 
         REINFORCE (R. J. Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist Reinforcement
         Learning", 1992): each seat's `eligibilities` (float64[seats, features]), the summed gradients of the logarithms
-        of its choices' probabilities, times its payoff less an even share. Returns the number of decisions.
+        of its choices' probabilities, times `factor` times its payoff less `even`, that of a seat among equals. Returns
+        the number of decisions.
         """
         box, s, decisions = boxes[0], states[0], 0
         for _ in range(games):
@@ -52,7 +54,7 @@ def make_policy_gradient(rules: Any, mind: Any) -> Any:
             if s.over:
                 payoff(box, s, payoffs)
                 for seat in range(seats):
-                    gain = payoffs[seat] - 1.0 / seats
+                    gain = factor * (payoffs[seat] - even)
                     for f in range(gradient.shape[0]):
                         gradient[f] += gain * eligibilities[seat, f]
         return decisions

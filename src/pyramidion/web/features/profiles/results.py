@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from weakref import WeakSet
 import sqlalchemy as sa
 
 from pyramidion.engine.outcome import Outcome
+from pyramidion.engine.payoffs import win_share
 from pyramidion.web.db.schema import RESULTS, SEATS
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.table.table import Table
@@ -63,7 +63,7 @@ def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
             "seat": row.seat,
             "person": people.get(row.seat),
             "bot": row.bot if row.kind == "bot" else None,
-            "won": win_share(outcome, row.seat),
+            "won": win_share(table.match.game.payoff_form, outcome, row.seat),
             "payoff": float(outcome.payoffs[row.seat]),
             "points": int(outcome.points[row.seat]),
         }
@@ -75,13 +75,6 @@ def credited(holders: Mapping[int, str | None]) -> dict[int, str]:
     """Return who is credited with the result of a seat; a visitor who holds several seats is not credited."""
     seats = Counter(holders.values())
     return {seat: holder for seat, holder in holders.items() if holder is not None and seats[holder] == 1}
-
-
-def win_share(outcome: Outcome, seat: int) -> float:
-    """Return a seat's share of the win: its payoff if all payoffs add up to 1, otherwise 1 or 0."""
-    if seat not in outcome.winners:
-        return 0.0
-    return float(outcome.payoffs[seat]) if math.isclose(sum(outcome.payoffs), 1.0) else 1.0
 
 
 def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, Any]]) -> bool:

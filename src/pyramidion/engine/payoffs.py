@@ -1,0 +1,87 @@
+"""What the payoffs of a game are: their form, and what follows from it for bots, experiments and environments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from pyramidion.engine.layout import record
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+PayoffForm = Literal["share", "sign", "sum"]
+"""`share`: each seat's share of one win. `sign`: +1, 0 or -1 for each seat. `sum`: any number, such as chips won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What each seat's payoff in a match can be.
+
+    Attributes:
+        low, high: the bounds of a payoff.
+        total: what the payoffs of all seats add up to, or None if that varies.
+        even: the payoff of a seat among equals, where it is known; for a match that has not ended.
+    """
+
+    low: float
+    high: float
+    total: float | None
+    even: float
+
+    @property
+    def factor(self) -> float:
+        """What a payoff is multiplied by, before `shift` is added, for a value from 0 to 1."""
+        return 1.0 / (self.high - self.low)
+
+    @property
+    def shift(self) -> float:
+        """What is added to `factor` times a payoff for a value from 0 to 1."""
+        return -self.low * self.factor
+
+
+def payoffs_of(game: Game, seats: int, box: Any = None) -> Payoffs:
+    """Return what payoffs can be in a match with a number of seats and this box (default: with any options)."""
+    if game.payoff_form == "share":
+        return Payoffs(0.0, 1.0, 1.0 if game.somebody_wins else None, 1.0 / seats)
+    if game.payoff_form == "sign":
+        return Payoffs(-1.0, 1.0, None, 0.0)
+    if game.payoff_bound is None:
+        raise TypeError(f"{game.id}: payoffs that are a sum need a payoff_bound.")
+    bound = float(game.payoff_bound(seats, **limits_in(game, box)))
+    return Payoffs(-bound, bound, 0.0 if game.zero_sum else None, 0.0)
+
+
+def limits_in(game: Game, box: Any = None) -> dict[str, int]:
+    """Return the values of the numeric options in a box that every seat knows; none without a box."""
+    if box is None:
+        return {}
+    agreed = record(box)
+    return {
+        name: int(agreed[name])
+        for name, option in game.options.items()
+        if option.kind == "whole" and option.audience == "public"
+    }
+
+
+class Finished(Protocol):
+    """A finished match, or its outcome."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The winning seats."""
+        ...
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        """Each seat's payoff."""
+        ...
+
+
+def win_share(form: PayoffForm, finished: Finished, seat: int) -> float:
+    """Return a seat's share of the win; where payoffs are +1, 0 and -1, every winner has won."""
+    if seat not in finished.winners:
+        return 0.0
+    if form == "share":
+        return float(finished.payoffs[seat])
+    return 1.0 if form == "sign" else 1.0 / len(finished.winners)
