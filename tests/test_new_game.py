@@ -133,6 +133,28 @@ def test_a_package_passes_the_tests_it_brings(package):
 
 
 @pytest.mark.slow
+def test_the_commands_that_new_game_prints_and_the_tutorial_shows_work(package, tmp_path, monkeypatch, capsys):
+    """From the folder above the package; only pip and the server are left out."""
+    home, path = package
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-game", "tiny-coins", "--package"]) == 0
+    text = capsys.readouterr().out.partition("Next:")[2].replace("tiny-coins", home.name)
+    if home.name == "kuhn-poker":
+        blocks = re.findall(r"^```bash\n(.*?)^```", TUTORIAL.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+        text = "\n".join(blocks).replace(".venv/bin/", "")
+    commands = [command.partition("#")[0].split() for line in text.splitlines() for command in line.split("&&")]
+    tried = []
+    for program, *arguments in filter(None, commands):
+        if program == "pip" or arguments[0] in ("serve", "new-game"):
+            continue
+        tried.append(" ".join([program, *arguments]))
+        module = ["-m", "pyramidion"] if program == "pyramidion" else []
+        fewer = ["--games", "5"] if arguments[0] == "laws" else []
+        run(*module, *arguments, *fewer, at=home.parent, path=path, told="1\n" * 60)
+    assert {f"python -m pytest {home.name}", f"pyramidion play {home.name}"} < set(tried)
+
+
+@pytest.mark.slow
 def test_it_is_played_in_the_terminal(package):
     home, path = package
     said = run("-m", "pyramidion", "play", home.name, "--seed", "1", at=home, path=path, told="1\n" * 60)

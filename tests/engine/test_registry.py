@@ -7,10 +7,12 @@ import pickle
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from pyramidion.engine import registry
+from pyramidion.engine.interpreted import address
 
 
 def test_the_metadata_of_packages_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,3 +33,12 @@ def test_a_game_is_pickled_by_its_id_and_never_copied() -> None:
     assert pickle.loads(pickle.dumps(game)) is game is copy.deepcopy(game)
     with pytest.raises(KeyError, match="There is no game 'nowhere'"):
         pickle.dumps(replace(game, id="nowhere"))
+
+
+def test_rules_are_interpreted_from_the_module_of_the_game_not_of_a_test_that_holds_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, test = registry.load("pyramis"), ModuleType("tests_that_cannot_be_imported")
+    test.GAME, test.__file__ = game, str(Path("kuhn-poker") / "tests" / "test_rules.py")
+    monkeypatch.setattr(sys, "modules", {test.__name__: test, **sys.modules})
+    assert address(game) == "pyramidion.games.pyramis:GAME"

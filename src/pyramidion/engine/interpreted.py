@@ -12,6 +12,8 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from pyramidion.engine import registry
@@ -47,12 +49,25 @@ def interpreted_digests(match: Match) -> list[str]:
 
 
 def address(game: Game) -> str:
-    """Return a game's import path `module:attribute`. Raises LookupError if no imported module has it."""
-    for name, module in list(sys.modules.items()):
-        for attribute, value in list(vars(module).items()) if name != "__main__" else ():
-            if value is game:
-                return f"{name}:{attribute}"
-    raise LookupError(f"No imported module holds the game {game.id}; give it a name in its module.")
+    """Return a game's import path `module:attribute`. Raises LookupError if no imported module has it.
+
+    Modules in the game's folder come first: others, such as tests, may have names that cannot be imported elsewhere.
+    """
+    paths = {
+        f"{name}:{attribute}": module
+        for name, module in list(sys.modules.items())
+        for attribute, value in (list(vars(module).items()) if name != "__main__" else ())
+        if value is game
+    }
+    if not paths:
+        raise LookupError(f"No imported module holds the game {game.id}; give it a name in its module.")
+    return max(paths, key=lambda path: _is_in(paths[path], game.folder))
+
+
+def _is_in(module: ModuleType, folder: Path) -> bool:
+    """Return whether a module is a file in a folder."""
+    file = getattr(module, "__file__", None)
+    return file is not None and Path(file).parent == folder
 
 
 def _main() -> None:
