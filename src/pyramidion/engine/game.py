@@ -24,7 +24,7 @@ from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, redacted_options
-from pyramidion.engine.payoffs import PayoffForm
+from pyramidion.engine.outcome import PayoffForm
 from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.presentation import Presentation
 from pyramidion.engine.rule import INTERPRETED

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+PayoffForm = Literal["share", "sign", "sum"]
+"""`share`: each seat's share of one win. `sign`: +1, 0 or -1 for each seat. `sum`: any number, such as chips won."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyramidion.engine.layout import record
+from pyramidion.engine.outcome import PayoffForm
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
-
-PayoffForm = Literal["share", "sign", "sum"]
-"""`share`: each seat's share of one win. `sign`: +1, 0 or -1 for each seat. `sum`: any number, such as chips won."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyramidion
 from pyramidion.engine.match import Match
-from pyramidion.engine.payoffs import PayoffForm
+from pyramidion.engine.outcome import PayoffForm
 from pyramidion.lab.arena.schedule import Pairing
 
 _TABLES = """
