@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
-from pyramidion.engine.presentation import Presentation
+from pyramidion.engine.presentation import Presentation, Stage
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
@@ -14,29 +14,21 @@ PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
 
-def show_of(
-    *falls: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]
-) -> Presentation:
+def show_of(*falls: str, stages: tuple[Stage, ...], pieces: Mapping[str, tuple[str, ...]]) -> Presentation:
     """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
 
-    `falls` are the events that end a player's game; `pieces` and `one_by_one` are as in `Presentation`.
+    `falls` are the events that end a player's game; `stages` and `pieces` are as in `Presentation`.
     """
-    places = {
-        kind: tuple(piece for space in layer for piece in (f"stand-{{{space}}}", f"free-{space}"))
-        for kind, layer in PLACED.items()
-    }
     return Presentation(
+        stages=stages,
         pieces={
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),
             "got": ("stand-{seat}",),
             **dict.fromkeys(falls, ("stand-{seat}",)),
-            **{kind: walkers[::2] for kind, walkers in places.items()},
+            **{kind: tuple(f"stand-{{{space}}}" for space in layer) for kind, layer in PLACED.items()},
             **pieces,
         },
-        walks={"took": ("stand-{seat}", "stand-{other}"), **places},
-        one_by_one={"got": ("tickets",), "challenged": ("seat",), **one_by_one},
-        seats=tuple("abcdefghij"),
         chapters=("claim", "battle"),
         falls=falls,
     )

@@ -7,7 +7,8 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain, repeat
+from itertools import chain, repeat, takewhile
+from math import inf
 
 from pyramidion import IllegalAction
 from pyramidion.bots import SearchBot, background_compilation
@@ -20,6 +21,10 @@ from pyramidion.web.table.table import Table
 
 OTHERS_SECONDS = 1.0
 """Seconds to wait for another server to move a bot before checking again."""
+SHORTER = 0.8
+"""Each action that bots take in a row while a person waits follows after a pause shorter by this factor."""
+SHORTEST = 0.4
+"""The least part of the pause that is left: eight actions in a row take five pauses, ten take six."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 UNTIL_COMPILED = "policy"
 """The bot that replaces all levels until the search is compiled, the first time on a machine."""
@@ -34,7 +39,8 @@ class Runner:
     """Moves the bots. `pause` is the time in seconds between the start of a bot's turn and its move; tables scale it.
 
     A bot's response time must not reveal what it holds. So the pause is the same whether or not there was a choice, and
-    a level with a time limit never answers before that limit, even if its search ended early or was not needed.
+    a level with a time limit never answers before that limit, even if its search ended early or was not needed. While a
+    person waits, a search's limit is no longer than the pause, and the pauses of bots that act in a row get shorter.
 
     Attributes:
         scripted: returns the action that a lesson's script has for a bot's seat, or None.
@@ -93,10 +99,12 @@ class Runner:
         """Make one move. If the bot fails, the table goes on as if its seat were absent."""
         loop = asyncio.get_running_loop()
         match, name = table.match, table.seats[seat].player or ""
-        pause = self._pause * PACES[table.settings.bot_pace]
+        pause, waiting = self._pause * PACES[table.settings.bot_pace], _in_a_row(table)
+        if waiting is not None:
+            pause *= max(SHORTER**waiting, SHORTEST)
         ready, version = loop.time() + pause, table.version(seat)
         try:
-            action, earliest = await self._choose(table, seat, name)
+            action, earliest = await self._choose(table, seat, name, inf if waiting is None else pause or inf)
             ready = max(ready, earliest)
         except Exception:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
@@ -119,8 +127,8 @@ class Runner:
                 continue
             return
 
-    async def _choose(self, table: Table, seat: int, name: str) -> tuple[int, float]:
-        """Return a bot's action, and the event-loop time before which it must not be played."""
+    async def _choose(self, table: Table, seat: int, name: str, most: float) -> tuple[int, float]:
+        """Return a bot's action, found in `most` seconds, and the loop's time before which it must not be played."""
         loop, match, game = asyncio.get_running_loop(), table.match, table.game
         if (planned := self.scripted(table, seat)) is not None:
             return planned, 0.0
@@ -133,6 +141,7 @@ class Runner:
             return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, redacted, seat)), 0.0
         level = bot.level
         legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
+        budget["seconds"] = min(budget["seconds"], most)
         await self._searches.ready(game)
 
         def think(stop: threading.Event) -> tuple[int, float]:
@@ -163,3 +172,9 @@ class Runner:
             table.broadcast.queued(place)
         if self._in_line:
             self._tell_soon()
+
+
+def _in_a_row(table: Table) -> int | None:
+    """Return how many actions bots have taken since a person acted, or None at a table of bots alone."""
+    bots = [seat.player is not None for seat in table.seats]
+    return None if all(bots) else sum(1 for _ in takewhile(lambda ply: bots[ply[0]], reversed(table.match.history)))

@@ -3,7 +3,6 @@
 import { post } from "./act.js";
 import { skips } from "./keys.js";
 import { shown } from "./motion.js";
-import { telling } from "./timeline.js";
 import { _ } from "./words.js";
 
 const MOMENT = 900; // milliseconds
@@ -12,7 +11,7 @@ let meant = null;
 // Called after every position shown.
 export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
-  if (!skipped || !skips() || telling() || meant === version) return;
+  if (!skipped || !skips() || meant === version) return;
   meant = version;
   document.getElementById("live").textContent = _("You can only pass. Passing for you.");
   setTimeout(() => {

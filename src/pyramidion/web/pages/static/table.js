@@ -1,6 +1,6 @@
 // A table's page: stream.js receives positions, motion.js shows them, paths.js lets the player act. The scripts of panels come
 // before this one; each registers with `onShown` what to do after a position.
-import { onShown, settled, skip } from "./motion.js";
+import { onShown, settled } from "./motion.js";
 import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
@@ -52,8 +52,6 @@ if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySe
 onShown(settle, true);
 settled();
 connect();
-document.getElementById("skip").addEventListener("click", skip);
-document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });
 
 const copy = document.getElementById("copy");
 copy.addEventListener("click", async () => {
