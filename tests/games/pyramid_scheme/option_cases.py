@@ -31,7 +31,7 @@ def police_in_conditions(value: Any) -> Iterator[Moment]:
         cards=with_wants("blue-p", "[3, 1]", "reset +1"),
         police_in_conditions=value,
     )
-    yield Moment("Ana's blue 5 wants a 3 and a 1, and has a Police below it", match, 0)
+    yield Moment("Ana's blue 5 wants a 3 and a 1, and has a Police card below it", match, 0)
     play(match, "place yellow-e blue-p")
     yield Moment("Ana has placed a 1 below it", match, 0)
     yield Moment("Ana has placed a 1 below it", match, 1)

@@ -249,7 +249,7 @@ class Referee:
                 self.phase = "reward"
 
     def _claim(self) -> bool:
-        """Claim all goals that are met, and ask the others for a Police for each (PS 8.20, 8.21)."""
+        """Claim all goals that are met, and ask the others for a Police card for each (PS 8.20, 8.21)."""
         seat, seats = self.turn, len(self.players)
         for goal, claimed in self.goals.items():
             if claimed is None and self.reserved.get(goal, seat) == seat and self.players[seat].meets(goal):

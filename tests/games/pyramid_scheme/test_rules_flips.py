@@ -195,7 +195,7 @@ def test_ps_7_1_limit_tokens_go_on_one_victim_the_founder_or_a_flipped_police():
     tree = {"police-1": "founder", "police-2": "founder"}
     table = rewarded("limit +3", tree=tree, flipped=["police-2"])
     assert family(table, "limit") == {"founder", "blue-p", "green-f", "police-2"}
-    assert refused(table, "limit police-1") == ("PS 7.1", "A Police takes limit tokens only once flipped.")
+    assert refused(table, "limit police-1") == ("PS 7.1", "A Police card takes limit tokens only once flipped.")
     assert refused(table, "limit pink-a")[1] == "pink-a is not in your pyramid."
     play(table, "limit green-f")
     assert pyramid(table, 0)["green-f"]["limits"] == 3
@@ -270,7 +270,7 @@ def test_ps_7_4_a_flipped_one_gives_its_tokens_back_and_no_longer_meets_a_condit
 def test_ps_7_5_flip_a_police():
     table = rewarded("flip police", tree={"police-1": "founder"}, hand=["yellow-e"])
     assert family(table, "flip") == {"police-1"}
-    assert refused(table, "flip founder") == ("PS 7.5", "The Founder is not a Police.")
+    assert refused(table, "flip founder") == ("PS 7.5", "The Founder is not a Police card.")
     play(table, "flip police-1")
     assert "police-1" in places(table, "yellow-e")
 

@@ -223,7 +223,7 @@ def test_ps_5_4_nothing_below_an_unflipped_police():
     assert places(table, "green-a") == {"founder", "blue-p"}
     assert refused(table, "place green-a police-1") == (
         "PS 5.4",
-        "Nothing may be placed below a Police that is not flipped.",
+        "Nothing may be placed below a Police card that is not flipped.",
     )
     table = position(
         hands={0: ["green-a", "green-j"]}, pyramids={0: tree}, flipped=["police-1"], limits={"police-1": 1}

@@ -123,7 +123,7 @@ def test_events_read_as_sentences():
     texts = [event.text for event in table.events(0, names=["Ana", "Ben"])]
     assert texts[0] == "Ana placed an ocean card on a1."
     assert texts[1] == "Ana drew a Star card."
-    assert texts[2].startswith("The Star card of Ana shows ")
+    assert texts[2].startswith("Ana's Star card has ")
     assert "from the left deck." in texts[3]
     assert rules_told(table, "refilled") == {"PY 6.1"}
 

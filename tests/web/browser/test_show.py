@@ -180,7 +180,7 @@ def test_confirmed_moves_are_made_with_the_button_alone_and_a_key_lists_the_shor
     page = person.page
     page.keyboard.press("?")
     assert page.get_by_role("dialog", name="Shortcuts and settings").is_visible()
-    page.get_by_label("Confirm every move with its button").check()
+    page.get_by_label("Ask me to confirm every move").check()
     page.get_by_role("button", name="Close", exact=True).click()
     before = person.version
     page.locator("#board .card.can").first.click()

@@ -26,7 +26,7 @@ GAME = Game(
         marked("If you can neither take nor place a Victim, your pyramid crumbles. The last one standing wins."),
     ),
     rules_version=2,
-    # Under version 1 a Police met conditions (PS 6.3), and one card of the deck gave three reset tokens.
+    # Under version 1 a Police card met conditions (PS 6.3), and one card of the deck gave three reset tokens.
     earlier_versions={1: {"police_in_conditions": True}},
     layout=STATE,
     box=BOX,

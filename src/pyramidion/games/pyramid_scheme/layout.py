@@ -115,7 +115,7 @@ OPTIONS = {
         False,
         rule="6.3",
         label=marked("Police meet conditions"),
-        help=marked("A Police counts as a 3 and as any card in the condition of the card above it."),
+        help=marked("A Police card counts as a 3 and as any card in the condition of the card above it."),
     ),
     "claim_between_flips": flag(
         False,

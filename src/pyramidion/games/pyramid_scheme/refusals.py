@@ -33,14 +33,14 @@ _NOT_YOURS = {
     ACTING: ("PS 3.1", marked("It is not your turn: {seat} is taking a turn.")),
     FLIPPING: ("PS 6.1", marked("It is not your turn: {seat} may flip cards.")),
     REWARDED: ("PS 6.2", marked("It is not your turn: {seat} is using a reward.")),
-    POLICING: ("PS 8.21", marked("It is not your turn: {seat} is placing a Police.")),
+    POLICING: ("PS 8.21", marked("It is not your turn: {seat} is placing a Police card.")),
 }
 _REWARDED = {
     LIMIT: ("limit", "PS 7.1", marked("Not now: put the limit tokens on a card, or decline.")),
     FLIP_BONUS: ("flip", "PS 7.2", marked("Not now: flip a card and gain its reward, or decline.")),
     FLIP_OTHER: ("flip", "PS 7.3", marked("Not now: flip a card, or decline.")),
-    DISCARD_POLICE: ("remove", "PS 7.4", marked("Not now: discard a Police, or decline.")),
-    FLIP_POLICE: ("flip", "PS 7.5", marked("Not now: flip a Police, or decline.")),
+    DISCARD_POLICE: ("remove", "PS 7.4", marked("Not now: discard a Police card, or decline.")),
+    FLIP_POLICE: ("flip", "PS 7.5", marked("Not now: flip a Police card, or decline.")),
     RESERVE: ("reserve", "PS 7.6", marked("Not now: reserve a goal, or decline.")),
     DISCARD_HAND: ("discard", "PS 7.8", marked("Not now: discard from hand, or decline.")),
 }
@@ -118,7 +118,7 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
     if under not in _pile(s, seat):
         return "PS 5.1", _("{card} is not in your pyramid.").format(card=_name(under))
     if FIRST_POLICE <= under < FIRST_FOUNDER and not s.flipped[under]:
-        return "PS 5.4", _("Nothing may be placed below a Police that is not flipped."), (_piece(under),)
+        return "PS 5.4", _("Nothing may be placed below a Police card that is not flipped."), (_piece(under),)
     number, room = int(box.number[card]), int(s.room[under])
     if number > room:
         limit = int(box.number[under]) + int(s.limits[under])
@@ -192,12 +192,12 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     police = FIRST_POLICE <= card < FIRST_FOUNDER
     if reward == LIMIT:
         unflipped = police and not s.flipped[card]
-        return (rule, _("A Police takes limit tokens only once flipped.")) if unflipped else None
+        return (rule, _("A Police card takes limit tokens only once flipped.")) if unflipped else None
     if reward == DISCARD_POLICE:
         empty = not s.flipped[card] or s.room[card] - s.limits[card] == POLICE_NUMBER
         return None if empty else (rule, _("That Police has cards below it."))
     if reward == FLIP_POLICE and not police:
-        return rule, _("{card} is not a Police.").format(card=_first(box, card))
+        return rule, _("{card} is not a Police card.").format(card=_first(box, card))
     return _refuse_unflipped(box, s, seat, card, rule)
 
 

@@ -157,7 +157,7 @@ def put_limit_tokens(box, s, seat, card):
 
 @rule(within=True)
 def remove_police(box, s, seat, card):
-    """Return a Police with nothing below it to the box (PS 7.4)."""
+    """Return a Police card with nothing below it to the box (PS 7.4)."""
     under = int(s.parent[card])
     s.room[under] += POLICE_NUMBER
     s.smart_below[under] -= s.flipped[card]

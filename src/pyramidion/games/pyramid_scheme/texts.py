@@ -71,14 +71,14 @@ _TEXTS = {
     "reset": marked("{seat} spent a reset token on a new market and has {left} left."),
     "flipped": marked("{seat} flipped {card}: a smart-ass."),
     "limit": marked("{seat} put {tokens} on {card}."),
-    "removed": marked("{seat} sent a Police back to the box."),
+    "removed": marked("{seat} sent a Police card back to the box."),
     "reserved": marked("{seat} reserved the goal {goal}."),
     "hand": marked("{seat} may hold {limit} cards now."),
     "discarded": marked("{seat} discarded {card}."),
     "tokens": marked("{seat} gained {by} and has {has}."),
     "lost": marked("{seat} could not use the reward {reward}."),
-    "claimed": marked("{seat} claimed the goal {goal}: all others place a Police."),
-    "police": marked("{seat} placed a Police below {below}."),
+    "claimed": marked("{seat} claimed the goal {goal}: all others place a Police card."),
+    "police": marked("{seat} placed a Police card below {below}."),
     "out": marked("{seat}'s pyramid crumbles; {seat} is out."),
     "ended": marked("The game is over."),
     "ended-last": marked("The Victims have run out: the most smart-asses win."),
@@ -90,7 +90,7 @@ def card_words(card: int, number: int) -> str:
     if card >= FIRST_FOUNDER:
         return _("the Founder")
     if card >= FIRST_POLICE:
-        return _("a Police")
+        return _("a Police card")
     colour = COLOUR_WORDS[COLOURS[card // PER_COLOUR]]
     return _("{colour} {number}").format(colour=_(colour), number=number)
 
