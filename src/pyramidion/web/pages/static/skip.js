@@ -1,4 +1,4 @@
-// Passes automatically, if the player has turned that on, when passing is the only action and everybody knows it. It waits
+// Passes automatically, unless the player or a rated game wants otherwise, when passing is the only action and everybody knows it. It waits
 // the same short time after each position, so that the player sees it happen.
 import { post } from "./act.js";
 import { skips } from "./keys.js";
@@ -13,7 +13,9 @@ export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
   if (!skipped || !skips() || meant === version) return;
   meant = version;
-  document.getElementById("live").textContent = _("You can only pass. Passing for you.");
+  const told = _("You can only pass. Passing for you.");
+  document.querySelector("#actions .prompt").textContent = told;
+  document.getElementById("live").textContent = told;
   setTimeout(() => {
     const now = document.getElementById("fragment").dataset.skipped;
     if (skips() && now === skipped && shown() === version) post(skipped);
