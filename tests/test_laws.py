@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion.engine import registry
+from pyramidion.engine.actions import action_space, seats
 from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
 from pyramidion.engine.random_games import LawBroken, play_randomly
@@ -46,6 +48,13 @@ def test_the_law_finds_a_view_that_shows_0_for_a_hidden_card(outside: Path, monk
     )
     with pytest.raises(LawBroken, match=f"{law}: viewer -1 is shown 0 at .*/hands/"):
         check_law(game, law, games=1)
+
+
+def test_the_law_finds_two_legal_actions_that_are_clicked_alike(outside: Path) -> None:
+    game, law = registry.load("gamble"), "paths_tell_actions_apart"
+    alike = dataclasses.replace(game, actions=action_space(take=(seats(1),), gamble=(seats(1),)))
+    with pytest.raises(LawBroken, match="'take 0' and 'gamble 0' are both clicked as seat:0; give them"):
+        check_law(alike, law, games=1)
 
 
 def _played(match: Match) -> list[int]:

@@ -23,6 +23,7 @@ from pyramidion.engine.game import Game
 from pyramidion.engine.laws.actions import (
     legal_iff_not_refused,
     notation_round_trips,
+    paths_tell_actions_apart,
     refused_changes_nothing,
     timeouts_are_legal,
 )
@@ -47,6 +48,7 @@ LAWS: dict[str, Law] = {
         same_record_same_bytes,
         earlier_states_stay,
         notation_round_trips,
+        paths_tell_actions_apart,
         redaction_hides,
         everything_is_open,
         nothing_hidden_reads_as_zero,

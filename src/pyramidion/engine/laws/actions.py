@@ -63,6 +63,23 @@ def notation_round_trips(trial: RandomGame) -> None:
         trial.require(bool(label.strip()), "notation_round_trips", 0, f"{action!r} has no label")
 
 
+def paths_tell_actions_apart(trial: RandomGame) -> None:
+    """No two legal actions have the same path, so that clicks on the board always mean one of them."""
+    for ply in trial.some_plies(12):
+        match = trial.match.at(ply)
+        for seat in range(match.seats):
+            by_path: dict[tuple[str, ...], str] = {}
+            for action in match.legal(seat):
+                other = by_path.setdefault(action.path, action.text)
+                trial.require(
+                    other == action.text,
+                    "paths_tell_actions_apart",
+                    ply,
+                    f"{other!r} and {action.text!r} are both clicked as {' '.join(action.path)}; give them a first "
+                    "parameter that differs, such as the card that is played",
+                )
+
+
 def timeouts_are_legal(trial: RandomGame) -> None:
     """Timeout actions are legal, and a game played only by timeouts ends."""
     match = trial.match
