@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import socket
 import threading
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from pyramidion.lab.experiments import clusters
 from pyramidion.lab.experiments.clusters import LostWorkers, Processes, play_shard
 
 GAME = "upside-down"
+RAY_WARNINGS = (
+    "ignore::pytest.PytestUnraisableExceptionWarning",
+    "ignore::ResourceWarning",
+    "ignore:Ray Client connection timed out",
+)
 ASKED = {"metrics": ("wins", "actions", "final space"), "seed": 3}
 
 
@@ -96,13 +102,23 @@ def test_what_cannot_be_spread_is_refused(monkeypatch):
     pool.close()
 
 
+def with_ray(test):
+    """Mark a test that needs Ray, which leaves files open and warns before it gives up."""
+    for mark in (pytest.mark.ray, pytest.mark.slow, *map(pytest.mark.filterwarnings, RAY_WARNINGS)):
+        test = mark(test)
+    return test
+
+
 @pytest.fixture
 def two_machines(monkeypatch, tmp_path):
     """A Ray cluster of two nodes with a processor each; its workers find the sign of `dies_once`."""
     ray, nodes = pytest.importorskip("ray"), importlib.import_module("ray.cluster_utils")
     monkeypatch.setenv("PYRAMIDION_TEST_SIGN", str(tmp_path / "sign"))
     small = {"num_cpus": 1, "object_store_memory": 80 * 2**20, "include_dashboard": False}
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        small["ray_client_server_port"] = sock.getsockname()[1]
     cluster = nodes.Cluster(initialize_head=True, head_node_args=small)
+    cluster.client_address = f"ray://127.0.0.1:{small['ray_client_server_port']}"
     cluster.add_node(num_cpus=1, object_store_memory=80 * 2**20)
     monkeypatch.setenv("RAY_ADDRESS", cluster.address)
     yield cluster
@@ -110,8 +126,7 @@ def two_machines(monkeypatch, tmp_path):
     cluster.shutdown()
 
 
-@pytest.mark.ray
-@pytest.mark.slow
+@with_ray
 def test_two_machines_find_what_one_process_does_also_if_a_worker_and_a_machine_die(
     alone, monkeypatch, tmp_path, two_machines
 ):
@@ -130,3 +145,20 @@ def test_two_machines_find_what_one_process_does_also_if_a_worker_and_a_machine_
     assert spread.ranges == alone.ranges
     assert spread.data.equals(alone.data)
     assert done == [0, 10, 20, 30, 40, 50, 60]
+
+
+@with_ray
+def test_a_cluster_is_reached_by_its_address_from_another_machine(alone, monkeypatch, two_machines):
+    monkeypatch.setattr(clusters, "SHARD", 30)
+    spread = lab.experiment(GAME, games=60, cluster=two_machines.client_address, **ASKED)
+    assert spread.data.equals(alone.data)
+
+
+@with_ray
+def test_a_cluster_that_does_not_answer_is_said_in_a_sentence(monkeypatch):
+    def refuse(*_arguments, **_options):
+        raise ConnectionError("ray client connection timeout")  # after half a minute
+
+    monkeypatch.setattr(pytest.importorskip("ray"), "init", refuse)
+    with pytest.raises(ValueError, match="No Ray cluster answers at ray://127"):
+        lab.experiment(GAME, games=60, cluster="ray://127.0.0.1:1", **ASKED)

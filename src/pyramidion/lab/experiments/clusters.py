@@ -94,7 +94,12 @@ class Ray:
         except ModuleNotFoundError as error:
             raise ValueError(f"Ray is not installed; install it with: {install_command('cluster')}.") from error
         self._ray = ray
-        ray.init(address, ignore_reinit_error=True, log_to_driver=False)
+        try:
+            ray.init(address, ignore_reinit_error=True, log_to_driver=False)
+        except ConnectionError as error:
+            raise ValueError(
+                f"No Ray cluster answers at {address}, or it has another token (RAY_AUTH_TOKEN): {error}."
+            ) from error
         # By itself Ray fills the first machine and gives the others what is left.
         self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(play_shard)
 
