@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.web.features.lessons.service import Lessons, leave, show_me
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
@@ -74,6 +74,4 @@ async def _coached(
     table = await tables.get(table_id)
     seat = table.seat_of(visitors.of(request).holder)
     await do(table, seat)
-    if wants_json(request):
-        return JSONResponse({"version": table.version(seat)})
-    return RedirectResponse(f"/t/{table_id}", 303)
+    return form_answer(request, f"/t/{table_id}", {"version": table.version(seat)})

@@ -11,6 +11,7 @@ from pyramidion.engine.seeds import Contribution
 from pyramidion.translation import _, marked
 from pyramidion.web.contracts import AccountLookup, SeatInvitations
 from pyramidion.web.errors import BadRequest, NotYourSeat, UnknownSeat
+from pyramidion.web.features.waiting_room import changes
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.table.room import Room
@@ -175,15 +176,16 @@ async def execute(
         case SetReady(ready):
             await rooms.ready(table, seat, ready)
         case ChooseColour(colour):
-            await rooms.colour(table, seat, colour)
+            await rooms.change(table, lambda room: changes.colour(room, seat, colour))
         case ChooseFace(face):
-            await rooms.face(table, seat, face)
+            await rooms.change(table, lambda room: changes.face(room, seat, face))
         case Rename(name):
-            await rooms.rename(table, seat, name)
+            await rooms.change(table, lambda room: changes.rename(room, seat, name))
         case Leave(chosen):
             if chosen not in (None, seat) and not requester.host:
                 raise UnknownSeat(_("You can only leave your own seat."))
-            await rooms.leave(table, seat if chosen is None else chosen)
+            leaving = seat if chosen is None else chosen
+            await rooms.change(table, lambda room: changes.leave(room, leaving))
         case Release(chosen):
             if not requester.host and room.seating.reserved_for(holder) != chosen:
                 raise NotYourSeat(_("Only the host of this table can do that."))
@@ -193,7 +195,8 @@ async def execute(
                 raise NotYourSeat(_("Only players and the host can invite people."))
             await invitations.invite(room, holder, (await accounts.named(account)).holder)
         case ChangeOptions(options, settings):
-            await rooms.settle(table, options, settings, by_host=requester.host)
+            host = requester.host
+            await rooms.change(table, lambda room: changes.settle(room, options, settings, by_host=host))
         case Start(fill):
             await rooms.start(table, fill, by_host=requester.host)
     return None

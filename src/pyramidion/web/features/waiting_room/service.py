@@ -36,9 +36,8 @@ from pyramidion.web.table import seeds as origins
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.room import Room, RoomState, touch
 from pyramidion.web.table.seats.admission import TAKEN
-from pyramidion.web.table.seats.faces import Face
 from pyramidion.web.table.seeds import NO_CONTRIBUTION, OfferedContribution
-from pyramidion.web.table.settings.declarations import RoomSettings, TableSettings
+from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables, unknown
 from pyramidion.web.tokens import hash_token, new_token
@@ -175,6 +174,29 @@ class Rooms:
             return token, (await self.get(table_id)).contribution(seat)
         raise AssertionError("a seat is taken or refused")
 
+    async def change(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
+        """Store the changes planned by `plan`, which is called again if another server changes the room meanwhile.
+
+        Raises StaleVersion if the match has started, NotSaved, and what `plan` raises.
+        """
+        async with self._lock(table_id):
+            for _again in range(MOST_TRIES):
+                room = await self._waiting(table_id)
+                parts = plan(room)
+                if not parts:
+                    return
+
+                def planned(connection: sa.Connection, parts: list[Change] = parts, room: Room = room) -> None:
+                    touch(connection, table_id, room.state.changes, self._tables.now())
+                    for part in parts:
+                        part(connection)
+
+                try:
+                    return await save(self._tables.writer, planned)
+                except Conflict:
+                    continue  # another server was faster
+            raise NotSaved(_("The waiting room keeps changing. Try again."))
+
     async def contribute(self, table_id: str, seat: int | None, given: OfferedContribution) -> Contribution:
         """Replace a seat's contribution. Raises NotYourSeat, or BadRequest with a sentence."""
         made: list[Contribution] = []
@@ -184,51 +206,26 @@ class Rooms:
             made[:] = [contribution]
             return parts
 
-        await self._change(table_id, plan)
+        await self.change(table_id, plan)
         return made[0]
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> Table | Room:
         """Set whether a seat is ready. Raises NotYourSeat."""
-        await self._change(table_id, lambda room: changes.ready(room, seat, ready))
+        await self.change(table_id, lambda room: changes.ready(room, seat, ready))
         return await self.look(await self.get(table_id))
-
-    async def colour(self, table_id: str, seat: int | None, name: str | None) -> None:
-        """Choose a seat's colour; None for the default. Raises NotYourSeat, or BadRequest with a sentence."""
-        await self._change(table_id, lambda room: changes.colour(room, seat, name))
-
-    async def face(self, table_id: str, seat: int | None, chosen: Face | None) -> None:
-        """Choose the face of a seat, None for its own. Raises NotYourSeat, or BadRequest where another looks so."""
-        await self._change(table_id, lambda room: changes.face(room, seat, chosen))
-
-    async def rename(self, table_id: str, seat: int | None, name: str | None) -> None:
-        """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
-        await self._change(table_id, lambda room: changes.rename(room, seat, name))
-
-    async def leave(self, table_id: str, seat: int | None) -> None:
-        """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
-        await self._change(table_id, lambda room: changes.leave(room, seat))
 
     async def reserve(self, table_id: str, holder: str) -> None:
         """Reserve an open seat for a visitor. Raises SeatTaken."""
-        await self._change(table_id, lambda room: changes.reserve(room, holder))
+        await self.change(table_id, lambda room: changes.reserve(room, holder))
 
     async def release(self, table_id: str, seat: int) -> None:
         """Let anybody take a seat that was reserved. Raises UnknownSeat."""
-        await self._change(table_id, lambda room: changes.release(room, seat))
+        await self.change(table_id, lambda room: changes.release(room, seat))
 
     async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
         """Seat all visitors for whom seats are reserved, under these names, and start the match if it is due."""
-        await self._change(table_id, lambda room: changes.seat_reserved(room, names))
+        await self.change(table_id, lambda room: changes.seat_reserved(room, names))
         await self.look(await self.get(table_id))
-
-    async def settle(
-        self, table_id: str, options: Mapping[str, Any], settings: RoomSettings | None = None, *, by_host: bool
-    ) -> None:
-        """Change options and settings, as the host; nobody is ready any more after a change.
-
-        Raises NotTheHost or BadTable.
-        """
-        await self._change(table_id, lambda room: changes.settle(room, options, settings, by_host=by_host))
 
     async def start(self, table_id: str, fill: str | None, *, by_host: bool) -> Table:
         """Start the match now, as the host; `fill` is the bot that takes the open seats, or REMOVE.
@@ -281,29 +278,6 @@ class Rooms:
         if lock is None:
             lock = self._locks[table_id] = asyncio.Lock()
         return lock
-
-    async def _change(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
-        """Store the changes planned by `plan`, which is called again if another server changes the room meanwhile."""
-        async with self._lock(table_id):
-            await self._change_locked(table_id, plan)
-
-    async def _change_locked(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
-        for _again in range(MOST_TRIES):
-            room = await self._waiting(table_id)
-            parts = plan(room)
-            if not parts:
-                return
-
-            def change(connection: sa.Connection, parts: list[Change] = parts, seen: int = room.state.changes) -> None:
-                touch(connection, table_id, seen, self._tables.now())
-                for part in parts:
-                    part(connection)
-
-            try:
-                return await save(self._tables.writer, change)
-            except Conflict:
-                continue  # another server was faster
-        raise NotSaved(_("The waiting room keeps changing. Try again."))
 
 
 _BEGUN = RoomState(frozenset(), 0)
