@@ -33,6 +33,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
+def new_visitor_id() -> str:
+    """Return a new visitor's id (144 random bits), by which its browser is known once a cookie has it."""
+    return secrets.token_urlsafe(18)
+
+
 def new_id() -> str:
     """Return an unguessable id (109 bits) without letters that look alike."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))

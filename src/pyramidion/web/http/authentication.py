@@ -11,7 +11,6 @@ A page route that changes something reads its form with `checked_form`, which re
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +27,7 @@ from pyramidion.web.errors import Forged
 from pyramidion.web.http.bodies import read_form
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.forms import parse_number
+from pyramidion.web.tokens import new_visitor_id
 
 COOKIE = "pyramidion_visitor"
 OPEN_SEAT = "pyramidion_open"
@@ -86,7 +86,7 @@ class Visitors:
 
     def newcomer(self) -> Visitor:
         """Return a new visitor; call `remember` to set the cookie."""
-        return self.somebody(secrets.token_urlsafe(18))
+        return self.somebody(new_visitor_id())
 
     def somebody(self, holder: str) -> Visitor:
         """Return a visitor whose cookie still has to be set, for example after signing in."""

@@ -5,20 +5,21 @@ Clients with a visitor's cookie send `X-CSRF` with every change; the response to
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pyramidion import names
-from pyramidion.web.features.accounts.known_browsers import known_browsers_of
-from pyramidion.web.features.accounts.passkeys import RelyingParty, passkeys_of
-from pyramidion.web.features.accounts.service import Account, accounts_of
-from pyramidion.web.http.authentication import AnyResponse, Holder, require_same_origin
-from pyramidion.web.http.dependencies import limits_of, visitors_of
+from pyramidion.web.contracts import PushDevices
+from pyramidion.web.features.accounts import commands
+from pyramidion.web.features.accounts.browser import Browser, OwnAccount, RequestBrowser
+from pyramidion.web.features.accounts.passkeys import Passkeys, RelyingParty
+from pyramidion.web.features.accounts.service import Account, Accounts
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api")
@@ -97,165 +98,131 @@ class Ceremony(BaseModel):
     state: str
 
 
+async def _command_runner(
+    browser: RequestBrowser, accounts: Service[Accounts], devices: Service[PushDevices]
+) -> Callable[[commands.Command], Awaitable[Response]]:
+    """Return what carries out a command for whoever sends the request, and answers with the account afterwards."""
+
+    async def run(command: commands.Command) -> Response:
+        visitor = browser.changing_visitor()
+        outcome = await commands.execute(command, visitor, accounts, devices, browser.count_attempt)
+        if outcome.account is None:
+            return browser.with_cookies(outcome, Response(status_code=204))
+        return _answer(browser, outcome, outcome.account, 201 if isinstance(command, commands.SignUp) else 200)
+
+    return run
+
+
+Run = Annotated[Callable[[commands.Command], Awaitable[Response]], Depends(_command_runner)]
+
+
 @router.post("/account", status_code=201, response_model=AccountOut, responses=REFUSALS, summary="Sign up")
-async def sign_up(body: SignIn, request: Request) -> Json:
+async def sign_up(body: SignIn, run: Run) -> Response:
     """Create an account and sign in; the response sets the cookie. This browser's tables move to the account."""
-    visitor = _visitor(request)
-    limits_of(request).attempt(request.scope)
-    account = await accounts_of(request).sign_up(body.name, body.password, visitor)
-    return signed_in(request, account, 201)
+    return await run(commands.SignUp(body.name, body.password))
 
 
 @router.post("/session", response_model=AccountOut, responses=REFUSALS, summary="Sign in")
-async def sign_in(body: SignIn, request: Request) -> Json:
+async def sign_in(body: SignIn, run: Run) -> Response:
     """Sign in with name and password; the response sets the cookie. This browser's tables move to the account."""
-    visitor = _visitor(request)
-    key = attempt(request, body.name)
-    return signed_in(request, await accounts_of(request).sign_in(key, body.password, visitor))
+    return await run(commands.SignIn(body.name, body.password))
 
 
 @router.delete("/session", status_code=204, responses=REFUSALS, summary="Sign out")
-async def sign_out(request: Request) -> Response:
+async def sign_out(run: Run) -> Response:
     """Sign out this browser. Copies of its cookie remain valid until you sign out everywhere."""
-    _visitor(request)
-    return forgotten(request, Response(status_code=204))
+    return await run(commands.SignOut())
 
 
 @router.get("/account", response_model=AccountOut, responses=REFUSALS, summary="Get your account")
-async def get_account(request: Request) -> Json:
+async def get_account(browser: RequestBrowser, account: OwnAccount) -> Json:
     """Get your account."""
-    return _shown(request, await _mine(request, changing=False))
+    return _answer(browser, commands.Outcome(account), account)
 
 
 @router.post("/account/deletion", status_code=204, responses=REFUSALS, summary="Delete your account")
-async def delete_account(body: Confirm, request: Request) -> Response:
+async def delete_account(body: Confirm, run: Run) -> Response:
     """Delete the account. This browser keeps its seats, without an account."""
-    account = await _mine(request)
-    attempt(request, account.name, account)
-    await accounts_of(request).require_password(account, body.password)
-    return await deleted(request, account, Response(status_code=204))
+    return await run(commands.DeleteAccount(body.password))
 
 
 @router.put("/account/password", response_model=AccountOut, responses=REFUSALS, summary="Change your password")
-async def set_password(body: NewPassword, request: Request) -> Json:
+async def set_password(body: NewPassword, run: Run) -> Response:
     """Change the password, or set a first one. All other browsers are signed out."""
-    account = await _mine(request)
-    attempt(request, account.name, account)
-    return signed_in(request, await accounts_of(request).set_password(account, body.old, body.new))
+    return await run(commands.SetPassword(body.old, body.new))
 
 
 @router.put("/account/email", response_model=AccountOut, responses=REFUSALS, summary="Set your e-mail address")
-async def set_email(body: Email, request: Request) -> Json:
+async def set_email(body: Email, run: Run) -> Response:
     """Set or remove the e-mail address."""
-    account = await _mine(request)
-    await accounts_of(request).set_email(account, body.email)
-    return _shown(request, await accounts_of(request).mine(account.holder))
+    return await run(commands.SetEmail(body.email))
 
 
 @router.post("/account/sign-out", response_model=AccountOut, responses=REFUSALS, summary="Sign out everywhere else")
-async def sign_out_everywhere(request: Request) -> Json:
+async def sign_out_everywhere(run: Run) -> Response:
     """Sign out all other browsers and revoke the links and tokens of your seats. This browser stays signed in."""
-    return signed_in(request, await accounts_of(request).everywhere(await _mine(request)))
+    return await run(commands.SignOutEverywhere())
 
 
 @router.post(
     "/account/passkeys/options", response_model=Ceremony, responses=REFUSALS, summary="Start creating a passkey"
 )
-async def offer_passkey(body: Offered, request: Request) -> Json:
+async def offer_passkey(
+    body: Offered, browser: RequestBrowser, accounts: Service[Accounts], passkeys: Service[Passkeys]
+) -> Json:
     """Get the options for `navigator.credentials.create`, to add a passkey or to sign up with one."""
-    visitor = _visitor(request)
-    limits_of(request).attempt(request.scope)
-    account = await accounts_of(request).of(visitor)
-    return Json(
-        wire.encode(passkeys_of(request).registration_options(RelyingParty.of(request), visitor, account, body.name))
-    )
+    visitor = browser.changing_visitor()
+    browser.count_attempt()
+    account = await accounts.of(visitor)
+    return Json(wire.encode(passkeys.registration_options(_site(browser), visitor, account, body.name)))
 
 
 @router.post("/account/passkeys", response_model=AccountOut, responses=REFUSALS, summary="Finish creating a passkey")
-async def make_passkey(body: Made, request: Request) -> Json:
+async def make_passkey(
+    body: Made, browser: RequestBrowser, accounts: Service[Accounts], passkeys: Service[Passkeys]
+) -> Json:
     """Store a new passkey. If you are not signed in, this creates an account and signs you in."""
-    visitor = _visitor(request)
-    account = await accounts_of(request).of(visitor)
-    more = body.state, body.credential, body.label
-    return signed_in(request, await passkeys_of(request).register(RelyingParty.of(request), visitor, account, *more))
+    visitor = browser.changing_visitor()
+    account = await accounts.of(visitor)
+    made = body.state, body.credential, body.label
+    return _signed_in(browser, await passkeys.register(_site(browser), visitor, account, *made))
 
 
 @router.delete("/account/passkeys/{key_id}", response_model=AccountOut, responses=REFUSALS, summary="Remove a passkey")
-async def remove_passkey(key_id: str, request: Request) -> Json:
+async def remove_passkey(key_id: str, run: Run) -> Response:
     """Remove a passkey. The last way to sign in cannot be removed."""
-    account = await _mine(request)
-    await accounts_of(request).remove_passkey(account, key_id)
-    return _shown(request, await accounts_of(request).mine(account.holder))
+    return await run(commands.RemovePasskey(key_id))
 
 
 @router.post(
     "/session/passkey/options", response_model=Ceremony, responses=REFUSALS, summary="Start signing in with a passkey"
 )
-async def ask_for_passkey(request: Request) -> Json:
+async def ask_for_passkey(browser: RequestBrowser, passkeys: Service[Passkeys]) -> Json:
     """Get the options for `navigator.credentials.get`."""
-    visitor = _visitor(request)
-    return Json(wire.encode(passkeys_of(request).authentication_options(RelyingParty.of(request), visitor)))
+    visitor = browser.changing_visitor()
+    return Json(wire.encode(passkeys.authentication_options(_site(browser), visitor)))
 
 
 @router.post("/session/passkey", response_model=AccountOut, responses=REFUSALS, summary="Sign in with a passkey")
-async def enter_with_passkey(body: Made, request: Request) -> Json:
+async def enter_with_passkey(body: Made, browser: RequestBrowser, passkeys: Service[Passkeys]) -> Json:
     """Sign in with a passkey; the response sets the cookie."""
-    visitor = _visitor(request)
-    limits_of(request).attempt(request.scope)
-    return signed_in(
-        request, await passkeys_of(request).authenticate(RelyingParty.of(request), visitor, body.state, body.credential)
+    visitor = browser.changing_visitor()
+    browser.count_attempt()
+    return _signed_in(browser, await passkeys.authenticate(_site(browser), visitor, body.state, body.credential))
+
+
+def _site(browser: Browser) -> RelyingParty:
+    """Return what the passkeys of a browser's request are bound to. Raises BadAccount."""
+    return RelyingParty.of(str(browser.request.url))
+
+
+def _answer(browser: Browser, outcome: commands.Outcome, account: Account, status: int = 200) -> Json:
+    """Return an account as JSON, with the cookies that the browser gets."""
+    body = {**account.as_json(), "csrf": browser.visitors.csrf(account.holder)}
+    return browser.with_cookies(
+        outcome, Json(wire.encode(body), status, {"location": "/api/account"} if status == 201 else None)
     )
 
 
-def attempt(request: Request, name: str, account: Account | None = None) -> str:
-    """Count an attempt at an account's password, and return the key by which the account is found.
-
-    `account` is the requester's own, if signed in. Raises TooMany.
-    """
-    key = names.key(name)
-    browser_id = account.holder if account is not None else known_browsers_of(request).id_of(request, name)
-    limits_of(request).attempt(request.scope, key, browser_id)
-    return key
-
-
-def signed_in(request: Request, account: Account, status: int = 200) -> Json:
-    """Return an account as JSON, and set its cookies."""
-    return entered(request, account, _shown(request, account, status))
-
-
-def entered(request: Request, account: Account, answer: AnyResponse) -> AnyResponse:
-    """Set the cookies of an account on a response."""
-    visitors = visitors_of(request)
-    known_browsers_of(request).remember(request, account.name, answer)
-    return visitors.remember(visitors.somebody(account.holder), answer)
-
-
-def forgotten(request: Request, answer: Response) -> Response:
-    """Give this browser a new visitor's cookie."""
-    visitors = visitors_of(request)
-    return visitors.remember(visitors.newcomer(), answer)
-
-
-async def deleted(request: Request, account: Account, answer: Response) -> Response:
-    """Delete an account and move its seats to a new visitor without an account, whose cookie the response sets."""
-    visitors = visitors_of(request)
-    somebody = visitors.newcomer()
-    await accounts_of(request).delete(account, somebody.holder)
-    return visitors.remember(somebody, answer)
-
-
-def _shown(request: Request, account: Account, status: int = 200) -> Json:
-    body = {**account.as_json(), "csrf": visitors_of(request).csrf(account.holder)}
-    return Json(wire.encode(body), status, {"location": "/api/account"} if status == 201 else None)
-
-
-def _visitor(request: Request) -> Holder | None:
-    """Return the visitor who requests a change, or None without a cookie. Raises Forged."""
-    require_same_origin(request.scope)
-    visitors = visitors_of(request)
-    return None if visitors.holder(request.scope) is None else visitors.require_csrf(request)
-
-
-async def _mine(request: Request, *, changing: bool = True) -> Account:
-    visitors = visitors_of(request)
-    return await accounts_of(request).mine(_visitor(request) if changing else visitors.holder(request.scope))
+def _signed_in(browser: Browser, account: Account) -> Json:
+    return _answer(browser, commands.signed_in(account), account)

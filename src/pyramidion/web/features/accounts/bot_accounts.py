@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion import names
 from pyramidion.translation import _, listed, marked
@@ -26,11 +25,10 @@ from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NoSuchToken, OutOfScope
 from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.service import Account, NameTaken
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import MAX_NAME
 from pyramidion.web.table.events import EventBus
 from pyramidion.web.table.settings.time_controls import moment
-from pyramidion.web.tokens import API_PREFIX, hash_token, new_id
+from pyramidion.web.tokens import API_PREFIX, hash_token, new_id, new_visitor_id
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -136,7 +134,7 @@ class BotAccounts:
         called = bot_name(account_name(name), owner.name)
         token, bot = new_token(), new_id()
         values = {"id": bot, "name": called, "key": names.key(called), "looks": names.looks(called), "owner": owner.id}
-        values |= {"holder": secrets.token_urlsafe(18), "created": now()}
+        values |= {"holder": new_visitor_id(), "created": now()}
         made, row = _token(bot, token, USUAL_SCOPES)
 
         def change(connection: sa.Connection) -> list[str]:
@@ -246,8 +244,3 @@ def _token(bot: str, token: str, scopes: Sequence[str]) -> tuple[ApiToken, dict[
     made = ApiToken(new_id(), tuple(scopes), now())
     row: dict[str, object] = {"id": made.id, "account": bot, "hash": hash_token(token), "created": made.created}
     return made, row | {"scopes": " ".join(scopes)}
-
-
-def bot_accounts_of(request: Request) -> BotAccounts:
-    """Return the application's accounts of bots."""
-    return get_service(request, BotAccounts)

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from pyramidion import names
 from pyramidion.web.http.authentication import AnyResponse, keep_cookie
 from pyramidion.web.http.cookies import cookies_of
-from pyramidion.web.http.services import get_service
 
 COOKIE = "pyramidion_known"
 MOST_ACCOUNTS = 8
@@ -49,8 +48,3 @@ class KnownBrowsers:
 
 def _digest(name: str) -> str:
     return hashlib.sha256(names.key(name).encode("utf-8", "replace")).hexdigest()[:20]
-
-
-def known_browsers_of(request: Request) -> KnownBrowsers:
-    """Return the application's `KnownBrowsers`."""
-    return get_service(request, KnownBrowsers)

@@ -3,129 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from fastapi import APIRouter, Request
-from starlette.datastructures import ImmutableMultiDict
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.translation import _, marked
+from pyramidion.web.contracts import PushDevices
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.accounts.api import attempt, deleted, entered, forgotten
+from pyramidion.web.features.accounts.browser import RequestBrowser
+from pyramidion.web.features.accounts.commands import command_of_form, execute
 from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
-from pyramidion.web.features.accounts.service import Account, accounts_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import forget_device, limits_of, posted, visitors_of
+from pyramidion.web.features.accounts.service import Account, Accounts
+from pyramidion.web.http.dependencies import PostedForm
+from pyramidion.web.http.services import Service
 from pyramidion.web.names import LONGEST_ADDRESS
-from pyramidion.web.pages.page import page
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 
 router = APIRouter(include_in_schema=False)
-Form = ImmutableMultiDict[str, str]
-
-
-@router.get("/account")
-async def show(request: Request, back: str = "", done: str = "") -> Response:
-    """Show the visitor's account, or the sign-in page."""
-    visitor = visitors_of(request).of(request)
-    account = await accounts_of(request).of(visitor.holder)
-    message = _DONE.get(done) if account is not None else None
-    answer = _page(request, visitor, account, back=_inside(back), message=_(message) if message else None)
-    return visitors_of(request).remember(visitor, answer)
-
-
-@router.post("/account/sign-in")
-async def sign_in(request: Request) -> Response:
-    """Sign in with a name and a password."""
-    visitor, form = await posted(request)
-    name, password = form.get("name", ""), form.get("password", "")
-    try:
-        key = attempt(request, name)
-        account = await accounts_of(request).sign_in(key, password, visitor.holder)
-    except Refused as error:
-        return _refused(request, visitor, None, error, form, "sign-in")
-    return _entered(request, account, _inside(form.get("back", "")))
-
-
-@router.post("/account/sign-up")
-async def sign_up(request: Request) -> Response:
-    """Create an account with a password."""
-    visitor, form = await posted(request)
-    try:
-        limits_of(request).attempt(request.scope)
-        account = await accounts_of(request).sign_up(form.get("name", ""), form.get("password", ""), visitor.holder)
-    except Refused as error:
-        return _refused(request, visitor, None, error, form, "sign-up")
-    return _entered(request, account, _inside(form.get("back", "")))
-
-
-@router.post("/account/sign-out")
-async def sign_out(request: Request) -> Response:
-    """Sign out this browser."""
-    _visitor, form = await posted(request)
-    if form.get("device"):
-        await forget_device(request, form["device"])
-    return forgotten(request, RedirectResponse("/", 303))
-
-
-@router.post("/account/everywhere")
-async def sign_out_everywhere(request: Request) -> Response:
-    """Sign out all other browsers."""
-    visitor, _form = await posted(request)
-    account = await accounts_of(request).mine(visitor.holder)
-    return _entered(request, await accounts_of(request).everywhere(account), "/account?done=everywhere")
-
-
-@router.post("/account/password")
-async def set_password(request: Request) -> Response:
-    """Change the visitor's password."""
-    visitor, form = await posted(request)
-    account = await accounts_of(request).mine(visitor.holder)
-    try:
-        attempt(request, account.name, account)
-        account = await accounts_of(request).set_password(account, form.get("old", ""), form.get("new", ""))
-    except Refused as error:
-        return _refused(request, visitor, account, error, form, "password")
-    return _entered(request, account, "/account?done=password")
-
-
-@router.post("/account/email")
-async def set_email(request: Request) -> Response:
-    """Set or remove the visitor's e-mail address."""
-    visitor, form = await posted(request)
-    account = await accounts_of(request).mine(visitor.holder)
-    try:
-        await accounts_of(request).set_email(account, form.get("email"))
-    except Refused as error:
-        return _refused(request, visitor, account, error, form, "email")
-    return RedirectResponse("/account?done=email", 303)
-
-
-@router.post("/account/remove-passkey")
-async def remove_passkey(request: Request) -> Response:
-    """Remove one of the visitor's passkeys."""
-    visitor, form = await posted(request)
-    account = await accounts_of(request).mine(visitor.holder)
-    try:
-        await accounts_of(request).remove_passkey(account, form.get("key", ""))
-    except Refused as error:
-        return _refused(request, visitor, account, error, form, "passkeys")
-    return RedirectResponse("/account?done=passkey-removed", 303)
-
-
-@router.post("/account/delete")
-async def delete(request: Request) -> Response:
-    """Delete the visitor's account."""
-    visitor, form = await posted(request)
-    account = await accounts_of(request).mine(visitor.holder)
-    try:
-        attempt(request, account.name, account)
-        await accounts_of(request).require_password(account, form.get("password", ""))
-    except Refused as error:
-        return _refused(request, visitor, account, error, form, "delete")
-    return await deleted(request, account, RedirectResponse("/", 303))
-
-
-_DONE = {
+DONE = {
     "everywhere": marked("All other browsers are signed out. Earlier seat links and tokens no longer work."),
     "password": marked("Password changed. All other browsers are signed out."),
     "email": marked("E-mail address saved."),
@@ -134,48 +31,65 @@ _DONE = {
 }
 
 
-def _entered(request: Request, account: Account, back: str) -> Response:
-    return entered(request, account, RedirectResponse(back, 303))
+@router.get("/account")
+async def show(pages: Pages, accounts: Service[Accounts], back: str = "", done: str = "") -> Response:
+    """Show the visitor's account, or the sign-in page."""
+    account = await accounts.of(pages.visitor.holder)
+    message = DONE.get(done) if account is not None else None
+    return _page(pages, account, back=_inside(back), message=_(message) if message else None)
 
 
-def _refused(
-    request: Request, visitor: Visitor, account: Account | None, error: Refused, form: Form, where: str
+@router.post("/account/sign-in")
+@router.post("/account/sign-up")
+@router.post("/account/sign-out")
+@router.post("/account/everywhere")
+@router.post("/account/password")
+@router.post("/account/email")
+@router.post("/account/remove-passkey")
+@router.post("/account/delete")
+async def act(
+    form: PostedForm,
+    pages: Pages,
+    browser: RequestBrowser,
+    accounts: Service[Accounts],
+    devices: Service[PushDevices],
 ) -> Response:
-    """Show the form again with the reason, keeping what was typed except passwords."""
-    if error.status >= 500:
-        raise error
-    kept = {name: form.get(name, "") for name in ("name", "email")}
-    answer = _page(
-        request,
-        visitor,
-        account,
-        back=_inside(form.get("back", "")),
-        error=error.sentence,
-        where=where,
-        given=kept,
-        status=error.status,
-    )
-    if "retry_after" in error.more:
-        answer.headers["retry-after"] = str(error.more["retry_after"])
-    return answer
+    """Sign in, up or out, or change the visitor's account; show a refused form again, without its passwords."""
+    name, visitor = browser.request.url.path.rpartition("/")[2], pages.visitor.holder
+    account = None if name.startswith("sign-") else await accounts.mine(visitor)
+    try:
+        outcome = await execute(command_of_form(name, form), visitor, accounts, devices, browser.count_attempt)
+    except Refused as error:
+        given = {field: form.get(field, "") for field in ("name", "email")}
+        return _page(pages, account, back=_inside(form.get("back", "")), refusal=error, where=name, given=given)
+    return browser.with_cookies(outcome, RedirectResponse(_next(name, form), 303))
 
 
-def _page(request: Request, visitor: Visitor, account: Account | None, *, status: int = 200, **more: Any) -> Response:
-    return page(
-        request,
+def _next(name: str, form: Mapping[str, str]) -> str:
+    """Return the path to continue at after a form with this name."""
+    match name:
+        case "sign-in" | "sign-up":
+            return _inside(form.get("back", ""))
+        case "sign-out" | "delete":
+            return "/"
+        case "remove-passkey":
+            return "/account?done=passkey-removed"
+        case _:
+            return f"/account?done={name}"
+
+
+def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Response:
+    return pages.render(
         "sign.html" if account is None else "account.html",
-        status=status,
         **{
             "account": account,
-            "csrf": visitor.csrf,
             "shortest": SHORTEST,
             "longest": LONGEST,
             "longest_email": LONGEST_ADDRESS,
             "message": None,
-            "error": None,
             "where": "",
             "given": {},
-            **more,
+            **context,
         },
     )
 

@@ -13,10 +13,9 @@ import json
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
-from fastapi import Request
 from itsdangerous import BadData, URLSafeTimedSerializer
-from starlette.requests import HTTPConnection
 from webauthn import (
     generate_authentication_options,
     generate_registration_options,
@@ -37,7 +36,6 @@ from pyramidion.translation import _
 from pyramidion.web.db.store import now
 from pyramidion.web.features.accounts.names import BadAccount, account_name
 from pyramidion.web.features.accounts.service import Account, Accounts, NoAccount, Passkey
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_name
 from pyramidion.web.tokens import new_id
 
@@ -53,13 +51,14 @@ class RelyingParty:
     origin: str
 
     @staticmethod
-    def of(request: HTTPConnection) -> RelyingParty:
-        """Return the site of a request. Raises BadAccount if it cannot have passkeys, as at a numeric address."""
-        name = request.url.hostname or ""
+    def of(address: str) -> RelyingParty:
+        """Return the site of an address. Raises BadAccount if it cannot have passkeys, as with a number as its host."""
+        url = urlsplit(address)
+        name = url.hostname or ""
         try:
             ip_address(name)
         except ValueError:
-            return RelyingParty(name, f"{request.url.scheme}://{request.url.netloc}")
+            return RelyingParty(name, f"{url.scheme}://{url.netloc}")
         raise BadAccount(
             _("Passkeys need a domain name, and this server is reached by IP address. Use a password instead.")
         )
@@ -181,8 +180,3 @@ class Passkeys:
         except (BadData, ValueError, TypeError):
             raise BadAccount(_("This request has expired. Try again.")) from None
         return base64url_to_bytes(challenge), user, called
-
-
-def passkeys_of(request: Request) -> Passkeys:
-    """Return the application's `Passkeys`."""
-    return get_service(request, Passkeys)

@@ -8,13 +8,11 @@ cookies with the old one.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion import names
 from pyramidion.translation import _, marked
@@ -26,10 +24,9 @@ from pyramidion.web.db.writer import Change, Conflict, Writer
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.accounts.names import BadAccount, account_name, require_free
 from pyramidion.web.features.accounts.passwords import Passwords, check_password, outdated
-from pyramidion.web.http.services import get_service
 from pyramidion.web.names import clean_address
 from pyramidion.web.table.events import EventBus
-from pyramidion.web.tokens import new_id
+from pyramidion.web.tokens import new_id, new_visitor_id
 
 MOST_PASSKEYS = 20
 
@@ -127,7 +124,7 @@ class Accounts:
         if password is not None:
             check_password(password, called)
         hashed = await self._passwords.hashed(password) if password is not None else None
-        account = Account(key.account if key else new_id(), called, secrets.token_urlsafe(18), hashed, None, now())
+        account = Account(key.account if key else new_id(), called, new_visitor_id(), hashed, None, now())
         values = {
             "id": account.id,
             "name": called,
@@ -158,8 +155,8 @@ class Accounts:
     async def sign_in(self, key: str, password: str, visitor: str | None) -> Account:
         """Return the account with this key of its name and this password; move what `visitor` holds to it.
 
-        Attempts have been counted for the same key (`api.attempt`), so that no spelling of a name has attempts of its
-        own. Raises NoAccount with the same sentence and after the same work, whatever was wrong.
+        Attempts have been counted for the same key (`Browser.count_attempt`), so that no spelling of a name has
+        attempts of its own. Raises NoAccount with the same sentence and after the same work, whatever was wrong.
         """
         account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == key)
         right = await self._passwords.match(password, account.password if account is not None else None)
@@ -194,13 +191,14 @@ class Accounts:
         if account.password is not None and not await self._passwords.match(password, account.password):
             raise NoAccount(_("Wrong password."))
 
-    async def set_email(self, account: Account, email: str | None) -> None:
-        """Set or remove the e-mail address, unconfirmed. Raises BadRequest."""
+    async def set_email(self, account: Account, email: str | None) -> Account:
+        """Set or remove the e-mail address, unconfirmed; return the account with it. Raises BadRequest."""
         await self._update(account.id, email=clean_email(email))
+        return await self.mine(account.holder)
 
     async def everywhere(self, account: Account, **values: Any) -> Account:
         """Sign out all browsers: give the account and its seats a new id, and return the account with it."""
-        holder, moved = secrets.token_urlsafe(18), list[str]()
+        holder, moved = new_visitor_id(), list[str]()
 
         def change(connection: sa.Connection) -> None:
             moved.clear()
@@ -211,8 +209,9 @@ class Accounts:
         await self._changed(change, moved)
         return await self.mine(holder)
 
-    async def delete(self, account: Account, visitor: str) -> None:
-        """Delete an account with its bots; what needs no account stays with the browser of `visitor` (`Deletion`)."""
+    async def delete(self, account: Account) -> str:
+        """Delete an account with its bots; return the id of a new visitor, who keeps what needs none (`Deletion`)."""
+        visitor = new_visitor_id()
         moved: list[str] = []
         left: list[str] = []
 
@@ -223,6 +222,7 @@ class Accounts:
 
         await self._changed(change, moved)
         self._events.publish_held([visitor, *left])
+        return visitor
 
     # Passkeys
 
@@ -269,8 +269,8 @@ class Accounts:
         except Conflict:
             raise NoAccount(_("This passkey has just been used; try again.")) from None
 
-    async def remove_passkey(self, account: Account, key_id: str) -> None:
-        """Remove a passkey. Raises BadAccount if it is the last way to sign in."""
+    async def remove_passkey(self, account: Account, key_id: str) -> Account:
+        """Remove a passkey; return the account without it. Raises BadAccount if it is the last way to sign in."""
         if account.password is None and [key.id for key in account.passkeys] == [key_id]:
             raise BadAccount(_("This is your only way to sign in; add another passkey or a password first."))
         if key_id not in [key.id for key in account.passkeys]:
@@ -285,6 +285,7 @@ class Accounts:
             connection.execute(sa.delete(PASSKEYS).where(p.id == key_id, p.account == account.id))
 
         await self._changed(change, [])
+        return await self.mine(account.holder)
 
     # The database
 
@@ -346,8 +347,3 @@ def _row(key: Passkey) -> dict[str, Any]:
         "label": key.label,
         "created": key.created,
     }
-
-
-def accounts_of(request: Request) -> Accounts:
-    """Return the application's accounts."""
-    return get_service(request, Accounts)
