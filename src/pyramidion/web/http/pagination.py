@@ -12,7 +12,7 @@ from pydantic import Field
 T = TypeVar("T")
 PAGE = 50
 """The length of a page."""
-Seen = Annotated[int, Field(ge=0, le=10**6, description="How many entries to leave out; `Link` has the next page's.")]
+Offset = Annotated[int, Field(ge=0, le=10**6, description="How many entries to leave out; `Link` has the next page's.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.lobby.pages import open_tables_page
 from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.pagination import Seen
+from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
@@ -37,7 +37,7 @@ async def game_page(
     ratings: Service[Ratings],
     accounts: Service[Accounts],
     store: Service[Store],
-    after: Seen = 0,
+    after: Offset = 0,
 ) -> Response:
     """Show what a game is about, its one-click starts, its best players and its open tables."""
     game, visitor = find_game(game_id), visitors.of(request)

@@ -21,7 +21,7 @@ from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.pagination import ListPage, Seen
+from pyramidion.web.http.pagination import ListPage, Offset
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
@@ -87,7 +87,7 @@ async def your_games_now(request: Request, visitors: Service[Visitors], own_game
 
 @router.get("/your-games/all")
 async def all_your_games(
-    request: Request, visitors: Service[Visitors], own_games: Service[YourGames], after: Seen = 0
+    request: Request, visitors: Service[Visitors], own_games: Service[YourGames], after: Offset = 0
 ) -> Response:
     """Show all of the visitor's games, page by page."""
     visitor = visitors.of(request)

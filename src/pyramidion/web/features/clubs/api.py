@@ -16,7 +16,7 @@ from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.clubs.store import ListedClub
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_page
 from pyramidion.web.http.dependencies import acting_for, api_caller, person_for
-from pyramidion.web.http.pagination import ListPage, Seen
+from pyramidion.web.http.pagination import ListPage, Offset
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
@@ -124,7 +124,7 @@ Run = Annotated[Callable[[commands.Command], Awaitable[Json]], Depends(_command_
 
 
 @router.get("", response_model=list[ListedClubOut], responses=REFUSALS, summary="List clubs")
-async def list_clubs(request: Request, clubs: Service[Clubs], after: Seen = 0) -> Json:
+async def list_clubs(request: Request, clubs: Service[Clubs], after: Offset = 0) -> Json:
     """List the clubs that you may see, your own first.
 
     The header `Link` leads to the next page of a longer list.
@@ -153,7 +153,7 @@ async def get_club(club_id: str, club: AdmittedClub, clubs: Service[Clubs]) -> J
     "/{club_id}/{listed}", response_model=list[dict[str, Any]], responses=REFUSALS, summary="A long list of a club"
 )
 async def get_club_list(
-    club_id: str, listed: ClubList, club: AdmittedClub, clubs: Service[Clubs], after: Seen = 0
+    club_id: str, listed: ClubList, club: AdmittedClub, clubs: Service[Clubs], after: Offset = 0
 ) -> Json:
     """Return all announcements, seasons and tournaments, or tables of a club, like the latest ones in the club itself.
 

@@ -17,7 +17,7 @@ from pyramidion.web.features.clubs.service import Clubs, stale_link
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages
 from pyramidion.web.http.dependencies import PostedForm
-from pyramidion.web.http.pagination import Seen
+from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
@@ -29,7 +29,7 @@ by_secret = APIRouter(include_in_schema=False, prefix="/clubs")
 
 
 @router.get("")
-async def show_list(pages: Pages, clubs: Service[Clubs], after: Seen = 0) -> Response:
+async def show_list(pages: Pages, clubs: Service[Clubs], after: Offset = 0) -> Response:
     """Show the visitor's clubs, the others that everybody may see, and the form for a new one."""
     return await _list(pages, clubs, after=after)
 
@@ -47,7 +47,7 @@ async def create(form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: 
 
 @router.get("/{club_id}")
 async def show(
-    club: AdmittedClub, pages: Pages, clubs: Service[Clubs], posts: Seen = 0, events: Seen = 0, tables: Seen = 0
+    club: AdmittedClub, pages: Pages, clubs: Service[Clubs], posts: Offset = 0, events: Offset = 0, tables: Offset = 0
 ) -> Response:
     """Show a club, as far as the visitor may see it, with a page of each of its lists."""
     return await _page(pages, clubs, club, after={"posts": posts, "events": events, "tables": tables})

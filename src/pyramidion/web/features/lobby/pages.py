@@ -16,7 +16,7 @@ from pyramidion.translation import _
 from pyramidion.web.db.store import Store
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
-from pyramidion.web.http.pagination import PAGE, ListPage, Seen, numbered_page
+from pyramidion.web.http.pagination import PAGE, ListPage, Offset, numbered_page
 from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
@@ -72,13 +72,13 @@ class TableCodeOut(BaseModel):
 
 
 @pages.get("/lobby")
-async def lobby(request: Request, store: Service[Store], after: Seen = 0) -> Response:
+async def lobby(request: Request, store: Service[Store], after: Offset = 0) -> Response:
     """Show the open tables, page by page."""
     return page(request, "lobby.html", tables=await open_tables_page(store, after))
 
 
 @pages.get("/lobby/tables")
-async def lobby_tables(request: Request, store: Service[Store], after: Seen = 0) -> Response:
+async def lobby_tables(request: Request, store: Service[Store], after: Offset = 0) -> Response:
     """Return only the list, for an open page."""
     return html(request, render_page("lobby_tables.html", tables=await open_tables_page(store, after)))
 
@@ -90,7 +90,7 @@ async def join(request: Request, store: Service[Store], limits: Service[Limits],
 
 
 @router.get("/lobby", response_model=list[OpenTableOut], summary="List open tables")
-async def get_lobby(request: Request, store: Service[Store], after: Seen = 0) -> Json:
+async def get_lobby(request: Request, store: Service[Store], after: Offset = 0) -> Json:
     """List the open tables that have a free seat, newest first.
 
     The header `Link` leads to the next page of a longer list.

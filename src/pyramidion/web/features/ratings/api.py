@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.ratings.service import KEPT, SURE_ENOUGH, Rating, RatingChange, Ratings
-from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
+from pyramidion.web.http.pagination import PAGE, Offset, numbered_page
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.http.services import Service
@@ -69,7 +69,7 @@ class SeatRatingOut(RatingOut):
 @router.get(
     "/leaderboard/{game}", response_model=LeaderboardOut, responses={404: {"model": Fault}}, summary="A leaderboard"
 )
-async def get_leaderboard(game: str, ratings: Service[Ratings], after: Seen = 0) -> Json:
+async def get_leaderboard(game: str, ratings: Service[Ratings], after: Offset = 0) -> Json:
     """Return the people and bots of a game whose ratings are certain enough, the best first.
 
     The header `Link` leads to the next page of a longer list.

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.engine import registry
 from pyramidion.web.features.ratings.service import SURE_ENOUGH, Ratings
-from pyramidion.web.http.pagination import PAGE, Seen, numbered_page
+from pyramidion.web.http.pagination import PAGE, Offset, numbered_page
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.table.new_table import find_game
@@ -22,7 +22,7 @@ async def first() -> Response:
 
 
 @router.get("/leaderboard/{game_id}")
-async def leaderboard(request: Request, game_id: str, ratings: Service[Ratings], after: Seen = 0) -> Response:
+async def leaderboard(request: Request, game_id: str, ratings: Service[Ratings], after: Offset = 0) -> Response:
     """Show the best players of a game, page by page."""
     game = find_game(game_id)
     lines = numbered_page(await ratings.leaderboard(game.id, PAGE + 1, after), after)
