@@ -11,6 +11,7 @@ from pyramidion import Action, Game, Match, Refusal
 from pyramidion.translation import _, marked
 
 PIECES = re.compile(r'data-path="([^"]*)"')
+ALONE = marked("Nothing that you could choose now goes with this.")
 NOTHING = Refusal("", marked("There is nothing you can do with that now."))
 
 
@@ -22,6 +23,15 @@ def _made_of_pieces(game: Game) -> list[Action]:
         if family.parameters:
             actions += [game.actions[i] for i in range(family.first, family.last + 1)]
     return actions
+
+
+def _shared(refusals: Counter[Refusal]) -> Refusal:
+    """Return what can be said of a piece by itself: what most actions share, and nothing of other pieces not picked."""
+    refusal, times = refusals.most_common(1)[0]
+    if 2 * times > refusals.total():
+        return refusal
+    rules = {why.rule for why in refusals}
+    return Refusal(refusal.rule if len(rules) == 1 else "", _(ALONE))
 
 
 def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], fragment: str) -> Refusal:
@@ -40,5 +50,5 @@ def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], f
         candidates = [a for a in candidates if [*picks, *ids] == list(a.path[: len(picks) + len(ids)])] or candidates
         refusals = Counter(why for a in candidates if (why := match.refusal(seat, a)) is not None)
         if refusals:
-            return refusals.most_common(1)[0][0]
+            return _shared(refusals) if wanted == set(ids) else refusals.most_common(1)[0][0]
     return Refusal(NOTHING.rule, _(NOTHING.reason))

@@ -48,6 +48,7 @@ function consequences(action, chosen) {
 
 function idleText() {
   const shown = $("preview");
+  foretell(null);
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
@@ -115,7 +116,7 @@ async function why(piece) {
 function point(piece) {
   if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
   const options = continuing(picks).filter((one) => fits(piece, one));
-  if (!options.length && !picks.length) return describe(piece);
+  if (!options.length && !picks.length) return void describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
@@ -246,9 +247,10 @@ document.addEventListener("focusin", (event) => {
   const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
+  asked = null;
   forgive();
-  if (piece.matches(".can, .held")) return point(piece);
-  why(piece);
+  refresh();
+  point(piece);
 });
 document.addEventListener("click", (event) => {
   const piece = within(event);
