@@ -10,7 +10,7 @@ from tests.web.conftest import Player, serving
 
 from pyramidion.web.errors import TooMany
 from pyramidion.web.http import logging_setup
-from pyramidion.web.http.rate_limits import Limits, TokenBucket, address_of
+from pyramidion.web.http.rate_limits import RateLimits, TokenBucket, address_of
 from pyramidion.web.settings import Settings
 
 
@@ -38,7 +38,7 @@ def test_addresses_that_one_person_has_are_one():
 
 def test_this_machine_is_not_limited_unless_it_is_to_be():
     few = {"requests_per_second": 0.1, "actions_per_second": 0.1, "streams_per_address": 1}
-    limits = Limits(Settings(**few))
+    limits = RateLimits(Settings(**few))
     for _ in range(5):
         limits.request(scope("127.0.0.1"))
     limits.request(scope("203.0.113.9"))

@@ -3,7 +3,7 @@
 import re
 
 from pyramidion.web.errors import TooMany
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 
 
 def csrf(person):
@@ -129,7 +129,7 @@ def test_a_page_with_a_refused_form_says_when_to_try_again(person, monkeypatch):
 
     ana = person()
     table = ana.start("me", "open", me="Ana", start="now")
-    monkeypatch.setattr(Limits, "line", refuse)
+    monkeypatch.setattr(RateLimits, "line", refuse)
     page = ana.form(f"/t/{table}/chat", text="Hello")
     assert (page.status_code, page.headers["retry-after"]) == (429, "7")
     assert "You are too fast." in page.text

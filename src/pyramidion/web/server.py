@@ -40,7 +40,7 @@ from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.waiting_room.expiry import Cleaning
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.operations.warm_up import WarmUp
 from pyramidion.web.play.streams import Streams
@@ -60,7 +60,7 @@ class Server:
     tables: Tables
     # Requests
     visitors: Visitors
-    limits: Limits
+    limits: RateLimits
     streams: Streams
     metrics: Metrics
     warm_up: WarmUp
@@ -231,7 +231,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         writer=writer,
         tables=tables,
         visitors=Visitors(key, secure=secure),
-        limits=Limits(settings),
+        limits=RateLimits(settings),
         streams=streams,
         metrics=Metrics(tables, lambda: streams.count, writer),
         warm_up=WarmUp(),

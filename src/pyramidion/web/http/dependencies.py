@@ -14,7 +14,7 @@ from pyramidion.web import contracts
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotSignedIn, NotYours
 from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.settings import Settings
@@ -41,9 +41,9 @@ PostedForm = Annotated[ImmutableMultiDict[str, str], Depends(_posted_form)]
 """A handler's parameter: the fields of a form that a page of ours has sent; Forged is raised for any other."""
 
 
-def limits_of(request: Request) -> Limits:
+def limits_of(request: Request) -> RateLimits:
     """Return the rate limits."""
-    return get_service(request, Limits)
+    return get_service(request, RateLimits)
 
 
 def store_of(request: Request) -> Store:

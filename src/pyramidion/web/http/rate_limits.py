@@ -48,7 +48,7 @@ class TokenBucket:
         return wait
 
 
-class Limits:
+class RateLimits:
     """The server's rate limits, from its settings."""
 
     def __init__(self, settings: Settings) -> None:

@@ -10,7 +10,7 @@ from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.forms import whole_number
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
@@ -90,7 +90,7 @@ async def act(
     table_id: str,
     tables: Service[Tables],
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
 ) -> Response:
     """Play an action at the version at which it was chosen. Scripts get JSON, a plain form gets the table again."""
     form = await visitors.checked_form(request)

@@ -27,7 +27,7 @@ from pyramidion.web.http import logging_setup
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.bodies import bounded, read_all
 from pyramidion.web.http.middleware import CHALLENGE
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import refusal, token_of
 from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.play.streams import PageStream, ProgramStream, Stream, StreamPosition, Streams
@@ -50,7 +50,9 @@ log = logging.getLogger(__name__)
 class FastPath:
     """Handles `POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
 
-    def __init__(self, tables: Tables, visitors: Visitors, streams: Streams, limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self, tables: Tables, visitors: Visitors, streams: Streams, limits: RateLimits, metrics: Metrics
+    ) -> None:
         self._tables, self._visitors, self._streams = tables, visitors, streams
         self._limits, self._metrics = limits, metrics
 

@@ -23,7 +23,7 @@ from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.features.waiting_room.commands import Invite, command_of_form, execute
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages import qr
@@ -95,7 +95,7 @@ async def change(
     table_id: str,
     form_name: str,
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
     rooms: Service[Rooms],
     accounts: Service[AccountLookup],
     invitations: Service[SeatInvitations],

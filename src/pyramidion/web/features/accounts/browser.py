@@ -12,7 +12,7 @@ from pyramidion.web.features.accounts.commands import Outcome
 from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 from pyramidion.web.features.accounts.service import Account, Accounts
 from pyramidion.web.http.authentication import AnyResponse, Holder, Visitors, require_same_origin
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 
 
@@ -23,7 +23,7 @@ class Browser:
     request: Request
     visitors: Visitors
     known_browsers: KnownBrowsers
-    limits: Limits
+    limits: RateLimits
 
     def changing_visitor(self) -> Holder | None:
         """Return the visitor who asks the API for a change, or None without a cookie. Raises Forged."""
@@ -48,7 +48,7 @@ class Browser:
 
 
 async def _browser(
-    request: Request, visitors: Service[Visitors], known_browsers: Service[KnownBrowsers], limits: Service[Limits]
+    request: Request, visitors: Service[Visitors], known_browsers: Service[KnownBrowsers], limits: Service[RateLimits]
 ) -> Browser:
     return Browser(request, visitors, known_browsers, limits)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from pyramidion.web.features.chat.commands import KeepNotes, MarkRead, Remove, Write, execute, seat_of
 from pyramidion.web.features.chat.service import Chats
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
@@ -113,7 +113,7 @@ async def get_chat(
     summary="Write a message",
 )
 async def write_line(
-    table_id: str, body: LineIn, request: Request, limits: Service[Limits], chats: Service[Chats]
+    table_id: str, body: LineIn, request: Request, limits: Service[RateLimits], chats: Service[Chats]
 ) -> Json:
     """Write a message to everybody or, if the table allows it, to some players."""
     table, requester = await _changer(request, table_id)

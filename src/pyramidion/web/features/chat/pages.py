@@ -16,7 +16,7 @@ from pyramidion.web.features.chat.messages import Chat, to_whom
 from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chats
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.dependencies import can_be_notified
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages.page import page
@@ -60,7 +60,7 @@ async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Resp
 @router.post("/t/{table_id}/chat/remove")
 @router.post("/t/{table_id}/notes")
 async def change(
-    request: Request, table_id: str, visitors: Service[Visitors], limits: Service[Limits], chats: Service[Chats]
+    request: Request, table_id: str, visitors: Service[Visitors], limits: Service[RateLimits], chats: Service[Chats]
 ) -> Response:
     """Carry out a form of the chat. Scripts get JSON, a plain form gets the page again."""
     form = await visitors.checked_form(request)

@@ -17,7 +17,7 @@ from pyramidion.web.features.clubs.store import ListedClub
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_page
 from pyramidion.web.http.dependencies import acting_for, api_caller, person_for
 from pyramidion.web.http.pagination import ListPage, Offset
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
@@ -98,7 +98,7 @@ class ClubHookIn(BaseModel):
 
 
 async def _command_runner(
-    request: Request, club_id: str, clubs: Service[Clubs], limits: Service[Limits]
+    request: Request, club_id: str, clubs: Service[Clubs], limits: Service[RateLimits]
 ) -> Callable[[commands.Command], Awaitable[Json]]:
     """Return what carries out a command for whoever sends the request, and answers with what is there afterwards."""
 
@@ -134,7 +134,7 @@ async def list_clubs(request: Request, clubs: Service[Clubs], after: Offset = 0)
 
 
 @router.post("", status_code=201, response_model=ClubOut, responses=ALLOWED, summary="Found a club")
-async def found_club(order: NewClub, request: Request, clubs: Service[Clubs], limits: Service[Limits]) -> Json:
+async def found_club(order: NewClub, request: Request, clubs: Service[Clubs], limits: Service[RateLimits]) -> Json:
     """Found a club as its owner, who is a person."""
     holder = await person_for(request, *SCOPES)
     limits.action(request.scope, f" {holder}", 0)

@@ -18,7 +18,7 @@ from pyramidion.web.features.clubs.texts import DOORS, ROLES
 from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.pagination import Offset
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
@@ -35,7 +35,7 @@ async def show_list(pages: Pages, clubs: Service[Clubs], after: Offset = 0) -> R
 
 
 @router.post("")
-async def create(form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: Service[Limits]) -> Response:
+async def create(form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: Service[RateLimits]) -> Response:
     """Found a club."""
     try:
         limits.table(pages.request.scope)
@@ -80,7 +80,7 @@ async def invitation(club: AdmittedClub, code: str, pages: Pages, clubs: Service
 @by_secret.post("/{club_id}/join")
 @router.post("/{club_id}/{what}")
 async def act(
-    club_id: str, form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: Service[Limits], what: str = "join"
+    club_id: str, form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: Service[RateLimits], what: str = "join"
 ) -> Response:
     """Join, or ask to; leave, or do what officers and the owner can do."""
     holder = pages.visitor.holder

@@ -15,7 +15,7 @@ from pyramidion.web.features.host_controls.commands import execute, parse_comman
 from pyramidion.web.features.host_controls.console import console_of
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.http.services import Service
@@ -122,7 +122,7 @@ async def get_console(table_id: str, request: Request) -> Json:
 
 @router.post("/tables/{table_id}/host", response_model=StandsOut, responses=HOSTS, summary="Give a host command")
 async def command_as_host(
-    table_id: str, given: HostCommandIn, request: Request, limits: Service[Limits], accounts: Service[AccountLookup]
+    table_id: str, given: HostCommandIn, request: Request, limits: Service[RateLimits], accounts: Service[AccountLookup]
 ) -> Json:
     """Give a host command. It is announced to everybody.
 
@@ -141,7 +141,7 @@ async def command_as_host(
     "/tables/{table_id}/proposals", response_model=StandsOut, responses=HOSTS, summary="Propose, agree or refuse"
 )
 async def propose(
-    table_id: str, given: ProposalIn, request: Request, limits: Service[Limits], accounts: Service[AccountLookup]
+    table_id: str, given: ProposalIn, request: Request, limits: Service[RateLimits], accounts: Service[AccountLookup]
 ) -> Json:
     """Propose to undo your last action or to pause, ask the host for more time, or answer a proposal."""
     table, requester = await changer_at(request, table_id)

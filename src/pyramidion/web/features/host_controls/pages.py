@@ -13,7 +13,7 @@ from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer, wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
@@ -61,7 +61,7 @@ async def give_command(
     request: Request,
     table_id: str,
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
     """Carry out a host command."""
@@ -82,7 +82,7 @@ async def propose(
     request: Request,
     table_id: str,
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
     """Make a proposal, or answer one."""

@@ -19,7 +19,7 @@ from pyramidion.web.errors import BadRequest, Refused, TooMany
 from pyramidion.web.features.lab.run_form import card_for, cards_for, edits_of, order_of
 from pyramidion.web.features.lab.service import Lab, Run
 from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
@@ -80,7 +80,7 @@ async def show(
 
 @router.post("/{game_id}")
 async def begin(
-    request: Request, game_id: str, visitors: Service[Visitors], limits: Service[Limits], lab: Service[Lab]
+    request: Request, game_id: str, visitors: Service[Visitors], limits: Service[RateLimits], lab: Service[Lab]
 ) -> Response:
     """Start a run."""
     form = await visitors.checked_form(request)

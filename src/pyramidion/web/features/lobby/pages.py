@@ -17,7 +17,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, Offset, numbered_page
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.http.services import Service
@@ -84,7 +84,7 @@ async def lobby_tables(request: Request, store: Service[Store], after: Offset = 
 
 
 @pages.get("/join")
-async def join(request: Request, store: Service[Store], limits: Service[Limits], code: str = "") -> Response:
+async def join(request: Request, store: Service[Store], limits: Service[RateLimits], code: str = "") -> Response:
     """Redirect to the table with this code."""
     return RedirectResponse(f"/t/{await _table_with_code(request, store, limits, code)}", 303)
 
@@ -121,13 +121,13 @@ async def get_invitation(table_id: str, request: Request, store: Service[Store])
     },
     summary="Find a table by its code",
 )
-async def get_join(code: str, request: Request, store: Service[Store], limits: Service[Limits]) -> Json:
+async def get_join(code: str, request: Request, store: Service[Store], limits: Service[RateLimits]) -> Json:
     """Find the table with this code, while one of its seats is open."""
     table_id = await _table_with_code(request, store, limits, code)
     return Json(wire.encode({"id": table_id, "url": _url(request, table_id)}))
 
 
-async def _table_with_code(request: Request, store: Store, limits: Limits, code: str) -> str:
+async def _table_with_code(request: Request, store: Store, limits: RateLimits, code: str) -> str:
     limits.attempt(request.scope)
     table_id = await asyncio.to_thread(find, store, code)
     if table_id is None:

@@ -14,7 +14,7 @@ from pyramidion.web.features.premoves import service as premoves
 from pyramidion.web.features.premoves.service import Premoves
 from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.forms import whole_number
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.http.services import Service
@@ -63,7 +63,7 @@ MINE: dict[int | str, dict[str, Any]] = {
 
 @router.get("", response_model=PremovesOut, responses=MINE, summary="Get your answers in advance")
 async def get_premoves(
-    table_id: str, request: Request, tables: Service[Tables], visitors: Service[Visitors], limits: Service[Limits]
+    table_id: str, request: Request, tables: Service[Tables], visitors: Service[Visitors], limits: Service[RateLimits]
 ) -> Json:
     """Get your answers in advance. Nobody else can see them, or that there are any. 404 if the game has none."""
     table, seat = await _mine(request, tables, visitors, limits, table_id)
@@ -78,7 +78,7 @@ async def put_premoves(
     premove_service: Service[Premoves],
     tables: Service[Tables],
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
 ) -> Json:
     """Replace your answers in advance, which are played when your decision is due.
 
@@ -97,7 +97,7 @@ async def delete_premoves(
     premove_service: Service[Premoves],
     tables: Service[Tables],
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
 ) -> Json:
     """Withdraw your answers in advance."""
     table, seat = await _mine(request, tables, visitors, limits, table_id, changes=True)
@@ -119,7 +119,7 @@ async def change(
     table_id: str,
     visitors: Service[Visitors],
     tables: Service[Tables],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
     premove_service: Service[Premoves],
 ) -> Response:
     """Add a line, withdraw one, or replace all lines."""
@@ -166,7 +166,7 @@ def _page(request: Request, table: Table, visitor: Visitor, refusal: Refused | N
 
 
 async def _mine(
-    request: Request, tables: Tables, visitors: Visitors, limits: Limits, table_id: str, *, changes: bool = False
+    request: Request, tables: Tables, visitors: Visitors, limits: RateLimits, table_id: str, *, changes: bool = False
 ) -> tuple[Table, int]:
     table = await tables.get(table_id)
     seat = viewer_of(table, request.scope, visitors)

@@ -23,7 +23,7 @@ from pyramidion.web.features.tournaments.commands import (
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.dependencies import acting_for, api_caller, person_for
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
@@ -116,7 +116,7 @@ class TournamentHookIn(BaseModel):
 
 
 async def _command_runner(
-    request: Request, tournament_id: str, tournaments: Service[Tournaments], limits: Service[Limits]
+    request: Request, tournament_id: str, tournaments: Service[Tournaments], limits: Service[RateLimits]
 ) -> Callable[[Command], Awaitable[Json]]:
     """Return what carries out a command for whoever sends the request, and answers with the tournament."""
 
@@ -137,7 +137,7 @@ Run = Annotated[Callable[[Command], Awaitable[Json]], Depends(_command_runner)]
 
 @router.post("", status_code=201, response_model=TournamentOut, responses=ALLOWED, summary="Announce a tournament")
 async def announce_tournament(
-    order: NewTournament, request: Request, tournaments: Service[Tournaments], limits: Service[Limits]
+    order: NewTournament, request: Request, tournaments: Service[Tournaments], limits: Service[RateLimits]
 ) -> Json:
     """Announce a tournament as its host, who is a person."""
     holder = await person_for(request, *SCOPES)

@@ -25,7 +25,7 @@ from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEE
 from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.dependencies import Acting, posted
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page, version_of, when
 from pyramidion.web.table.seats.faces import face_of
@@ -124,7 +124,7 @@ async def show_list(renderer: Rendering) -> Response:
 
 @router.post("")
 async def announce(
-    request: Request, renderer: Rendering, tournaments: Service[Tournaments], limits: Service[Limits]
+    request: Request, renderer: Rendering, tournaments: Service[Tournaments], limits: Service[RateLimits]
 ) -> Response:
     """Announce a tournament."""
     visitor, form = await posted(request)
@@ -157,7 +157,7 @@ async def act(
     what: str,
     renderer: Rendering,
     tournaments: Service[Tournaments],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
 ) -> Response:
     """Sign up, withdraw, or do what the host can do."""
     visitor, form = await posted(request)

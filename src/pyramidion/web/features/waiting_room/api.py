@@ -24,7 +24,7 @@ from pyramidion.web.features.waiting_room.commands import (
 )
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.http.services import Service
@@ -121,7 +121,7 @@ class RoomRequest:
     request: Request
     rooms: Rooms
     visitors: Visitors
-    limits: Limits
+    limits: RateLimits
     accounts: AccountLookup
     invitations: SeatInvitations
 
@@ -161,7 +161,7 @@ async def _room_request(
     request: Request,
     rooms: Service[Rooms],
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
     accounts: Service[AccountLookup],
     invitations: Service[SeatInvitations],
 ) -> RoomRequest:
