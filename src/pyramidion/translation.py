@@ -134,11 +134,6 @@ def seat_word(number: int) -> str:
     return _("seat {number}").format(number=number)
 
 
-def seat_range(first: int, last: int) -> str:
-    """Return the text for a range of seats: `seats 0 to 3`."""
-    return _("seats {first} to {last}").format(first=first, last=last)
-
-
 def with_names(sentence: str, names: Sequence[str]) -> str:
     """Replace the seats in a sentence with players' names; leave ranges of seats unchanged."""
 

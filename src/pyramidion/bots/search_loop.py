@@ -6,13 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from pyramidion.bots.information_sets import (
+    add_action,
+    add_own_action,
+    add_view_changes,
+    record_changes,
+    record_views,
+    root_info_set,
+)
 from pyramidion.bots.learned_policy import policy_rule
 from pyramidion.bots.tree import (
     NUMERIC,
     PART,
-    add_action,
-    add_own_action,
-    add_view_changes,
     back_up,
     choose_by_puct,
     choose_by_regret_matching,
@@ -20,9 +25,6 @@ from pyramidion.bots.tree import (
     find_edges,
     flatten_priors,
     node_of,
-    record_changes,
-    record_views,
-    root_info_set,
     visit,
     widen,
     without_parts,

@@ -165,10 +165,6 @@ class SearchCompiler:
     def __init__(self) -> None:
         self._under_way: dict[Game, asyncio.Future[None]] = {}
 
-    def is_ready(self, game: Game) -> bool:
-        """Return whether a game's search is compiled."""
-        return game in _COMPILED
-
     def prepare(self, game: Game) -> None:
         """Start compiling a game's search unless it is compiled or being compiled."""
         if game in _COMPILED or game in self._under_way:

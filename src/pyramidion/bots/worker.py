@@ -14,6 +14,7 @@ import numpy as np
 
 from pyramidion.bots import tree as pool
 from pyramidion.bots.habits import NO_HABITS
+from pyramidion.bots.information_sets import Observations, root_info_set
 from pyramidion.bots.learned_policy import NO_POLICY, policy_arrays
 from pyramidion.bots.search_loop import ITERATIONS, MAX_CANDIDATES, make_search
 from pyramidion.engine.layout import as_bytes
@@ -80,9 +81,7 @@ class Worker:
         words = redacted.view(np.uint64)
         factors = np.random.default_rng(2).integers(1, 2**63, len(words), np.uint64) * np.uint64(2) + np.uint64(1)
         info_sets, last_views = np.zeros(self._seats, np.uint64), np.zeros(self._seats, np.uint64)
-        self._observations = pool.Observations(
-            masks, parties, submitted, redacted, words, factors, info_sets, last_views
-        )
+        self._observations = Observations(masks, parties, submitted, redacted, words, factors, info_sets, last_views)
         self._plan = np.array(
             [
                 observer,
@@ -177,7 +176,7 @@ class Worker:
         return bool(self.tree.nodes["ambiguous"][self._root_node(seat)])
 
     def _root_node(self, seat: int) -> int:
-        return int(pool.node_of(self.tree, np.uint64(pool.root_info_set(seat))))
+        return int(pool.node_of(self.tree, np.uint64(root_info_set(seat))))
 
     def root_edges(self, seat: int) -> list[tuple[int, int, float, Any, float]]:
         """Return (action, visits, strategy sum, payoff sums of all seats, sum of own squared payoffs) of a seat's root

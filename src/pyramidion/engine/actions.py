@@ -193,6 +193,12 @@ class ActionSpace(Sequence[Action]):
         made = self._made
         return [made[i] or self[i] for i in ids.tolist()]
 
+    def mask_of(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        """Return which actions are among the given ids, bool[number of actions]."""
+        mask = np.zeros(len(self), np.bool_)
+        mask[ids] = True
+        return mask
+
     def family_of(self, action_id: int) -> Family:
         """Return the family that an id belongs to."""
         for family in self.families.values():

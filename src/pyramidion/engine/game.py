@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,12 @@ from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, redacted_options
-from pyramidion.engine.outcome import PayoffForm
+from pyramidion.engine.outcome import PayoffForm, SeasonResult
+from pyramidion.engine.pace import Countdown, Pace
 from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.presentation import Presentation
 from pyramidion.engine.rule import INTERPRETED
+from pyramidion.engine.seated import Seated
 from pyramidion.translation import LANGUAGES, SOURCE, _, language
 
 if TYPE_CHECKING:
@@ -58,65 +60,6 @@ class Credits:
     designers: tuple[str, ...]
     publishers: tuple[str, ...]
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """A time control offered when a table is created.
-
-    Attributes:
-        clock: seconds per decision.
-        name: display name; empty to show only the seconds.
-        stays_open: whether a phase stays open until its time is up.
-        pregame: seconds of discussion before the first phase, when nobody can act.
-    """
-
-    clock: int
-    name: str = ""
-    stays_open: bool = False
-    pregame: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Countdown:
-    """The spoken countdown before a simultaneous reveal.
-
-    Attributes:
-        events: names of the events that reveal the hands.
-        option: the option that holds the countdown, with hyphens between beats: `1-2-3`.
-    """
-
-    events: tuple[str, ...]
-    option: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonResult:
-    """What a finished match leaves to a season, a number for each seat.
-
-    Attributes:
-        garnets, priority: the balances that everybody carries on.
-        tokens: tokens of life.
-        candidate: the seat of the elimination candidate, or None.
-    """
-
-    garnets: tuple[int, ...]
-    priority: tuple[int, ...]
-    tokens: tuple[int, ...]
-    candidate: int | None
-
-
-class Seated(Protocol):
-    """A match, or what a seat sees of one."""
-
-    @property
-    def seats(self) -> int:
-        """The number of seats."""
-        ...
-
-    def require_seat(self, seat: int) -> None:
-        """Raise ValueError for a seat that does not exist."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

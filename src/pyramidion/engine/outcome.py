@@ -1,4 +1,4 @@
-"""The result of a finished match."""
+"""The result of a finished match, and what it leaves to a season."""
 
 from __future__ import annotations
 
@@ -24,3 +24,19 @@ class Outcome:
     payoffs: tuple[float, ...]
     points: tuple[int, ...]
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResult:
+    """What a finished match leaves to a season, a number for each seat.
+
+    Attributes:
+        garnets, priority: the balances that everybody carries on.
+        tokens: tokens of life.
+        candidate: the seat of the elimination candidate, or None.
+    """
+
+    garnets: tuple[int, ...]
+    priority: tuple[int, ...]
+    tokens: tuple[int, ...]
+    candidate: int | None

@@ -14,6 +14,7 @@ from pyramidion.engine.game import Game, Refusal
 from pyramidion.engine.layout import EVERYTHING, SEATS_IN, SPECTATOR, Redacted, State, seen
 from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.refusals import refusal_of
+from pyramidion.engine.seated import require_seat
 from pyramidion.translation import _, seat_word
 
 
@@ -82,9 +83,7 @@ class Referee:
 
         Raises as `legal`.
         """
-        mask = np.zeros(len(self.game.actions), np.bool_)
-        mask[self.legal_ids(seat)] = True
-        return mask
+        return self.game.actions.mask_of(self.legal_ids(seat))
 
     def legal(self, seat: int) -> list[Action]:
         """Return the legal actions of `seat`, ascending by id; empty if it may not act.
@@ -100,8 +99,7 @@ class Referee:
 
     def require_seat(self, seat: int) -> None:
         """Raise ValueError for a seat that does not exist."""
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
+        require_seat(seat, self.seats)
 
     # What may be played
 

@@ -16,6 +16,7 @@ from pyramidion.engine.layout import SEATS_IN, Redacted, copy_of, record, seen
 from pyramidion.engine.outcome import Outcome
 from pyramidion.engine.random import accept_seed
 from pyramidion.engine.refusals import refusal_of
+from pyramidion.engine.seated import require_seat
 
 OWN: Final = -3
 """The viewer of a `SeatView`'s methods by default: its own seat, the only one it knows."""
@@ -102,9 +103,7 @@ class SeatView:
 
     def legal_mask(self, seat: int = OWN) -> npt.NDArray[np.bool_]:
         """Return which actions the seat may play, bool[number of actions]; all False if it may not act."""
-        mask = np.zeros(len(self.game.actions), np.bool_)
-        mask[self.legal_ids(seat)] = True
-        return mask
+        return self.game.actions.mask_of(self.legal_ids(seat))
 
     def legal(self, seat: int = OWN) -> list[Action]:
         """Return the seat's legal actions, ascending by id; empty if it may not act."""
@@ -170,8 +169,7 @@ class SeatView:
 
     def require_seat(self, seat: int) -> None:
         """Raise ValueError for a seat that does not exist."""
-        if not 0 <= seat < self.seats:
-            raise ValueError(f"There is no seat {seat}; this match has seats 0 to {self.seats - 1}.")
+        require_seat(seat, self.seats)
 
     def seen_by(self, seat: int = OWN) -> SeatView:
         """Return this view, so that a program can be given a match or a view."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyramidion.engine.game import SeasonResult
+from pyramidion.engine.outcome import SeasonResult
 
 
 def season_result(s: Any) -> SeasonResult:

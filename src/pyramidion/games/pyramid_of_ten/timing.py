@@ -1,6 +1,6 @@
 """Default timing for ten players: one day per phase, after a day of talk."""
 
-from pyramidion.engine.game import Pace
+from pyramidion.engine.pace import Pace
 from pyramidion.translation import marked
 
 DAY = 24 * 3600

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from pyramidion.engine.game import Countdown, Credits, Game, Pace
+from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.pace import Countdown, Pace
 from pyramidion.games.pyramid_shambo import mind, premoves, rules, view
 from pyramidion.games.pyramid_shambo.layout import (
     ACTIONS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pyramidion.engine.game import Game, Pace
+from pyramidion.engine.game import Game
+from pyramidion.engine.pace import Pace
 from pyramidion.translation import _, date_and_time
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadTable

@@ -1,0 +1,24 @@
+"""Seats that exist: what a match and a seat's view of it have in common."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Seated(Protocol):
+    """A match, or what a seat sees of one."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        ...
+
+    def require_seat(self, seat: int) -> None:
+        """Raise ValueError for a seat that does not exist."""
+        ...
+
+
+def require_seat(seat: int, seats: int) -> None:
+    """Raise ValueError for a seat that a match of `seats` does not have."""
+    if not 0 <= seat < seats:
+        raise ValueError(f"There is no seat {seat}; this match has seats 0 to {seats - 1}.")
