@@ -17,7 +17,8 @@ from tests.web.helpers.seasons import Host
 
 from pyramidion.web.features.seasons import portraits
 from pyramidion.web.http import bodies
-from pyramidion.web.http.bodies import LARGEST_BODY, LARGEST_PICTURE, MOST_PARTS, largest_body
+from pyramidion.web.http.bodies import LARGEST_BODY, MOST_PARTS, largest_body
+from pyramidion.web.names import LARGEST_PICTURE
 
 KINDS = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
 FORMS_OF_NEWCOMERS = {"/language"}

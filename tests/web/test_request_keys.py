@@ -14,6 +14,7 @@ from tests.web.helpers.seasons import Host
 
 from pyramidion.web.competitions.request_keys import FORM_ONLY, request_key
 from pyramidion.web.db.schema import SEASON_LOG, SEASON_TALK
+from pyramidion.web.features.seasons.forms import command_of_form
 from pyramidion.web.play.routes import PAGES
 
 pytestmark = pytest.mark.server(databases=BOTH)
@@ -69,8 +70,17 @@ def season(server, client):
 
 def test_every_route_that_takes_a_key_is_tried(server, client):
     assert {path for _method, path in _with_keys(client.get("/api/openapi.json").json())} == ORDERS.keys()
-    pages = [one for router in PAGES for one in router.routes if isinstance(one, APIRoute)]
-    assert {one.path for one in pages if "request_key(" in inspect.getsource(one.endpoint)} == FORMS.keys()
+    keyed = {name for name, parsed in _cases(command_of_form) if re.search(r"\bkey\b", parsed)}
+    pages = [route for router in PAGES for route in router.routes if isinstance(route, APIRoute)]
+    sources = [(route.path, inspect.getsource(route.endpoint)) for route in pages]
+    carried_out = [(path, set(re.findall(r'carry_out\("(\w+)"', source))) for path, source in sources]
+    assert {path for path, names in carried_out if names & keyed} == FORMS.keys()
+    assert not any("request_key(" in source for _path, source in sources)
+
+
+def _cases(function):
+    """Return the names that a function's `match` has as cases, each with its source."""
+    return re.findall(r'case "(\w+)":\n(.*?)(?=\n +case )', inspect.getsource(function), re.DOTALL)
 
 
 def _all(season):

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from pyramidion.event_log import kinds_of
-from pyramidion.seasons.events import Asked, Bought, Command, Confessed, Event, ExtensionAsked, Gave, OpponentNamed
+from pyramidion.seasons.events import (
+    Asked,
+    Bought,
+    Confessed,
+    Event,
+    ExtensionAsked,
+    Gave,
+    OpponentNamed,
+    RequestedEvent,
+)
 from pyramidion.seasons.season import Role, Season
 
 CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
@@ -21,7 +30,7 @@ MODERATES = POSTS | {
     "phase-extended",
     "extension-declined",
 }
-HOSTS = frozenset(kinds_of(Command)) - WORDS
+HOSTS = frozenset(kinds_of(RequestedEvent)) - WORDS
 ALLOWED: dict[Role, frozenset[str]] = {
     "host": HOSTS,
     "co-host": HOSTS - {"host-added", "host-removed"},

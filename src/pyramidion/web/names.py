@@ -22,6 +22,8 @@ MAX_NAME = names.LONGEST
 LONGEST_ADDRESS = 254
 MOST_CARDS = 100_000
 """Maximum number of characters in a card file."""
+LARGEST_PICTURE = 4 * 1024 * 1024
+"""Maximum size of an uploaded picture in bytes."""
 OF_A_BOT = re.compile(r"[(\[{]\s*bot\b")
 """What only the names of declared bots contain, as they look: `Tortoise (bot: Ana)`."""
 MOST_SEATS = 20

@@ -222,7 +222,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     accounts = Accounts(store, writer, tables.heard, tables.events)
     channels = CompetitionWebhooks(contacts, webhooks)
     clubs = Clubs(tables, channels, key)
-    seasons = Seasons(tables, rooms, clubs, key)
+    seasons = Seasons(tables, rooms, clubs, channels, key)
     tournaments = Tournaments(tables, rooms, clubs, ratings, channels)
     clubs.cards.update(season=seasons.card, tournament=tournaments.card)
     return Server(

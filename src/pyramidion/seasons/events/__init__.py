@@ -32,7 +32,7 @@ from pyramidion.seasons.events.posts import Answered, Asked, Confessed, Posted
 from pyramidion.seasons.events.schedule import ExtensionAsked, ExtensionDeclined, PhaseExtended, PhaseRemoved, PhaseSet
 from pyramidion.seasons.events.undo import Revoked
 
-Command = (
+RequestedEvent = (
     SettingsChanged
     | HostAdded
     | HostRemoved
@@ -66,7 +66,7 @@ Command = (
     | ExtensionDeclined
     | Revoked
 )
-"""What people do."""
-Event = Command | TiesBroken | MatchOpened | ResultTaken | LinkRenewed
+"""What people bring about: hosts and contestants."""
+Event = RequestedEvent | TiesBroken | MatchOpened | ResultTaken | LinkRenewed
 """What can happen; the last four are the server's own."""
 KINDS: dict[str, type[Event]] = kinds_of(Event)

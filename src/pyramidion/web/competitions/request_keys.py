@@ -69,3 +69,22 @@ class KeyRows:
         """Return what stores a key; of two requests with the same one, the second is refused."""
         row = {self.owner: competition, "author": author, "key": request.key, "content": request.content}
         return executing(sa.insert(self.table).values(row))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedRequest:
+    """A request to a competition with its key; `authors`: who sends it, and who else the same person is."""
+
+    rows: KeyRows
+    store: Store
+    competition: str
+    authors: Sequence[str]
+    key: RequestKey
+
+    def repeated(self) -> bool:
+        """Return whether it has been stored before; blocks. Raises KeyReused."""
+        return self.rows.used(self.store, self.competition, self.authors, self.key)
+
+    def insert(self, connection: sa.Connection) -> None:
+        """Store that it has been sent."""
+        self.rows.insert(self.competition, self.authors[0], self.key)(connection)

@@ -14,13 +14,12 @@ from starlette.types import Message, Receive, Scope
 from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooLarge
 from pyramidion.web.http.text_validation import is_form, require_text, require_text_body
-from pyramidion.web.names import MOST_CARDS
+from pyramidion.web.names import LARGEST_PICTURE, MOST_CARDS
 
 LARGEST_BODY = 64 * 1024
 LARGEST_TABLE = LARGEST_BODY + 12 * MOST_CARDS
 """Maximum size of the request for a new table: forms and JSON need at most twelve bytes per character of a card
 file."""
-LARGEST_PICTURE = 4 * 1024 * 1024
 MOST_FIELDS, MOST_CARD_FIELDS = 200, 600
 """Maximum number of fields of a form, and of the lab's form, which has all cards of a game."""
 MOST_VALUES = 5_000

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import Request
 
 from pyramidion.web.features.clubs import access as clubs
-from pyramidion.web.features.seasons import service as seasons
+from pyramidion.web.features.seasons import access as seasons
 from pyramidion.web.features.tournaments import access as tournaments
 from pyramidion.web.http.dependencies import Caller, api_caller, page_caller
 

@@ -40,7 +40,6 @@ from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.seasons.api import portraits
 from pyramidion.web.features.seasons.api import routes as season_api
 from pyramidion.web.features.seasons.api import templates as season_template_api
-from pyramidion.web.features.seasons.pages import conversations as season_talk_pages
 from pyramidion.web.features.seasons.pages import season as season_pages
 from pyramidion.web.features.seasons.pages import season_list as season_list_pages
 from pyramidion.web.features.tournaments import api as tournament_api
@@ -101,7 +100,6 @@ PAGES = (
     rematch_pages.router,
     season_list_pages.router,
     season_pages.router,
-    season_talk_pages.router,
     tournament_pages.router,
     club_pages.router,
 )

@@ -1,44 +1,79 @@
-"""The forms of a season's pages as events."""
+"""The forms of a season's pages as commands, events and templates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import CONVERSATION_KINDS, ConversationEvent
-from pyramidion.seasons.events import KINDS, Command, PhaseSet
-from pyramidion.seasons.schedule import laid_out, read_lengths
+from pyramidion.seasons.events import KINDS, EpisodeOpened, RequestedEvent
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
-from pyramidion.web.errors import BadRequest, NotPossibleNow
-from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.competitions.request_keys import request_key
+from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.seasons.commands import (
+    AddEvent,
+    ChooseFace,
+    Command,
+    Converse,
+    LayOutPhases,
+    PlanEpisodes,
+    RenewLink,
+    SetWebhooks,
+    TakeStep,
+)
+from pyramidion.web.http.forms import moment_of, parse_number
+from pyramidion.web.table.seats.faces import PARTS
 
-COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
+T = TypeVar("T")
+
+EVENT: TypeAdapter[RequestedEvent] = TypeAdapter(RequestedEvent)
 TALK: TypeAdapter[ConversationEvent] = TypeAdapter(ConversationEvent)
 TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
 
 
-def parse_command(form: Mapping[str, str]) -> Command:
+def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
+    """Return what a form with this name asks for in a season with this time zone. Raises BadRequest."""
+    key, who = request_key(form.get("key"), {"kind": name, **form}), form.get("who", "")
+    match name:
+        case "do":
+            return AddEvent(parse_event(form), form.get("reason", ""), key)
+        case "step":
+            title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
+            opening = EpisodeOpened(form.get("game") or None, form.get("duel") or None, clock, title)
+            return TakeStep(form.get("step", ""), opening)
+        case "schedule":
+            starts = moment_of(form.get("starts", ""), zone)
+            return LayOutPhases(starts, form.get("phases", ""), "skip_weekends" in form, key)
+        case "plan":
+            return PlanEpisodes(form.get("template", ""), key)
+        case "say":
+            return Converse(parse_conversation_event(form), key)
+        case "link":
+            return RenewLink(who)
+        case "webhook":
+            return SetWebhooks(form)
+        case "portrait":
+            usual = form.get("face") == "default"
+            return ChooseFace(who, None if usual else "".join(form.get(part, "") for part in PARTS))
+        case _:
+            raise BadRequest(_("Fill in the form and try again."))
+
+
+def parse_event(form: Mapping[str, str]) -> RequestedEvent:
     """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
-    try:
-        return COMMAND.validate_python(_fields(given, KINDS))
-    except ValidationError:
-        raise BadRequest(_("Fill in the form and try again.")) from None
+    return _validated(EVENT, given, KINDS)
 
 
 def parse_conversation_event(form: Mapping[str, str]) -> ConversationEvent:
     """Return what a form does in the conversations; `with-c1` and so on are ticked members. Raises BadRequest."""
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["members"] = tuple(name[5:] for name in given if name.startswith("with-"))
-    try:
-        return TALK.validate_python(_fields(given, CONVERSATION_KINDS))
-    except ValidationError:
-        raise BadRequest(_("Fill in the form and try again.")) from None
+    return _validated(TALK, given, CONVERSATION_KINDS)
 
 
 def parse_template(text: str) -> Template:
@@ -49,18 +84,11 @@ def parse_template(text: str) -> Template:
         raise BadRequest(_("This is not a template of a season.")) from None
 
 
-def lay_out_phases(
-    loaded: LoadedSeason, starts: int, phases: str | Sequence[tuple[str, int]], *, skip_weekends: bool
-) -> list[PhaseSet]:
-    """Return phases laid out, which are lines of a form or names and hours. Raises NotPossibleNow with a sentence."""
-    try:
-        lengths = read_lengths(phases) if isinstance(phases, str) else phases
-        return laid_out(starts, lengths, loaded.season.settings.zone, skip_weekends=skip_weekends)
-    except NotPossible as error:
-        raise NotPossibleNow(str(error)) from None
-
-
-def _fields(given: dict[str, Any], kinds: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that the event of a form has."""
+def _validated(adapter: TypeAdapter[T], given: Mapping[str, Any], kinds: Mapping[str, Any]) -> T:
+    """Return the event of the fields that its kind has. Raises BadRequest."""
     event = kinds.get(given.get("kind", ""))
-    return {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}
+    fields = {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}
+    try:
+        return adapter.validate_python(fields)
+    except ValidationError:
+        raise BadRequest(_("Fill in the form and try again.")) from None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.web.features.seasons.service import seasons_of
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.panel import Panel, RoomVisit, Visit
 
 
 async def _context(visit: Visit) -> Mapping[str, Any]:
-    season = await seasons_of(visit.request).season_of_table(visit.table, visit.holder)
+    season = await get_service(visit.request, Seasons).season_of_table(visit.table, visit.holder)
     if season is None:
         return {"portraits": {}, "season_link": None, "season_talk": None}
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
@@ -25,7 +26,7 @@ async def _context(visit: Visit) -> Mapping[str, Any]:
 
 
 async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
-    season = await seasons_of(visit.request).season_of_table(visit.room, visit.holder)
+    season = await get_service(visit.request, Seasons).season_of_table(visit.room, visit.holder)
     return {"portraits": season.pictures if season is not None else {}}
 
 

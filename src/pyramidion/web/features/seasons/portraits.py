@@ -20,7 +20,7 @@ from pyramidion.web.db.schema import SEASON_PORTRAITS
 from pyramidion.web.errors import BadRequest, NotYours
 from pyramidion.web.features.seasons import store, thumbnail
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
-from pyramidion.web.http.bodies import LARGEST_PICTURE
+from pyramidion.web.names import LARGEST_PICTURE
 from pyramidion.web.table.seats.faces import Face
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Portraits:
     async def of(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
         """Return the portraits of the people of a season, by their id in it.
 
-        `told` is the season as far as somebody is told of it: the portraits are those of its people and players.
+        `visible` is the season as somebody may know it: the portraits are those of its people and players.
         """
         return await asyncio.to_thread(self._read, loaded, visible)
 
@@ -73,7 +73,7 @@ class Portraits:
         return {who: portrait for who, portrait in portraits.items() if visible.player(who) is not None}
 
     async def picture(self, loaded: LoadedSeason, visible: Season, who: str, mark: str) -> bytes | None:
-        """Return an uploaded picture (WebP), or None if somebody who is `told` of so much knows none of this mark."""
+        """Return somebody's uploaded picture (WebP), or None if no player in what is `visible` has this mark."""
         query = sa.select(P.player, P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
         rows = await asyncio.to_thread(self._store.query, query)
         return next((row.picture for row in rows if visible.had(who, row.player)), None)

@@ -14,7 +14,7 @@ from pyramidion.event_log import NotPossible
 from pyramidion.seasons.events import Event
 from pyramidion.seasons.fold import fold
 from pyramidion.seasons.season import Season
-from pyramidion.seasons.template import Template
+from pyramidion.seasons.template import Template, template_of
 from pyramidion.translation import _
 from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.db.changes import executing, save
@@ -22,6 +22,8 @@ from pyramidion.web.db.club_access import clubs_of
 from pyramidion.web.db.schema import SEASON_TEMPLATES
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import store
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.permissions import require_host
 from pyramidion.web.names import clean_title
 from pyramidion.web.tokens import ID_LENGTH, new_id
 
@@ -95,6 +97,10 @@ class SavedTemplates:
             raise UnknownTemplate(_("There is no such template."))
         return _met(rows[0], holder, clubs_of(self._store, holder) if holder is not None else {})
 
+    async def resolve(self, given: Template | str) -> Template:
+        """Return a template that is given itself or by its id. Raises UnknownTemplate."""
+        return given if isinstance(given, Template) else (await self.get(given, None)).template
+
     async def keep(self, holder: str, name: str, template: Template, club: str | None = None) -> SavedTemplate:
         """Store a template for a visitor, and share it with a club.
 
@@ -124,6 +130,12 @@ def beginning_of(template: Template, title: str, starts: int | None) -> list[Eve
         return template.events(title, starts)
     except NotPossible as error:
         raise NotPossibleNow(str(error)) from None
+
+
+def season_as_template(loaded: LoadedSeason, requester: SeasonRequester) -> Template:
+    """Return the template of a season, for its hosts. Raises NotYours."""
+    require_host(loaded, requester)
+    return template_of(loaded.season)
 
 
 def _met(row: Any, holder: str | None, clubs: dict[str, str]) -> SavedTemplate:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import sqlalchemy as sa
-from fastapi import Request
-
-from pyramidion import bots, event_log
 from pyramidion.event_log import NotPossible
-from pyramidion.seasons.conversations import ConversationEvent, Conversations, check_conversation_event, with_log_ids
+from pyramidion.seasons.cast_file import Planned, read_cast
+from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import (
-    CastAdded,
-    CastChanged,
     Confessed,
     Eliminated,
     EpisodeClosed,
@@ -25,27 +20,22 @@ from pyramidion.seasons.events import (
     Event,
     HostAdded,
     LinkRenewed,
-    Nudged,
-    StoodIn,
 )
-from pyramidion.seasons.fold import check, fold
-from pyramidion.seasons.redaction import redact, redact_episode, viewer_of, visible_season
-from pyramidion.seasons.roles import may, runs
-from pyramidion.seasons.season import Season, Step
+from pyramidion.seasons.fold import extended, fold
+from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.competitions.competition import Competition
 from pyramidion.web.competitions.log_cache import LogCache
-from pyramidion.web.competitions.request_keys import RequestKey
-from pyramidion.web.contracts import ClubHomes, WaitingRooms
+from pyramidion.web.competitions.request_keys import KeyedRequest, RequestKey
+from pyramidion.web.contracts import ClubHomes, CompetitionWebhooks, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
-from pyramidion.web.db.changes import retrying, save, together
+from pyramidion.web.db.changes import save, together
 from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
-from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
-from pyramidion.web.errors import NoSuchToken, NotPossibleNow, NotYours, Refused
+from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
-from pyramidion.web.features.seasons.chat_events import ConversationAnnouncer, affected_readers, takes_part
+from pyramidion.web.features.seasons.conversations import SeasonConversations
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import (
     LoadedSeason,
@@ -55,58 +45,28 @@ from pyramidion.web.features.seasons.loaded import (
     season_requester_of,
     who_holds,
 )
-from pyramidion.web.features.seasons.notifications import conversation_notices, notices, reminders
-from pyramidion.web.features.seasons.portraits import Portraits, address
+from pyramidion.web.features.seasons.notifications import notices, reminders
+from pyramidion.web.features.seasons.permissions import (
+    check_bots,
+    check_new,
+    require_allowed,
+    require_renewable,
+    require_running,
+)
+from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.texts import next_step
+from pyramidion.web.features.seasons.view_models import SeasonOfTable, season_of_table, season_view, visible_season
 from pyramidion.web.features.seasons.webhook_reports import channel
-from pyramidion.web.http.dependencies import Caller
-from pyramidion.web.http.services import get_service
-from pyramidion.web.names import player_name
+from pyramidion.web.features.seasons.webhooks import SeasonWebhooks
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
 
-SCOPES = ("events",)
-"""What an API token must allow to act in seasons."""
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonOfTable:
-    """The season of a table, as a visitor may know it.
-
-    Attributes:
-        episode: the number of the table's episode, None if the visitor may not know of it yet.
-        pictures: the paths of the pictures of those who sit there, by seat.
-        reads_conversations: whether the visitor takes part in the season's conversations, or reads them as a host.
-    """
-
-    season: str
-    episode: int | None
-    pictures: Mapping[int, str]
-    reads_conversations: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedRequest:
-    """A request with an idempotency key; `authors`: who sends it, and who else the same person is."""
-
-    database: Store
-    season: str
-    authors: Sequence[str]
-    key: RequestKey
-
-    def repeated(self) -> bool:
-        """Return whether it has been stored before; blocks. Raises KeyReused."""
-        return store.KEYS.used(self.database, self.season, self.authors, self.key)
-
-    def insert(self, connection: sa.Connection) -> None:
-        """Store that it has been sent."""
-        store.KEYS.insert(self.season, self.authors[0], self.key)(connection)
 
 
 class Seasons(Competition[Season, LoadedSeason]):
@@ -114,14 +74,14 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     KIND, HEADS, PEOPLE = "season", SEASONS, SEASON_PEOPLE
 
-    def __init__(self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, key: str) -> None:
+    def __init__(
+        self, tables: Tables, rooms: WaitingRooms, homes: ClubHomes, webhooks: CompetitionWebhooks, key: str
+    ) -> None:
         super().__init__(tables, rooms, homes, LogCache(store.LOG, fold, check_new), store.TABLES)
-        self._conversation_logs = LogCache(
-            store.CONVERSATIONS, lambda entries: event_log.fold(Conversations(), entries)
-        )
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
-        self._announcer = ConversationAnnouncer(tables, self.KIND, self._read, self._spawn)
+        self.webhooks = SeasonWebhooks(webhooks)
+        self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
 
     # Reading
 
@@ -149,36 +109,19 @@ class Seasons(Competition[Season, LoadedSeason]):
         if head is None:
             raise self._unknown_error()
         season = self._logs.read(database, season_id, head.entries)
-        conversations = self._conversation_logs.read(database, season_id, head.lines)
+        conversations = self._conversations.read(season_id, head.lines)
         return LoadedSeason(season_id, season, head.people, conversations, head.private, head.marks)
 
     def _unknown_error(self) -> Refused:
         return UnknownSeason(_("There is no such season."))
 
     def visible_season(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> Season:
-        """Return the season that somebody may know, as `redaction.visible_season` cuts it. Raises UnknownSeason."""
-        try:
-            return visible_season(loaded.season, viewer_of(loaded.season, requester.who), self._tables.now(), episode)
-        except NotPossible as error:
-            raise UnknownSeason(str(error)) from None
+        """Return the season as somebody may know it, now or at the end of an episode. Raises UnknownSeason."""
+        return visible_season(loaded, requester, self._tables.now(), episode)
 
-    def view(self, loaded: LoadedSeason, requester: SeasonRequester) -> dict[str, Any]:
-        """Return the season as somebody may know it. Raises UnknownSeason where that is nothing."""
-        viewer = viewer_of(loaded.season, requester.who, private=requester.private)
-        try:
-            view = redact(loaded.season, viewer, self._tables.now(), loaded.conversations)
-        except NotPossible as error:
-            raise UnknownSeason(str(error)) from None
-        return {"id": loaded.id, **view}
-
-    def episode_view(self, loaded: LoadedSeason, requester: SeasonRequester, number: int) -> dict[str, Any]:
-        """Return the season at the end of an episode, as somebody may know it. Raises UnknownSeason."""
-        viewer = viewer_of(loaded.season, requester.who, private=requester.private)
-        try:
-            view = redact_episode(loaded.season, viewer, self._tables.now(), loaded.conversations, number)
-        except NotPossible as error:
-            raise UnknownSeason(str(error)) from None
-        return {"id": loaded.id, **view}
+    def view(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> dict[str, Any]:
+        """Return the same, ready for JSON. Raises UnknownSeason where that is nothing."""
+        return season_view(loaded, requester, self._tables.now(), episode)
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the seasons that a visitor has a part in."""
@@ -211,25 +154,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         if season_id is None:
             return None
         loaded = await self._read(season_id)
-        requester = season_requester_of(loaded, holder)
-        viewer = viewer_of(loaded.season, requester.who)
         try:
             await self.require_known(loaded, holder)
-            visible = self.visible_season(loaded, requester)
+            return season_of_table(loaded, table.id, season_requester_of(loaded, holder), self._tables.now())
         except UnknownSeason:
             return None
-        at = next((episode.tables[table.id] for episode in loaded.season.episodes if table.id in episode.tables), None)
-        seats = zip(at.cast, at.players, strict=True) if at is not None else ()
-        return SeasonOfTable(
-            season_id,
-            next((episode.number for episode in visible.episodes if table.id in episode.tables), None),
-            {
-                seat: address(season_id, who, loaded.marks[who, player])
-                for seat, (who, player) in enumerate(seats)
-                if (who, player) in loaded.marks and visible.had(who, player)
-            },
-            takes_part(viewer),
-        )
 
     # Writing
 
@@ -262,69 +191,51 @@ class Seasons(Competition[Season, LoadedSeason]):
 
         Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """
-        who = requester.who
 
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
-            if who is None or not all(may(loaded.season, who, event) for event in events):
-                raise NotYours(_("You cannot do that in this season."))
-            check_bots(events)
-            for event in events:
-                if isinstance(event, Confessed) and not requester.private:
-                    raise NotYours(_("Take your place with the link first."))
-                if isinstance(event, EpisodeOpened):
-                    matches.check_episode(event, len(loaded.season.remaining))
-                if isinstance(event, Nudged):
-                    _require_joined(loaded, event.contestant)
+            require_allowed(loaded, requester, events)
             return events
 
         keyed = await self._keyed(season_id, requester, key)
         repeated = keyed.repeated if keyed is not None else None
         storing = (keyed.insert,) if keyed is not None else ()
         after = await self._append(
-            season_id, who or "", plan, reason[:1000], lambda _after: together(*storing), repeated
+            season_id, requester.who or "", plan, reason[:1000], lambda _after: together(*storing), repeated
         )
         if any(isinstance(event, Confessed) for event in events):
-            self._announcer.announce(after, after.season.hosts)
+            self._conversations.announce(after, after.season.hosts)
         return after
 
     async def say(
         self, season_id: str, requester: SeasonRequester, event: ConversationEvent, key: RequestKey | None = None
     ) -> LoadedSeason:
         """Do something in the conversations. Raises as `do` does."""
-        keyed, after, readers = await self._keyed(season_id, requester, key), Conversations(), set[str]()
-        loaded: LoadedSeason | None = None
-
-        async def planned() -> Change | None:
-            nonlocal loaded, after, readers
-            if keyed is not None and await asyncio.to_thread(keyed.repeated):
-                return None
-            loaded = await self._read(season_id)
-            if requester.who is None or requester.who not in loaded.season.cast or not requester.private:
-                raise NotYours(_("Only contestants can write here, once they have taken their place with their link."))
-            meant = with_log_ids(loaded.season, loaded.conversations, requester.who, event)
-            try:
-                check_conversation_event(loaded.season, loaded.conversations, requester.who, meant)
-            except NotPossible as error:
-                raise NotPossibleNow(str(error)) from None
-            after = self._conversation_logs.extended(loaded.conversations, [meant], self._tables.now(), requester.who)
-            new = after.log[len(loaded.conversations.log) :]
-            notifying = await self._tables.events.notify(conversation_notices(loaded, new[0]))
-            readers = affected_readers(loaded.season, after, new[0])
-            stored = (keyed.insert,) if keyed is not None else ()
-            whispers = self._announcer.notify_servers(season_id, readers)
-            return together(store.CONVERSATIONS.insert(season_id, new), whispers, *stored, *notifying)
-
-        if await retrying(self._tables.writer, planned) and loaded is not None:
-            self._conversation_logs.keep(season_id, after)
-            self._announcer.announce(loaded, readers)
+        keyed = await self._keyed(season_id, requester, key)
+        await self._conversations.say(season_id, requester, event, keyed)
         return await self._read(season_id)
+
+    async def paste_cast(
+        self, loaded: LoadedSeason, requester: SeasonRequester, text: str, reason: str, *, apply: bool
+    ) -> Sequence[Planned]:
+        """Return what a pasted cast would do, and do it if asked to. Raises NotYours or NotPossibleNow."""
+        who = require_running(loaded, requester)
+        try:
+            events, plan = read_cast(loaded.season, text)
+            # A preview refuses what could not be done.
+            check_bots(events)
+            extended(loaded.season, events, 0, who, reason)
+        except NotPossible as error:
+            raise NotPossibleNow(str(error)) from None
+        if apply and events:
+            await self.do(loaded.id, requester, events, reason)
+        return plan
 
     async def _keyed(self, season_id: str, requester: SeasonRequester, key: RequestKey | None) -> KeyedRequest | None:
         """Return a request with its key and its authors. Raises UnknownSeason."""
         if key is None or requester.who is None:
             return None
         authors = authors_of(await self._read(season_id), requester.who)
-        return KeyedRequest(self._tables.store, season_id, authors, key)
+        return KeyedRequest(store.KEYS, self._tables.store, season_id, authors, key)
 
     def _derived_changes(self, loaded: LoadedSeason, after: Season) -> Change:
         new = after.log[len(loaded.season.log) :]
@@ -335,7 +246,7 @@ class Seasons(Competition[Season, LoadedSeason]):
             *(withdrawing(hook, who) for hook in hooks for who in sorted(gone & loaded.season.hosts.keys())),
         )
         if any(isinstance(entry.event, Confessed) for entry in new):
-            return together(following, self._announcer.notify_servers(loaded.id, after.hosts))
+            return together(following, self._conversations.notify_servers(loaded.id, after.hosts))
         return following
 
     def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
@@ -349,18 +260,15 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     # The next step
 
-    async def step(
-        self, season_id: str, requester: SeasonRequester, step: Step, opening: EpisodeOpened
-    ) -> LoadedSeason:
+    async def step(self, season_id: str, requester: SeasonRequester, step: str, opening: EpisodeOpened) -> LoadedSeason:
         """Take the step that is next, which the host has seen to be `step`.
 
         It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
         episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
         """
         await self._check_people(season_id)
-        loaded, who = await self._read(season_id), requester.who
-        if who is None or not runs(loaded.season, who):
-            raise NotYours(_("You cannot do that in this season."))
+        loaded = await self._read(season_id)
+        who = require_running(loaded, requester)
         if loaded.season.step != step:
             raise NotPossibleNow(_("The season has moved on. Reload the page."))
         if step == "open":
@@ -451,77 +359,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Make a new personal link for somebody, who loses access until it is opened. Raises NotYours."""
 
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
-            by = requester.who
-            if by is None or not runs(loaded.season, by) or (who in loaded.season.hosts and not _is_host(loaded, by)):
-                raise NotYours(_("You cannot do that in this season."))
-            if who not in loaded.people or who == by:
-                raise NotPossibleNow(_("There is no such person."))
+            require_renewable(loaded, requester, who)
             return [LinkRenewed(who)]
 
         return await self._append(season_id, requester.who or "", plan)
-
-
-def check_new(season: Season, events: Sequence[Event]) -> None:
-    """Raise NotPossible for new events that cannot be, and BadRequest for a name that is kept for bots and seats."""
-    check(season, events)
-    for event in events:
-        if isinstance(event, (HostAdded, CastAdded, CastChanged, StoodIn)) and event.name not in season.names:
-            player_name(event.name)
-
-
-def check_bots(events: Sequence[Event]) -> None:
-    """Raise NotPossibleNow for contestants for whom a bot is to play that does not exist."""
-    for event in events:
-        if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
-            raise NotPossibleNow(_("There is no such bot."))
-
-
-def _require_joined(loaded: LoadedSeason, who: str) -> None:
-    """Raise NotPossibleNow for a contestant whom nothing reaches."""
-    if who in loaded.season.cast and not loaded.joined(who):
-        message = _("{name} has not opened the invitation yet. Send it again.")
-        raise NotPossibleNow(message.format(name=loaded.season.name(who)))
-
-
-def _is_host(loaded: LoadedSeason, who: str) -> bool:
-    return loaded.season.hosts[who].role == "host"
-
-
-def seasons_of(request: Request) -> Seasons:
-    """Return the application's seasons."""
-    return get_service(request, Seasons)
-
-
-async def admit(request: Request, season_id: str, caller: Caller) -> None:
-    """Read a season for `season_at` and `season_requester_at`. Raises UnknownSeason where it is hidden from the caller.
-
-    Personal links and the calendar's address open it. Raises NoSuchToken for a token that is not valid in a season
-    that is for everybody to know.
-    """
-    seasons, path = seasons_of(request), request.path_params
-    loaded = request.state.season = await seasons.get(season_id)
-    requester = (
-        seasons.links.requester(loaded, caller.token)
-        if caller.token is not None
-        else season_requester_of(loaded, caller.visitor)
-    )
-    opened = (
-        (caller.token is not None and requester is not None)
-        or ("code" in path and seasons.links.who_has(loaded, path["code"]) is not None)
-        or ("secret" in path and seasons.links.opens_calendar(loaded, path["secret"]))
-    )
-    if not opened:
-        await seasons.require_known(loaded, caller.visitor)
-    if requester is None:
-        raise NoSuchToken(_("This token is not valid in this season."))
-    request.state.requester = requester
-
-
-def season_at(request: Request) -> LoadedSeason:
-    """Return the season of a path, as it was when the request came."""
-    return request.state.season
-
-
-def season_requester_at(request: Request) -> SeasonRequester:
-    """Return who asks for the season of a path."""
-    return request.state.requester

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.translation import _
-from pyramidion.web.features.seasons.api.routes import changer_at, person_at
-from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
+from pyramidion.web.features.seasons.api.season_call import Call, SeasonCall
+from pyramidion.web.features.seasons.commands import ChooseFace
+from pyramidion.web.features.seasons.loaded import UnknownSeason
 from pyramidion.web.features.seasons.portraits import address, require_chooser
-from pyramidion.web.features.seasons.service import seasons_of
-from pyramidion.web.http.dependencies import limits_of
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -46,19 +45,18 @@ class PortraitFaceIn(BaseModel):
 
 
 @router.get("/{season_id}/portraits", response_model=list[PortraitOut], responses=REFUSALS, summary="The portraits")
-async def get_portraits(season_id: str, request: Request) -> Json:
+async def get_portraits(call: Call) -> Json:
     """Return the portraits of the people whom you may see."""
-    return await _answer(request, *person_at(request))
+    return await _answer(call)
 
 
 @router.put(
     "/{season_id}/portraits/{person}", response_model=list[PortraitOut], responses=ALLOWED, summary="Choose a face"
 )
-async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: Request) -> Json:
+async def put_face(season_id: str, person: str, order: PortraitFaceIn, call: Call) -> Json:
     """Choose a drawn face for yourself, or as a host for a contestant."""
-    loaded, requester = changer_at(request)
-    await seasons_of(request).portraits.choose(loaded, requester, person, order.face)
-    return await _answer(request, loaded, requester)
+    await call.carry_out(ChooseFace(person, order.face))
+    return await _answer(call)
 
 
 @router.put(
@@ -67,13 +65,14 @@ async def put_face(season_id: str, person: str, order: PortraitFaceIn, request: 
     responses=ALLOWED,
     summary="Upload a picture",
 )
-async def put_picture(season_id: str, person: str, request: Request) -> Json:
+async def put_picture(season_id: str, person: str, call: Call) -> Json:
     """Upload a portrait: a PNG, JPEG or WebP as the body of the request. It is stored as a small square."""
-    loaded, requester = changer_at(request)
-    require_chooser(loaded, requester, person)
-    limits_of(request).table(request.scope)
-    await seasons_of(request).portraits.upload(loaded, requester, person, await request.body())
-    return await _answer(request, loaded, requester)
+    call.count_change()
+    require_chooser(call.loaded, call.requester, person)
+    call.limits.table(call.request.scope)
+    data = await call.request.body()
+    await call.seasons.portraits.upload(call.loaded, call.requester, person, data)
+    return await _answer(call)
 
 
 @router.get(
@@ -82,25 +81,23 @@ async def put_picture(season_id: str, person: str, request: Request) -> Json:
     responses=REFUSALS,
     summary="An uploaded picture",
 )
-async def get_picture(season_id: str, person: str, mark: str, request: Request) -> Picture:
+async def get_picture(season_id: str, person: str, mark: str, call: Call) -> Picture:
     """Return an uploaded portrait."""
-    loaded, requester = person_at(request)
-    seasons = seasons_of(request)
-    picture = await seasons.portraits.picture(loaded, seasons.visible_season(loaded, requester), person, mark)
+    visible = call.seasons.visible_season(call.loaded, call.requester)
+    picture = await call.seasons.portraits.picture(call.loaded, visible, person, mark)
     if picture is None:
         raise UnknownSeason(_("There is no such picture."))
     return Picture(picture, 200, PICTURE)
 
 
-async def _answer(request: Request, loaded: LoadedSeason, requester: SeasonRequester) -> Json:
-    seasons = seasons_of(request)
-    visible = seasons.visible_season(loaded, requester)
-    portraits = await seasons.portraits.of(loaded, visible)
+async def _answer(call: SeasonCall) -> Json:
+    visible = call.seasons.visible_season(call.loaded, call.requester)
+    portraits = await call.seasons.portraits.of(call.loaded, visible)
     body = [
         {
             "who": who,
             "face": portrait.face,
-            "picture": address(loaded.id, who, portrait.mark) if portrait.mark else None,
+            "picture": address(call.loaded.id, who, portrait.mark) if portrait.mark else None,
         }
         for who in (*visible.cast, *visible.hosts)
         if (portrait := portraits.get(who)) is not None

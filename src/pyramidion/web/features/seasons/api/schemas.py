@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from pyramidion.seasons.cast_file import Planned
 from pyramidion.seasons.conversations import ConversationEvent
-from pyramidion.seasons.events import Command
+from pyramidion.seasons.events import RequestedEvent
 from pyramidion.seasons.season import Audience, ConversationAccess, Step, Visibility
 from pyramidion.seasons.template import Template
 from pyramidion.web.competitions.request_keys import RequestKey, request_key
@@ -110,7 +110,7 @@ class Keyed(BaseModel):
 class EntryIn(Keyed):
     """Something to do."""
 
-    event: Annotated[Command, Field(discriminator="kind")]
+    event: Annotated[RequestedEvent, Field(discriminator="kind")]
     reason: str = Field(default="", description="Why; corrections and undoing need one.")
 
 

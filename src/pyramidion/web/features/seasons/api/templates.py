@@ -7,10 +7,13 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pyramidion.seasons.template import Template
-from pyramidion.web.features.seasons.service import SCOPES, seasons_of
-from pyramidion.web.http.dependencies import acting_for, api_caller, limits_of
+from pyramidion.web.features.seasons.access import SCOPES
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http.dependencies import acting_for, api_caller
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api/season-templates")
@@ -36,31 +39,33 @@ class TemplateOut(BaseModel):
 
 
 @router.get("", response_model=list[TemplateOut], responses=REFUSALS, summary="Saved templates of seasons")
-async def get_templates(request: Request) -> Json:
+async def get_templates(request: Request, seasons: Service[Seasons]) -> Json:
     """Return your own templates and those of your clubs, the newest first."""
     holder = (await acting_for(request, *SCOPES)).holder
-    return Json(wire.encode([template.encoded() for template in await seasons_of(request).templates.of(holder)]))
+    return Json(wire.encode([template.encoded() for template in await seasons.templates.of(holder)]))
 
 
 @router.post("", status_code=201, response_model=TemplateOut, responses=ALLOWED, summary="Save a template")
-async def save_template(order: TemplateIn, request: Request) -> Json:
+async def save_template(
+    order: TemplateIn, request: Request, seasons: Service[Seasons], limits: Service[Limits]
+) -> Json:
     """Save a template under a name, and share it with a club if you like."""
     holder = (await acting_for(request, *SCOPES, changes=True)).holder
-    limits_of(request).table(request.scope)
-    saved = await seasons_of(request).templates.keep(holder, order.name, order.template, order.club)
+    limits.table(request.scope)
+    saved = await seasons.templates.keep(holder, order.name, order.template, order.club)
     return Json(wire.encode(saved.encoded()), 201, {"location": f"/api/season-templates/{saved.id}"})
 
 
 @router.get("/{template_id}", response_model=TemplateOut, responses=REFUSALS, summary="A saved template")
-async def get_saved_template(template_id: str, request: Request) -> Json:
+async def get_saved_template(template_id: str, request: Request, seasons: Service[Seasons]) -> Json:
     """Return a template by its id."""
-    saved = await seasons_of(request).templates.get(template_id, (await api_caller(request, *SCOPES)).visitor)
+    saved = await seasons.templates.get(template_id, (await api_caller(request, *SCOPES)).visitor)
     return Json(wire.encode(saved.encoded()))
 
 
 @router.delete("/{template_id}", status_code=204, responses=ALLOWED, summary="Delete a template")
-async def delete_template(template_id: str, request: Request) -> Response:
+async def delete_template(template_id: str, request: Request, seasons: Service[Seasons]) -> Response:
     """Delete a template of your own; seasons that began with it stay as they are."""
     holder = (await acting_for(request, *SCOPES, changes=True)).holder
-    await seasons_of(request).templates.delete(holder, template_id)
+    await seasons.templates.delete(holder, template_id)
     return Response(status_code=204)

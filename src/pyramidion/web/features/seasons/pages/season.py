@@ -1,356 +1,248 @@
-"""The pages of a season: its story, the host's page and personal links."""
+"""The pages of a season: its story, the host's page, conversations, personal links, and all their forms."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from pyramidion import bots
-from pyramidion.bots.labels import label
-from pyramidion.seasons.events import EpisodeOpened
-from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.schedule import calendar
-from pyramidion.seasons.template import template_of
 from pyramidion.translation import _
-from pyramidion.web.competitions.request_keys import request_key
-from pyramidion.web.durations import duration
-from pyramidion.web.errors import NotYours, Refused
-from pyramidion.web.features.seasons.api.routes import csv_of, hooks, keep_hooks, links, pasted, template_in
-from pyramidion.web.features.seasons.forms import lay_out_phases, parse_command, parse_conversation_event
-from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, season_requester_of
-from pyramidion.web.features.seasons.matches import games_for
-from pyramidion.web.features.seasons.pages.context import place_of, season_page, view_for
-from pyramidion.web.features.seasons.pages.conversations import conversations_page
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.seasons.access import AdmittedSeason
+from pyramidion.web.features.seasons.commands import execute
+from pyramidion.web.features.seasons.downloads import csv_file
+from pyramidion.web.features.seasons.forms import command_of_form
+from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason
+from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
 from pyramidion.web.features.seasons.portraits import require_chooser
-from pyramidion.web.features.seasons.service import season_at, seasons_of
-from pyramidion.web.features.seasons.texts import AUDIENCES
-from pyramidion.web.http.authentication import Visitor
+from pyramidion.web.features.seasons.saved_templates import season_as_template
+from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.bodies import read_upload
-from pyramidion.web.http.dependencies import limits_of, posted, visitors_of
-from pyramidion.web.http.forms import moment_of, parse_number
-from pyramidion.web.http.responses import form_answer, wants_json
-from pyramidion.web.pages.page import page, version_of
-from pyramidion.web.table.seats.faces import PARTS
+from pyramidion.web.http.dependencies import posted
+from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.services import Service
+from pyramidion.web.pages.page import version_of
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 by_secret = APIRouter(include_in_schema=False, prefix="/seasons")
-CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
+PLACES = {"host": "/host", "talk": "/talk"}
+"""Where a form leads back to, below the season's page, by its field `back`."""
+COUNTED = ("do", "say", "portrait")
+"""The forms that are counted as actions."""
 
 
 @router.get("/{season_id}")
-async def show(request: Request, season_id: str) -> Response:
+async def show(loaded: AdmittedSeason, renderer: Rendering) -> Response:
     """Tell the story of a season, as far as the visitor may know it."""
-    loaded = season_at(request)
-    visitor = visitors_of(request).of(request)
-    return visitors_of(request).remember(visitor, await season_page(request, "season.html", loaded, visitor))
+    return await renderer.season("season.html", loaded)
 
 
 @router.get("/{season_id}/now")
-async def now(request: Request, season_id: str) -> Response:
+async def now(loaded: AdmittedSeason, renderer: Rendering) -> Response:
     """Return the version of the season as the visitor may know it: another one means that there is something new."""
-    loaded = season_at(request)
-    view = view_for(request, loaded, visitors_of(request).of(request))
-    return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version_of(renderer.view(loaded))}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
-async def show_episode(request: Request, season_id: str, number: int) -> Response:
+async def show_episode(loaded: AdmittedSeason, renderer: Rendering, number: int) -> Response:
     """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
-    loaded, visitor = season_at(request), visitors_of(request).of(request)
-    answer = await season_page(request, "season_show.html", loaded, visitor, episode=number)
-    return visitors_of(request).remember(visitor, answer)
+    return await renderer.season("season_show.html", loaded, episode=number)
+
+
+@router.get("/{season_id}/talk")
+async def show_talk(loaded: AdmittedSeason, renderer: Rendering, part: bool = False) -> Response:
+    """Show the conversations that a contestant or a host reads; with `part`, only the fragment for scripts."""
+    return renderer.conversations(loaded, part=part)
+
+
+@router.get("/{season_id}/host")
+async def show_host(loaded: AdmittedSeason, renderer: Rendering) -> Response:
+    """Show the host's page."""
+    return await renderer.host(loaded)
 
 
 @router.get("/{season_id}/calendar/{secret}.ics")
-async def show_calendar(request: Request, season_id: str, secret: str) -> Response:
+async def show_calendar(request: Request, loaded: AdmittedSeason, seasons: Service[Seasons], secret: str) -> Response:
     """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
-    loaded = season_at(request)
-    if not seasons_of(request).links.opens_calendar(loaded, secret):
+    if not seasons.links.opens_calendar(loaded, secret):
         raise UnknownSeason(_("There is no such season."))
-    link = str(request.url.replace(path=f"/seasons/{season_id}", query=""))
+    link = str(request.url.replace(path=f"/seasons/{loaded.id}", query=""))
     text = calendar(loaded.id, loaded.season.settings.title, loaded.season.phases.values(), link)
     return Response(text.encode(), 200, {"cache-control": "no-store"}, "text/calendar; charset=utf-8")
 
 
-@router.post("/{season_id}/schedule")
-async def lay_out(request: Request, season_id: str) -> Response:
-    """Lay out phases one after the other."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    try:
-        starts = moment_of(form.get("starts", ""), loaded.season.settings.zone)
-        events = lay_out_phases(loaded, starts, form.get("phases", ""), skip_weekends="skip_weekends" in form)
-        key = request_key(form.get("key"), {**form, "kind": "schedule"})
-        await seasons_of(request).do(season_id, season_requester_of(loaded, visitor.holder), events, key=key)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "schedule"})
-    return RedirectResponse(f"/seasons/{season_id}/host#schedule", 303)
+@router.get("/{season_id}/{name}.csv")
+async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Response:
+    """Hand out a part of the season as a file."""
+    return csv_file(renderer.view(loaded), name, spreadsheet=True)
 
 
-@router.post("/{season_id}/say")
-async def say(request: Request, season_id: str) -> Response:
-    """Write to a contestant or an alliance, or form, extend or leave one."""
-    visitor, form = await posted(request)
-    loaded, back = season_at(request), place_of(form)
-    try:
-        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        requester, event = season_requester_of(loaded, visitor.holder), parse_conversation_event(form)
-        await seasons_of(request).say(season_id, requester, event, request_key(form.get("key"), form))
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, back, form)
-    # The form lies in a fold, which browsers open for it.
-    return form_answer(request, f"/seasons/{season_id}{back}#say-{form.get('to', '')[:20]}")
+@dataclass(frozen=True, slots=True)
+class PostedForm:
+    """A form of a season's page, and the season as it was when the request came."""
+
+    fields: Mapping[str, str]
+    loaded: LoadedSeason
+    renderer: Renderer
+    limits: Limits
+
+    @property
+    def back(self) -> str:
+        """The page, below the season's, that a form leads back to which more than one page has."""
+        return PLACES.get(self.fields.get("back", ""), "")
+
+    async def carry_out(self, name: str, back: str, anchor: str = "") -> Response:
+        """Carry out what the form with a name asks for, and lead on; where it is refused, show its page again."""
+        renderer, loaded, scope = self.renderer, self.loaded, self.renderer.request.scope
+        try:
+            if name in COUNTED:
+                self.limits.action(scope, f"{loaded.id} {renderer.visitor.holder}", 0)
+            if name == "step":
+                self.limits.table(scope)
+            command = command_of_form(name, self.fields, loaded.season.settings.zone)
+            await execute(command, loaded, renderer.requester(loaded), renderer.seasons)
+        except Refused as error:
+            latest = await renderer.seasons.get(loaded.id)
+            return await renderer.refused(latest, error, back, {"kind": name, **self.fields})
+        path = f"/seasons/{loaded.id}{back}{anchor}"
+        return JSONResponse({}) if wants_json(renderer.request) else RedirectResponse(path, 303)
 
 
-@router.post("/{season_id}/plan")
-async def plan_episodes(request: Request, season_id: str) -> Response:
-    """Add the episodes of a saved template to the plan."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    try:
-        episodes = (await template_in(request, form.get("template", ""))).episodes
-        requester = season_requester_of(loaded, visitor.holder)
-        key = request_key(form.get("key"), {**form, "kind": "plan"})
-        await seasons_of(request).do(season_id, requester, episodes, key=key)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
-    return RedirectResponse(f"/seasons/{season_id}/host#plan", 303)
+async def _posted_form(
+    request: Request, loaded: AdmittedSeason, renderer: Rendering, limits: Service[Limits]
+) -> PostedForm:
+    _visitor, fields = await posted(request)
+    return PostedForm(fields, loaded, renderer, limits)
 
 
-@router.post("/{season_id}/template")
-async def save_template(request: Request, season_id: str) -> Response:
-    """Save a season as a template of the host, and share it with a club."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    limits_of(request).table(request.scope)
-    try:
-        if season_requester_of(loaded, visitor.holder).who not in loaded.season.hosts:
-            raise NotYours(_("You cannot do that in this season."))
-        template, club = template_of(loaded.season), form.get("club") or None
-        await seasons_of(request).templates.keep(visitor.holder, form.get("name", ""), template, club)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "template"})
-    return RedirectResponse("/seasons#templates", 303)
-
-
-@router.get("/{season_id}/host")
-async def show_host(request: Request, season_id: str) -> Response:
-    """Show the host's page."""
-    loaded = season_at(request)
-    return await _host_page(request, loaded, visitors_of(request).of(request))
+Form = Annotated[PostedForm, Depends(_posted_form)]
 
 
 @router.post("/{season_id}/do")
-async def do(request: Request, season_id: str) -> Response:
+async def do(form: Form) -> Response:
     """Add an event to the season's log."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    back = place_of(form)
-    try:
-        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        event = parse_command(form)
-        requester = season_requester_of(loaded, visitor.holder)
-        key = request_key(form.get("key"), form)
-        await seasons_of(request).do(season_id, requester, [event], form.get("reason", ""), key)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, back, form)
-    return form_answer(request, f"/seasons/{season_id}{back}#{form.get('place', '')[:20]}")
+    return await form.carry_out("do", form.back, f"#{form.fields.get('place', '')[:20]}")
+
+
+@router.post("/{season_id}/say")
+async def say(form: Form) -> Response:
+    """Write to a contestant or an alliance, or form, extend or leave one."""
+    # The form lies in a fold, which browsers open for it.
+    return await form.carry_out("say", form.back, f"#say-{form.fields.get('to', '')[:20]}")
 
 
 @router.post("/{season_id}/step")
-async def step(request: Request, season_id: str) -> Response:
+async def step(form: Form) -> Response:
     """Take the next step."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    opening = EpisodeOpened(
-        form.get("game") or None,
-        form.get("duel") or None,
-        parse_number(form.get("clock"), 8),
-        form.get("title", ""),
-    )
-    try:
-        limits_of(request).table(request.scope)
-        name: Any = form.get("step", "")
-        requester = season_requester_of(loaded, visitor.holder)
-        await seasons_of(request).step(season_id, requester, name, opening)
-    except Refused as error:
-        latest = await seasons_of(request).get(season_id)
-        return await _refused(request, latest, visitor, error, "/host", {**form, "kind": "step"})
-    return RedirectResponse(f"/seasons/{season_id}/host", 303)
+    return await form.carry_out("step", "/host")
 
 
-@router.post("/{season_id}/cast")
-async def cast(request: Request, season_id: str) -> Response:
-    """Preview a pasted cast, or apply it."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    requester, text, apply = season_requester_of(loaded, visitor.holder), form.get("csv", ""), "apply" in form
-    try:
-        plan = await pasted(request, loaded, requester, text, form.get("reason") or "CSV", apply)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host", csv=text)
-    if apply:
-        return RedirectResponse(f"/seasons/{season_id}/host#cast", 303)
-    return await _host_page(request, loaded, visitor, plan=plan, csv=text)
+@router.post("/{season_id}/schedule")
+async def lay_out(form: Form) -> Response:
+    """Lay out phases one after the other."""
+    return await form.carry_out("schedule", "/host", "#schedule")
+
+
+@router.post("/{season_id}/plan")
+async def plan_episodes(form: Form) -> Response:
+    """Add the episodes of a saved template to the plan."""
+    return await form.carry_out("plan", "/host", "#plan")
 
 
 @router.post("/{season_id}/webhook")
-async def choose_hook(request: Request, season_id: str) -> Response:
+async def choose_hook(form: Form) -> Response:
     """Store the season's webhooks."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    try:
-        await keep_hooks(request, loaded, season_requester_of(loaded, visitor.holder), form)
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host", {**form, "kind": "webhook"})
-    return RedirectResponse(f"/seasons/{season_id}/host#webhook", 303)
+    return await form.carry_out("webhook", "/host", "#webhook")
 
 
 @router.post("/{season_id}/link")
-async def new_link(request: Request, season_id: str) -> Response:
+async def new_link(form: Form) -> Response:
     """Replace a personal link."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    try:
-        await seasons_of(request).renew(season_id, season_requester_of(loaded, visitor.holder), form.get("who", ""))
-    except Refused as error:
-        return await _refused(request, loaded, visitor, error, "/host")
-    return RedirectResponse(f"/seasons/{season_id}/host#links", 303)
-
-
-@router.get("/{season_id}/join/{code}")
-async def invitation(request: Request, season_id: str, code: str) -> Response:
-    """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
-    seasons, visitor = seasons_of(request), visitors_of(request).of(request)
-    loaded = season_at(request)
-    who = seasons.links.who_has(loaded, code)
-    name = loaded.season.name(who) if who is not None else None
-    try:
-        title = loaded.season.settings.title if name is not None else view_for(request, loaded, visitor)["title"]
-    except UnknownSeason:
-        title = _("Seasons")  # not even the title is for everybody
-    answer = page(
-        request,
-        "season_join.html",
-        name=name,
-        title=title,
-        host=who in loaded.season.hosts,
-        csrf=visitor.csrf,
-        season_id=season_id,
-        code=code,
-    )
-    return visitors_of(request).remember(visitor, answer)
-
-
-@by_secret.post("/{season_id}/join")
-async def join(request: Request, season_id: str) -> Response:
-    """Take the place of a personal link."""
-    visitor, form = await posted(request)
-    limits_of(request).attempt(request.scope)
-    who = await seasons_of(request).join(season_id, form.get("code", ""), visitor.holder)
-    return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)
+    return await form.carry_out("link", "/host", "#links")
 
 
 @router.post("/{season_id}/portrait")
-async def choose_face(request: Request, season_id: str) -> Response:
+async def choose_face(form: Form) -> Response:
     """Choose a drawn face, or none."""
-    visitor, form = await posted(request)
-    loaded = season_at(request)
-    face = None if form.get("face") == "default" else "".join(form.get(part, "") for part in PARTS)
+    return await form.carry_out("portrait", form.back, "#portraits")
+
+
+@router.post("/{season_id}/cast")
+async def cast(form: Form) -> Response:
+    """Preview a pasted cast, or apply it."""
+    renderer, loaded, fields = form.renderer, form.loaded, form.fields
+    text, reason, apply = fields.get("csv", ""), fields.get("reason") or "CSV", "apply" in fields
     try:
-        limits_of(request).action(request.scope, f"{season_id} {visitor.holder}", 0)
-        await seasons_of(request).portraits.choose(
-            loaded, season_requester_of(loaded, visitor.holder), form.get("who", ""), face
-        )
+        plan = await renderer.seasons.paste_cast(loaded, renderer.requester(loaded), text, reason, apply=apply)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, place_of(form))
-    return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
+        return await renderer.refused(loaded, error, "/host", csv=text)
+    if apply:
+        return RedirectResponse(f"/seasons/{loaded.id}/host#cast", 303)
+    return await renderer.host(loaded, plan=plan, csv=text)
+
+
+@router.post("/{season_id}/template")
+async def save_template(form: Form) -> Response:
+    """Save a season as a template of the host, and share it with a club."""
+    renderer, loaded, fields = form.renderer, form.loaded, form.fields
+    form.limits.table(renderer.request.scope)
+    try:
+        template, club = season_as_template(loaded, renderer.requester(loaded)), fields.get("club") or None
+        await renderer.seasons.templates.keep(renderer.visitor.holder, fields.get("name", ""), template, club)
+    except Refused as error:
+        return await renderer.refused(loaded, error, "/host", {**fields, "kind": "template"})
+    return RedirectResponse("/seasons#templates", 303)
 
 
 @router.post("/{season_id}/picture")
-async def upload(request: Request, season_id: str) -> Response:
+async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Limits]) -> Response:
     """Upload a picture as a portrait."""
-    visitors, loaded = visitors_of(request), season_at(request)
-    requester = season_requester_of(loaded, visitors.require_sender(request))
+    request, visitors, requester = renderer.request, renderer.visitors, renderer.requester(loaded)
+    visitors.require_sender(request)
 
     def check(form: Mapping[str, str]) -> None:
         visitors.require_csrf(request, form.get("csrf"))
         require_chooser(loaded, requester, form.get("who", ""))
 
-    form, data = await read_upload(request, check)
-    visitor = visitors.of(request)
+    fields, data = await read_upload(request, check)
+    form = PostedForm(fields, loaded, renderer, limits)
     try:
-        limits_of(request).table(request.scope)
-        await seasons_of(request).portraits.upload(loaded, requester, form.get("who", ""), data)
+        limits.table(request.scope)
+        await renderer.seasons.portraits.upload(loaded, requester, fields.get("who", ""), data)
     except Refused as error:
-        return await _refused(request, loaded, visitor, error, place_of(form))
-    return RedirectResponse(f"/seasons/{season_id}{place_of(form)}#portraits", 303)
+        return await renderer.refused(loaded, error, form.back)
+    return RedirectResponse(f"/seasons/{loaded.id}{form.back}#portraits", 303)
 
 
-@router.get("/{season_id}/{name}.csv")
-async def export(request: Request, season_id: str, name: str) -> Response:
-    """Hand out a part of the season as a file."""
-    loaded = season_at(request)
-    return csv_of(view_for(request, loaded, visitors_of(request).of(request)), name, spreadsheet=True)
+@router.get("/{season_id}/join/{code}")
+async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> Response:
+    """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
+    who = renderer.seasons.links.who_has(loaded, code)
+    name = loaded.season.name(who) if who is not None else None
+    try:
+        title = loaded.season.settings.title if name is not None else renderer.view(loaded)["title"]
+    except UnknownSeason:
+        title = _("Seasons")  # not even the title is for everybody
+    return renderer.page(
+        "season_join.html",
+        name=name,
+        title=title,
+        host=who in loaded.season.hosts,
+        csrf=renderer.visitor.csrf,
+        season_id=loaded.id,
+        code=code,
+    )
 
 
-async def _host_page(
-    request: Request,
-    loaded: LoadedSeason,
-    visitor: Visitor,
-    error: str | None = None,
-    form: Mapping[str, str] | None = None,
-    **further: Any,
-) -> Response:
-    who = season_requester_of(loaded, visitor.holder).who
-    if who not in loaded.season.hosts:
-        return RedirectResponse(f"/seasons/{loaded.id}", 303)
-    count, last = len(loaded.season.remaining), loaded.season.episodes[-1] if loaded.season.episodes else None
-    may_run = bool(view_for(request, loaded, visitor)["runs"])
-    plan = loaded.season.plan
-    planned = plan[len(loaded.season.episodes)] if len(plan) > len(loaded.season.episodes) else None
-    chosen = loaded.season.cast.get(request.query_params.get("portrait", ""))
-    given: dict[str, Any] = {
-        "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
-        "links": links(request, loaded, who) if may_run else [],
-        "hooks": await hooks(request, loaded, season_requester_of(loaded, visitor.holder)) if may_run else None,
-        "joined": {who for who in loaded.season.cast if loaded.joined(who)},
-        "matches": games_for(count) if count > 2 else [],
-        "duels": games_for(2),
-        "planned": planned,
-        "last": planned or last,
-        "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
-        "templates": [
-            saved for saved in await seasons_of(request).templates.of(visitor.holder) if saved.template.episodes
-        ],
-        "clubs": await seasons_of(request).templates.clubs_of(visitor.holder),
-        "bots": [(name, label(name)) for name in bots.names()],
-        "lasting": LASTING,
-        "audiences": AUDIENCES,
-        "plan": None,
-        "csv": "",
-        **further,
-    }
-    return await season_page(request, "season_host.html", loaded, visitor, error, form, **given)
-
-
-async def _refused(
-    request: Request,
-    loaded: LoadedSeason,
-    visitor: Visitor,
-    error: Refused,
-    back: str,
-    form: Mapping[str, str] | None = None,
-    **given: Any,
-) -> Response:
-    """Answer with the page that a form came from, and why it was refused; `form` and `given` keep what it held."""
-    if wants_json(request):
-        raise error
-    if back == "/talk":
-        return conversations_page(request, loaded, visitor, error.sentence, form)
-    if back and season_requester_of(loaded, visitor.holder).who in loaded.season.hosts:
-        return await _host_page(request, loaded, visitor, error.sentence, form, **given)
-    return await season_page(request, "season.html", loaded, visitor, error.sentence, form)
+@by_secret.post("/{season_id}/join")
+async def join(request: Request, season_id: str, seasons: Service[Seasons], limits: Service[Limits]) -> Response:
+    """Take the place of a personal link."""
+    visitor, form = await posted(request)
+    limits.attempt(request.scope)
+    who = await seasons.join(season_id, form.get("code", ""), visitor.holder)
+    return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)

@@ -3,59 +3,99 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import Event, SettingsChanged
+from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.seasons.api.routes import template_file, template_for, template_in
+from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
+from pyramidion.web.features.seasons.downloads import template_file
 from pyramidion.web.features.seasons.forms import parse_template
-from pyramidion.web.features.seasons.loaded import season_requester_of
-from pyramidion.web.features.seasons.saved_templates import beginning_of
-from pyramidion.web.features.seasons.service import season_at, seasons_of
-from pyramidion.web.http.authentication import Visitor
-from pyramidion.web.http.dependencies import account_of, homes_of, limits_of, posted, visitors_of
+from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
+from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http.dependencies import posted
 from pyramidion.web.http.forms import moment_of
-from pyramidion.web.pages.page import page
+from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.services import Service
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonList:
+    """Renders the page of the visitor's seasons."""
+
+    renderer: Renderer
+    accounts: AccountLookup
+
+    async def show(self, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
+        """Show the page; `form` is what was sent. Raises UnknownTemplate for the template of the address."""
+        renderer, holder = self.renderer, self.renderer.visitor.holder
+        seasons, given = renderer.seasons, renderer.request.query_params if form is None else form
+        account = await self.accounts.of(holder)
+        templates = await seasons.templates.of(holder)
+        shared = None
+        if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
+            shared = await seasons.templates.get(chosen, holder)
+        return renderer.page(
+            "seasons.html",
+            error,
+            seasons=await seasons.mine(holder),
+            clubs=await renderer.homes.run_by(holder),
+            templates=templates,
+            shared=shared,
+            csrf=renderer.visitor.csrf,
+            given=given,
+            account_name=account.name if account is not None else "",
+        )
+
+
+async def _season_list(renderer: Rendering, accounts: Service[AccountLookup]) -> SeasonList:
+    return SeasonList(renderer, accounts)
+
+
+Listing = Annotated[SeasonList, Depends(_season_list)]
+
+
 @router.get("")
-async def show_list(request: Request) -> Response:
+async def show_list(listing: Listing) -> Response:
     """Show the visitor's seasons and templates, and the form for a new season; `template` chooses one by its id."""
-    visitor = visitors_of(request).of(request)
     try:
-        return await _list(request, visitor)
+        return await listing.show()
     except Refused as error:
-        return await _list(request, visitor, error.sentence, {})
+        return await listing.show(error.sentence, {})
 
 
 @router.post("")
-async def begin(request: Request) -> Response:
+async def begin(request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[Limits]) -> Response:
     """Begin a season."""
     visitor, form = await posted(request)
-    limits_of(request).table(request.scope)
+    limits.table(request.scope)
     try:
         beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
         if chosen := form.get("template"):
-            template = await template_in(request, chosen)
+            template = await seasons.templates.resolve(chosen)
             starts = moment_of(form["starts"], template.settings.zone) if form.get("starts") else None
             beginning = beginning_of(template, form.get("title", ""), starts)
-        club = form.get("club") or None
-        loaded = await seasons_of(request).create(beginning, form.get("host", ""), visitor.holder, club)
+        loaded = await seasons.create(beginning, form.get("host", ""), visitor.holder, form.get("club") or None)
     except Refused as error:
-        return await _list(request, visitor, error.sentence, form)
+        return await listing.show(error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
 
 
 @router.post("/templates")
-async def import_template(request: Request) -> Response:
+async def import_template(
+    request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[Limits]
+) -> Response:
     """Save a template that somebody else has shared: by its link, or as a pasted file."""
     visitor, form = await posted(request)
-    limits_of(request).table(request.scope)
-    templates, text = seasons_of(request).templates, form.get("json", "")
+    limits.table(request.scope)
+    templates, text = seasons.templates, form.get("json", "")
     try:
         if text.strip():
             name, template = form.get("name", ""), parse_template(text)
@@ -64,55 +104,28 @@ async def import_template(request: Request) -> Response:
             name, template = shared.name, shared.template
         await templates.keep(visitor.holder, name, template)
     except Refused as error:
-        return await _list(request, visitor, error.sentence, form)
+        return await listing.show(error.sentence, form)
     return RedirectResponse("/seasons#templates", 303)
 
 
 @router.get("/templates/{template_id}.json")
-async def download_template(request: Request, template_id: str) -> Response:
+async def download_template(template_id: str, seasons: Service[Seasons]) -> Response:
     """Hand out a saved template as a file."""
-    return template_file((await seasons_of(request).templates.get(template_id, None)).template)
+    return template_file(await seasons.templates.resolve(template_id))
 
 
 @router.post("/templates/{template_id}/delete")
-async def delete_template(request: Request, template_id: str) -> Response:
+async def delete_template(request: Request, template_id: str, listing: Listing, seasons: Service[Seasons]) -> Response:
     """Delete a template of the visitor's own."""
     visitor, _form = await posted(request)
     try:
-        await seasons_of(request).templates.delete(visitor.holder, template_id)
+        await seasons.templates.delete(visitor.holder, template_id)
     except Refused as error:
-        return await _list(request, visitor, error.sentence, {})
+        return await listing.show(error.sentence, {})
     return RedirectResponse("/seasons#templates", 303)
 
 
 @router.get("/{season_id}/template.json")
-async def show_template(request: Request, season_id: str) -> Response:
+async def show_template(loaded: AdmittedSeason, requester: AdmittedRequester) -> Response:
     """Hand out a season as a template."""
-    loaded = season_at(request)
-    return template_for(loaded, season_requester_of(loaded, visitors_of(request).of(request).holder))
-
-
-async def _list(
-    request: Request, visitor: Visitor, error: str | None = None, form: Mapping[str, str] | None = None
-) -> Response:
-    """Answer with the page; `form` is what was sent. Raises UnknownTemplate for the template of the address."""
-    seasons, given = seasons_of(request), request.query_params if form is None else form
-    account = await account_of(request, visitor.holder)
-    templates = await seasons.templates.of(visitor.holder)
-    shared = None
-    if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
-        shared = await seasons.templates.get(chosen, visitor.holder)
-    answer = page(
-        request,
-        "seasons.html",
-        status=409 if error else 200,
-        seasons=await seasons.mine(visitor.holder),
-        clubs=await homes_of(request).run_by(visitor.holder),
-        templates=templates,
-        shared=shared,
-        csrf=visitor.csrf,
-        error=error,
-        given=given,
-        account_name=account.name if account is not None else "",
-    )
-    return visitors_of(request).remember(visitor, answer)
+    return template_file(season_as_template(loaded, requester))

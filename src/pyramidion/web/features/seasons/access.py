@@ -1,0 +1,56 @@
+"""The season of a request's path, for those who may know it, and who sends the request."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from pyramidion.translation import _
+from pyramidion.web.errors import NoSuchToken
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, season_requester_of
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http.dependencies import Caller
+from pyramidion.web.http.services import get_service
+
+SCOPES = ("events",)
+"""What an API token must allow to act in seasons."""
+
+
+async def admit(request: Request, season_id: str, caller: Caller) -> None:
+    """Read the season of a path, and who sends the request. Raises UnknownSeason where it is hidden from the caller.
+
+    Personal links and the calendar's address open it. Raises NoSuchToken for a token that is not valid in a season
+    that is for everybody to know.
+    """
+    seasons, path = get_service(request, Seasons), request.path_params
+    loaded = request.state.season = await seasons.get(season_id)
+    requester = (
+        seasons.links.requester(loaded, caller.token)
+        if caller.token is not None
+        else season_requester_of(loaded, caller.visitor)
+    )
+    opened = (
+        (caller.token is not None and requester is not None)
+        or ("code" in path and seasons.links.who_has(loaded, path["code"]) is not None)
+        or ("secret" in path and seasons.links.opens_calendar(loaded, path["secret"]))
+    )
+    if not opened:
+        await seasons.require_known(loaded, caller.visitor)
+    if requester is None:
+        raise NoSuchToken(_("This token is not valid in this season."))
+    request.state.requester = requester
+
+
+async def _admitted(request: Request) -> LoadedSeason:
+    return request.state.season
+
+
+async def _requester(request: Request) -> SeasonRequester:
+    return request.state.requester
+
+
+AdmittedSeason = Annotated[LoadedSeason, Depends(_admitted)]
+"""A handler's parameter: the season of the path, as `admit` has read it when the request came."""
+AdmittedRequester = Annotated[SeasonRequester, Depends(_requester)]
+"""A handler's parameter: who sends the request, by a link's token, an API token or a cookie."""

@@ -1,0 +1,68 @@
+"""A call of the JSON API about a season: who makes it, and what carries out its commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
+from pyramidion.web.features.seasons.commands import Command, TakeStep, execute
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http.authentication import Visitors, require_same_origin
+from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.responses import Json, token_of
+from pyramidion.web.http.services import Service
+from pyramidion.web.table.snapshots import json_encoder as wire
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonCall:
+    """A call by somebody who may know the season, which is `loaded` as it was when the request came."""
+
+    request: Request
+    loaded: LoadedSeason
+    requester: SeasonRequester
+    seasons: Seasons
+    visitors: Visitors
+    limits: Limits
+
+    def count_change(self) -> None:
+        """Count a change. Raises TooMany, or Forged where another site may be using our cookie."""
+        require_same_origin(self.request.scope)
+        if token_of(self.request.scope) is None:
+            self.visitors.require_csrf(self.request)
+        self.limits.action(self.request.scope, f"{self.loaded.id} {self.requester.who}", 0)
+
+    async def carry_out(self, command: Command) -> LoadedSeason:
+        """Carry out a command; return the season afterwards. Raises what `count_change` and `execute` raise."""
+        self.count_change()
+        if isinstance(command, TakeStep):
+            self.limits.table(self.request.scope)
+        return await execute(command, self.loaded, self.requester, self.seasons)
+
+    async def answer(self, command: Command) -> Json:
+        """Carry out a command, and answer with the season as the requester may know it."""
+        return self.view(await self.carry_out(command))
+
+    def view(self, loaded: LoadedSeason) -> Json:
+        """Answer with the season as the requester may know it."""
+        return Json(wire.encode(self.seasons.view(loaded, self.requester)))
+
+
+async def _season_call(
+    request: Request,
+    season_id: str,
+    loaded: AdmittedSeason,
+    requester: AdmittedRequester,
+    seasons: Service[Seasons],
+    visitors: Service[Visitors],
+    limits: Service[Limits],
+) -> SeasonCall:
+    return SeasonCall(request, loaded, requester, seasons, visitors, limits)
+
+
+Call = Annotated[SeasonCall, Depends(_season_call)]
+"""A handler's parameter: the call that it answers."""

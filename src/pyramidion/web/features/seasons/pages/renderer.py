@@ -1,0 +1,194 @@
+"""Renders the pages of a season for the visitor of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+from starlette.responses import RedirectResponse, Response
+
+from pyramidion import bots
+from pyramidion.bots.labels import label
+from pyramidion.engine import registry
+from pyramidion.seasons import ledger
+from pyramidion.seasons.events.undo import LASTING
+from pyramidion.seasons.redaction import redact_conversations, viewer_of
+from pyramidion.translation import _
+from pyramidion.web.contracts import ClubHomes
+from pyramidion.web.durations import duration
+from pyramidion.web.errors import NotYours, Refused
+from pyramidion.web.features.seasons.chat_events import takes_part
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, season_requester_of
+from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.pages.balance_chart import chart
+from pyramidion.web.features.seasons.pages.context import conversations_context
+from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.features.seasons.texts import AUDIENCES, DUTIES, KINDS, next_step
+from pyramidion.web.features.seasons.view_models import personal_links
+from pyramidion.web.http.authentication import Visitor, Visitors
+from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.services import Service
+from pyramidion.web.pages.page import page, version_of
+from pyramidion.web.table.seats.faces import PARTS, Face, face_of
+from pyramidion.web.table.tables import Tables
+
+CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Renders pages; those with an `error` keep what the `form` held that was refused."""
+
+    request: Request
+    visitors: Visitors
+    visitor: Visitor
+    seasons: Seasons
+    tables: Tables
+    homes: ClubHomes
+
+    def requester(self, loaded: LoadedSeason) -> SeasonRequester:
+        """Return the host or contestant that the visitor is in a season."""
+        return season_requester_of(loaded, self.visitor.holder)
+
+    def view(self, loaded: LoadedSeason) -> dict[str, Any]:
+        """Return a season as the visitor may know it. Raises UnknownSeason where that is nothing."""
+        return self.seasons.view(loaded, self.requester(loaded))
+
+    def page(self, template: str, error: str | None = None, **context: Any) -> Response:
+        """Render a template, and remember the visitor."""
+        answer = page(self.request, template, status=409 if error else 200, error=error, **context)
+        return self.visitors.remember(self.visitor, answer)
+
+    async def season(
+        self,
+        template: str,
+        loaded: LoadedSeason,
+        error: str | None = None,
+        form: Mapping[str, str] | None = None,
+        episode: int | None = None,
+        **further: Any,
+    ) -> Response:
+        """Show a season, made from what the visitor may know alone: now, or at the end of an episode."""
+        seasons, requester = self.seasons, self.requester(loaded)
+        view = seasons.view(loaded, requester, episode)
+        portraits = await seasons.portraits.of(loaded, seasons.visible_season(loaded, requester, episode))
+        who = requester.who
+
+        def look_of(person: Mapping[str, Any]) -> Face:
+            chosen = portraits[person["id"]].face if person["id"] in portraits else None
+            return face_of(int(person["id"][1:]) - 1, person["name"], chosen)
+
+        return self.page(
+            template,
+            error,
+            **conversations_context(view, self.visitor, form),
+            version=version_of(view),
+            home=await self.homes.home_of("season", loaded.id, self.visitor.holder),
+            people={contestant["id"]: contestant for contestant in view["cast"]},
+            games={game.id: _(game.name) for game in registry.all_games().values()},
+            drawn=chart,
+            kinds=KINDS,
+            next_step=next_step(view),
+            duties=DUTIES,
+            currencies=ledger.WORDS,
+            pictures={
+                who: address(loaded.id, who, portrait.mark) for who, portrait in portraits.items() if portrait.mark
+            },
+            face_parts=PARTS,
+            look_of=look_of,
+            calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
+            now=self.tables.now(),
+            **further,
+        )
+
+    async def host(
+        self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None, **further: Any
+    ) -> Response:
+        """Show the host's page; lead anybody else to the season's."""
+        requester = self.requester(loaded)
+        if requester.who not in loaded.season.hosts:
+            return RedirectResponse(f"/seasons/{loaded.id}", 303)
+        season, seasons, plan = loaded.season, self.seasons, loaded.season.plan
+        count, opened = len(season.remaining), len(season.episodes)
+        planned = plan[opened] if len(plan) > opened else None
+        chosen = season.cast.get(self.request.query_params.get("portrait", ""))
+        invitation = str(self.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
+        may_run = bool(self.view(loaded)["runs"])
+        given: dict[str, Any] = {
+            "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
+            "links": personal_links(loaded, requester, seasons.links, invitation) if may_run else [],
+            "hooks": await seasons.webhooks.of(loaded, requester) if may_run else None,
+            "joined": {who for who in season.cast if loaded.joined(who)},
+            "matches": games_for(count) if count > 2 else [],
+            "duels": games_for(2),
+            "planned": planned,
+            "last": planned or (season.episodes[-1] if season.episodes else None),
+            "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
+            "templates": [
+                saved for saved in await seasons.templates.of(self.visitor.holder) if saved.template.episodes
+            ],
+            "clubs": await seasons.templates.clubs_of(self.visitor.holder),
+            "bots": [(name, label(name)) for name in bots.names()],
+            "lasting": LASTING,
+            "audiences": AUDIENCES,
+            "plan": None,
+            "csv": "",
+            **further,
+        }
+        return await self.season("season_host.html", loaded, error, form, **given)
+
+    def conversations(
+        self,
+        loaded: LoadedSeason,
+        error: str | None = None,
+        form: Mapping[str, str] | None = None,
+        *,
+        part: bool = False,
+    ) -> Response:
+        """Show the conversations, or with `part` their fragment for scripts. Raises UnknownSeason or NotYours."""
+        season = loaded.season
+        viewer = viewer_of(season, self.requester(loaded).who)
+        if not takes_part(viewer):
+            self.view(loaded)  # raises where not even the season is for the visitor
+            raise NotYours(_("Only contestants and hosts read this."))
+        if part:
+            conversations = redact_conversations(season, viewer, loaded.conversations, self.tables.now())
+            context = conversations_context({"id": loaded.id, **conversations}, self.visitor)
+            return self.page("season_talk_part.html", back="talk", **context)
+        view = self.view(loaded)
+        context = conversations_context(view, self.visitor, form)
+        return self.page("season_talk_page.html", error, back="talk", version=version_of(view), **context)
+
+    async def refused(
+        self,
+        loaded: LoadedSeason,
+        error: Refused,
+        back: str,
+        form: Mapping[str, str] | None = None,
+        **given: Any,
+    ) -> Response:
+        """Show the page that a form came from, below the season's at `back`, and why it was refused."""
+        if wants_json(self.request):
+            raise error
+        if back == "/talk":
+            return self.conversations(loaded, error.sentence, form)
+        if back and self.requester(loaded).who in loaded.season.hosts:
+            return await self.host(loaded, error.sentence, form, **given)
+        return await self.season("season.html", loaded, error.sentence, form)
+
+
+async def _renderer(
+    request: Request,
+    visitors: Service[Visitors],
+    seasons: Service[Seasons],
+    tables: Service[Tables],
+    homes: Service[ClubHomes],
+) -> Renderer:
+    return Renderer(request, visitors, visitors.of(request), seasons, tables, homes)
+
+
+Rendering = Annotated[Renderer, Depends(_renderer)]
+"""A handler's parameter: what renders its pages."""

@@ -1,0 +1,127 @@
+"""What is shown of a season, made from what its requester may know alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pyramidion.event_log import NotPossible
+from pyramidion.seasons import redaction
+from pyramidion.seasons.csv_table import MARK, SEPARATORS, written
+from pyramidion.seasons.redaction import redact, redact_episode, viewer_of
+from pyramidion.seasons.season import Season
+from pyramidion.translation import _, language
+from pyramidion.web.errors import NotYours
+from pyramidion.web.features.seasons.chat_events import takes_part
+from pyramidion.web.features.seasons.links import Links
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
+from pyramidion.web.features.seasons.permissions import NOT_YOURS, require_running
+from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.texts import names_of, names_then
+
+CsvPart = Literal["cast", "ledger", "episodes", "posts", "schedule", "log"]
+PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
+"""Columns with people."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonOfTable:
+    """The season of a table, as a visitor may know it.
+
+    Attributes:
+        episode: the number of the table's episode, None if the visitor may not know of it yet.
+        pictures: the paths of the pictures of those who sit there, by seat.
+        reads_conversations: whether the visitor takes part in the season's conversations, or reads them as a host.
+    """
+
+    season: str
+    episode: int | None
+    pictures: Mapping[int, str]
+    reads_conversations: bool
+
+
+def visible_season(loaded: LoadedSeason, requester: SeasonRequester, now: int, episode: int | None = None) -> Season:
+    """Return the season that somebody may know, as `redaction.visible_season` cuts it. Raises UnknownSeason."""
+    try:
+        return redaction.visible_season(loaded.season, viewer_of(loaded.season, requester.who), now, episode)
+    except NotPossible as error:
+        raise UnknownSeason(str(error)) from None
+
+
+def season_view(
+    loaded: LoadedSeason, requester: SeasonRequester, now: int, episode: int | None = None
+) -> dict[str, Any]:
+    """Return the season as somebody may know it, now or at the end of an episode. Raises UnknownSeason."""
+    viewer = viewer_of(loaded.season, requester.who, private=requester.private)
+    try:
+        view = (
+            redact(loaded.season, viewer, now, loaded.conversations)
+            if episode is None
+            else redact_episode(loaded.season, viewer, now, loaded.conversations, episode)
+        )
+    except NotPossible as error:
+        raise UnknownSeason(str(error)) from None
+    return {"id": loaded.id, **view}
+
+
+def season_of_table(loaded: LoadedSeason, table: str, requester: SeasonRequester, now: int) -> SeasonOfTable:
+    """Return the season of a table as somebody may know it. Raises UnknownSeason where that is nothing."""
+    visible = visible_season(loaded, requester, now)
+    at = next((episode.tables[table] for episode in loaded.season.episodes if table in episode.tables), None)
+    seats = zip(at.cast, at.players, strict=True) if at is not None else ()
+    return SeasonOfTable(
+        loaded.id,
+        next((episode.number for episode in visible.episodes if table in episode.tables), None),
+        {
+            seat: address(loaded.id, who, loaded.marks[who, player])
+            for seat, (who, player) in enumerate(seats)
+            if (who, player) in loaded.marks and visible.had(who, player)
+        },
+        takes_part(viewer_of(loaded.season, requester.who)),
+    )
+
+
+def personal_links(
+    loaded: LoadedSeason, requester: SeasonRequester, links: Links, invitation: str
+) -> list[dict[str, Any]]:
+    """Return the personal links that somebody may hand out; their codes follow the address `invitation`.
+
+    Raises NotYours.
+    """
+    by, season = require_running(loaded, requester), loaded.season
+    people = [*season.cast, *(season.hosts if season.hosts[by].role == "host" else ())]
+    return [
+        {
+            "who": who,
+            "name": season.name(who),
+            "url": f"{invitation}{(code := links.code(loaded, who))}",
+            "token": code,
+            "bot": who in season.cast and season.cast[who].bot is not None,
+            "opened": loaded.people[who].holder is not None,
+        }
+        for who in people
+        if who != by
+    ]
+
+
+def csv_text(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -> str:
+    """Return a part of what is shown as CSV, people by name; for a `spreadsheet` in the visitor's language.
+
+    Raises NotYours, or UnknownSeason.
+    """
+    if part not in get_args(CsvPart):
+        raise UnknownSeason(_("There is no such file."))
+    if (rows := view.get(part)) is None:
+        raise NotYours(_(NOT_YOURS))
+    names, name_then = names_of(view), names_then(view)
+
+    def cell(row: dict[str, Any], name: str) -> Any:
+        value = row[name]
+        if name in PERSONS and value in names:
+            return name_then(value, row["at"]) if "at" in row else names[value]
+        return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
+
+    cells = [{name: cell(row, name) for name in row} for row in rows]
+    return MARK + written(cells, SEPARATORS.get(language(), ",")) if spreadsheet else written(cells)
