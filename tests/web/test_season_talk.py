@@ -68,10 +68,12 @@ def test_a_line_is_heard_by_its_readers_and_changes_no_byte_for_the_others(table
     """Two worlds: before and after others have written to each other, formed an alliance, and one of them left it."""
     at = table()
     others = ("Chi", "Hal", "stranger")
-    before = {name: at.seen(name) for name in others}
     with at.stream("Ana") as ana, at.stream("Bo") as bo, at.stream("Chi") as chi, at.stream("stranger") as watching:
         for stream in (ana, bo, chi, watching):
             assert stream.next() is not None
+        while any('class="away"' in text for _status, text in at.seen("stranger")):
+            pass  # the players become present by their streams, and stay so
+        before = {name: at.seen(name) for name in others}
         at.say("Ana", "c2", "Together?")
         assert bo.next("talk") == ana.next("talk") == {}
         at["Bo"].say(f"{at.season}/say", kind="alliance-formed", name="The Two", **{"with-c1": "yes"})
