@@ -127,11 +127,12 @@ def test_the_core_is_light() -> None:
 
 
 def test_every_extra_is_tried() -> None:
-    assert set(PARTS) == {"", *EXTRAS} - {"all", "cluster", "dev", "docs", "postgres", "release"}
+    assert set(PARTS) == {"", *EXTRAS} - {"all", "cluster", "cuda", "dev", "docs", "postgres", "release"}
     (everything,) = EXTRAS["all"]
     assert set(re.findall(r"\w+", everything.removeprefix(DISTRIBUTION))) == {*EXTRAS} - {
         "all",
         "cluster",
+        "cuda",
         "dev",
         "docs",
         "release",

@@ -126,7 +126,7 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
     plain_template = compiled.get_call_template
 
     def widened_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return plain_template(tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()})
+        return plain_template(tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
 
     compiled.get_call_template = widened_template
     return compiled
@@ -138,7 +138,7 @@ def require_rule(function: Any, what: str) -> None:
         raise TypeError(f"{what} is a function with the decorator pyramidion.engine.rule.rule, not {function!r:.80}.")
 
 
-def _widened(kind: Any) -> Any:
+def widened(kind: Any) -> Any:
     """Return the type to compile an argument for when one rule calls another.
 
     Numba would specialize a rule for every literal and every integer width; one 64-bit version serves them all.

@@ -8,15 +8,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from operator import index
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pyramidion.engine.cuda.kernels import Device, require_device
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import require_rule
 from pyramidion.lab import policy_games
+
+RANDOM_THREADS, POLICY_THREADS = 131_072, 16_384
+"""Threads on a GPU by default, whatever the card, since they determine the games: as many as an H100 keeps with 64
+registers each, and for policies fewer, each of which has lists as long as the action space."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,14 +61,18 @@ def run(
     seats: int | None = None,
     games: int = 10_000,
     seed: int = 0,
-    threads: int = 1,
+    threads: int | None = None,
     options: dict[str, Any] | None = None,
     cards: str | None = None,
     policies: Sequence[Any] | None = None,
+    device: Device = "cpu",
 ) -> Playouts:
     """Play `games` games on `threads` threads.
 
-    The seed and the number of threads determine the games.
+    The seed and the number of threads determine the games. By default there is one thread, and as many as a card needs
+    with the device `cuda`, which plays the games on an NVIDIA GPU (experimental; see `engine.cuda`). Random games are
+    the same on both. Policies compute with an exponential function that may differ in its last bit, so that an action
+    may differ, rarely.
 
     `policies` has one entry per seat: a policy, such as `game.mind.policy` or a `@rule` function of your own with the
     same signature, or None for uniformly random play. A policy gets the state and the box as its seat may see them. It
@@ -72,8 +81,11 @@ def run(
 
     Raises ValueError for invalid numbers, seats, options or policies, and for a policy that proposes an illegal action;
     TypeError for a seed that is no whole number, or a policy that is no rule; RuntimeError if a game exceeds the game's
-    maximum length.
+    maximum length, or if the device is missing; ModuleNotFoundError without the extra `cuda`.
     """
+    require_device(device)
+    if threads is None:
+        threads = 1 if device == "cpu" else min(games, RANDOM_THREADS if policies is None else POLICY_THREADS)
     if games < 1 or threads < 1:
         raise ValueError(f"A run has at least one game and one thread, not {games} and {threads}.")
     seed = index(seed)
@@ -90,12 +102,20 @@ def run(
         np.zeros((recorded, seats), np.bool_), np.zeros((recorded, seats), np.int32), np.zeros(recorded, np.int32)
     )
     shares = [games // threads + (n < games % threads) for n in range(threads)]
-    if policies is None:
-        tallies = np.zeros((threads, 2), np.int64)
+    tallies = np.zeros((threads, 2), np.int64)
+    if device == "cuda":
+        from pyramidion.lab import cuda_playouts
+
+        seconds = cuda_playouts.play(
+            game, seats, accepted, cards, policies, _chances(seed, threads), shares, tallies, results
+        )
+    elif policies is None:
         seconds = _on_threads(_random_play(game, seats, seed, accepted, cards, tallies), shares)
+    else:
+        seconds = _on_threads(_policy_play(game, seats, seed, threads, accepted, cards, policies, results), shares)
+    if policies is None:
         decisions, ended = int(tallies[:, 0].sum()), int(tallies[:, 1].sum())
     else:
-        seconds = _on_threads(_policy_play(game, seats, seed, accepted, cards, policies, results), shares)
         decisions, ended = int(results.lengths.sum()), int(((results.lengths > 0) & (results.lengths < limit)).sum())
     if ended != games:
         raise RuntimeError(f"{games - ended} games had not ended after {limit} decisions.")
@@ -136,41 +156,46 @@ def _on_threads(work: Work, shares: Sequence[int]) -> float:
     return seconds
 
 
-def _chance(seed: int, n: int) -> npt.NDArray[np.uint64]:
-    return np.array([(seed * 1_000_003 + n) % 2**63], np.uint64)
+def _chances(seed: int, threads: int) -> npt.NDArray[np.uint64]:
+    """Return the generator of each thread, uint64[threads]."""
+    return np.array([(seed * 1_000_003 + n) % 2**63 for n in range(threads)], np.uint64)
 
 
 def _random_play(game: Game, seats: int, seed: int, options: Any, cards: str | None, tallies: Any) -> Work:
-    box, limit = game.make_box(options, cards), game.longest(seats)
+    box, limit, chances = game.make_box(options, cards), game.longest(seats), _chances(seed, len(tallies))
 
     def work(n: int, first: int, end: int) -> None:
         state, buffer = game.layout.new(), np.zeros(len(game.actions), np.int32)
         play = game.compiled.playouts
-        play(box, state, as_bytes(state), seats, _chance(seed, n), end - first, limit, buffer, tallies[n])
+        play(box, state, as_bytes(state), seats, chances[n : n + 1], end - first, limit, buffer, tallies[n])
 
     return work
 
 
 def _policy_play(
-    game: Game, seats: int, seed: int, options: Any, cards: str | None, policies: Sequence[Any], results: Any
+    game: Game,
+    seats: int,
+    seed: int,
+    threads: int,
+    options: Any,
+    cards: str | None,
+    policies: Sequence[Any],
+    results: Any,
 ) -> Work:
-    distinct = tuple(dict.fromkeys(policy for policy in policies if policy is not None))
-    number_of = np.array([len(distinct) if policy is None else distinct.index(policy) for policy in policies])
-    seen: list[npt.NDArray[Any]] = [game.make_box(game.options_for(options, seat), cards) for seat in range(seats)]
-    boxes: npt.NDArray[Any] = np.concatenate([game.make_box(options, cards), *seen])
-    play, limit = _games_between(game, distinct), game.longest(seats)
+    boxes, distinct, number_of = policy_games.seated(game, seats, options, cards, policies)
+    play, limit, chances = _games_between(game, distinct), game.longest(seats), _chances(seed, threads)
 
     def work(n: int, first: int, end: int) -> None:
         state: npt.NDArray[Any] = game.layout.new()
         redacted, actions = game.layout.new(), len(game.actions)
         table = policy_games.Table(
-            cast("Any", boxes.view)(type(state)),
+            boxes,
             state,
             as_bytes(state),
             redacted,
             as_bytes(redacted),
             *game.layout.hiding(),
-            _chance(seed, n),
+            chances[n : n + 1],
             np.zeros(actions, np.int32),
             np.zeros(actions, np.int32),
             np.zeros(actions),

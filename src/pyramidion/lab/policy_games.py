@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from pyramidion.engine.entries import due_seat, open_game, quick_below, weighted
+from pyramidion.engine.game import Game
 from pyramidion.engine.redaction import redact_bytes
 from pyramidion.engine.rule import rule
 
@@ -43,6 +46,17 @@ class Results(NamedTuple):
     wins: Any
     points: Any
     lengths: Any
+
+
+def seated(
+    game: Game, seats: int, options: Any, cards: str | None, policies: Sequence[Any]
+) -> tuple[Any, tuple[Any, ...], npt.NDArray[np.int64]]:
+    """Return the box and the box of each seat, the distinct policies, and the number of each seat's."""
+    distinct = tuple(dict.fromkeys(policy for policy in policies if policy is not None))
+    number_of = np.array([len(distinct) if policy is None else distinct.index(policy) for policy in policies])
+    seen: list[npt.NDArray[Any]] = [game.make_box(game.options_for(options, seat), cards) for seat in range(seats)]
+    boxes: npt.NDArray[Any] = np.concatenate([game.make_box(options, cards), *seen])
+    return boxes.view(type(game.layout.new())), distinct, number_of
 
 
 def make_games(rules: Any, policies: tuple[Any, ...]) -> Any:

@@ -1,0 +1,155 @@
+"""Kernels: functions for the device that call rules.
+
+Numba-CUDA compiles a rule for the device when a kernel calls it. Three of its habits would give other games than on the
+CPU or none at all, so they are changed while a kernel is compiled:
+
+- whole numbers are widened to 64 bits between rules, as `engine.rule` does it on the CPU;
+- a product and a sum stay two roundings instead of one, so that observations and payoffs have the same bytes;
+- without a card, the capability to compile for is given.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from pyramidion.engine.rule import INTERPRETED, widened
+from pyramidion.extras import install_command
+
+Device = Literal["cpu", "cuda"]
+"""Where games are played: on the CPU, or on an NVIDIA GPU."""
+H100 = (9, 0)
+"""The compute capability that kernels are compiled for where there is no card."""
+BLOCK = 128
+"""Threads in a block."""
+
+_LOCK = threading.RLock()
+
+
+def numba_cuda() -> Any:
+    """Return the module `numba.cuda` of Numba-CUDA. Raises ModuleNotFoundError without the extra."""
+    if find_spec("numba_cuda") is None:
+        raise ModuleNotFoundError(
+            f"Playing on a GPU needs another package: {install_command('cuda')}", name="numba_cuda"
+        )
+    from numba import cuda
+
+    return cuda
+
+
+def simulated() -> bool:
+    """Return whether kernels run in Numba's simulator."""
+    return bool(numba_cuda().config.ENABLE_CUDASIM)
+
+
+def require_device(device: Device) -> None:
+    """Raise a sentence unless kernels can run here, if `device` is the GPU.
+
+    That is ValueError for another device, ModuleNotFoundError without the extra, and RuntimeError without a card.
+    """
+    if device not in ("cpu", "cuda"):
+        raise ValueError(f"The devices are cpu and cuda, not {device!r}.")
+    if device == "cpu":
+        return
+    if simulated() != INTERPRETED:
+        raise RuntimeError(
+            "Numba's CUDA simulator runs interpreted rules, and a GPU compiled ones: "
+            "set both NUMBA_ENABLE_CUDASIM=1 and PYRAMIDION_INTERPRET=1, or neither."
+        )
+    if not simulated():
+        error = numba_cuda().cuda_error()
+        if error is not None:
+            reason = " ".join(str(error).split())
+            raise RuntimeError(f"No NVIDIA driver was found: {reason}")
+        if not numba_cuda().is_available():
+            raise RuntimeError("No NVIDIA GPU was found: the driver lists none.")
+
+
+def on_device(arrays: Any) -> Any:
+    """Return a named tuple of arrays with copies of them on the device."""
+    if simulated():
+        return type(arrays)(*(array.copy() for array in arrays))
+    return type(arrays)(*map(numba_cuda().to_device, arrays))
+
+
+def on_host(array: Any) -> Any:
+    """Return an array on the device as NumPy's, waiting for the kernels that write it."""
+    return array if simulated() else array.copy_to_host()
+
+
+def zeros_on_device(array: Any) -> Any:
+    """Return an array of zeros on the device, as long as another one there."""
+    zeros = np.zeros(array.shape, array.dtype)
+    return zeros if simulated() else numba_cuda().to_device(zeros)
+
+
+def finished() -> None:
+    """Wait for all kernels."""
+    numba_cuda().synchronize()
+
+
+class Kernel:
+    """A kernel, compiled for the types of its arguments on the first call with them.
+
+    Pass arrays in named tuples: the simulator hands those on as they are, but wraps arrays in a class of its own.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self._jitted: Any = None
+
+    def __call__(self, threads: int, *args: Any) -> None:
+        """Run the kernel in at least this many threads, and return without waiting for it."""
+        with _LOCK:
+            if self._jitted is None:
+                self._jitted = numba_cuda().jit(self.function)
+            if simulated():
+                self._jitted[threads, 1](*args)
+                return
+            types = tuple(self._jitted.typeof_pyval(value) for value in args)
+            if types not in self._jitted.overloads:
+                with _as_on_the_cpu(None):
+                    self._jitted.compile(types)
+        self._jitted[-(-threads // BLOCK), BLOCK](*args)
+
+    def ptx(self, *args: Any, capability: tuple[int, int] = H100) -> str:
+        """Return the kernel as PTX for arguments like these; needs no card."""
+        import numba
+
+        any_numba = cast("Any", numba)
+        kinds = any_numba.types.void(*map(any_numba.typeof, args))
+        with _LOCK, _as_on_the_cpu(capability):
+            text, _ = numba_cuda().compile(self.function, kinds, cc=capability, output="ptx", device=False, abi="numba")
+        return text if isinstance(text, str) else text.decode()
+
+
+@contextmanager
+def _as_on_the_cpu(capability: tuple[int, int] | None) -> Generator[None]:
+    """Compile rules to what they are on the CPU; `capability` is given where there is no card."""
+    from numba.cuda import dispatcher as dispatcher_module
+    from numba.cuda.cudadrv import nvvm as nvvm_module
+
+    dispatcher, nvvm = cast("Any", dispatcher_module), cast("Any", nvvm_module)
+    template = dispatcher.CUDADispatcher.get_call_template
+    compile_ir, current = nvvm.compile_ir, dispatcher.get_current_device
+
+    def widened_template(self: Any, args: Any, kws: Any) -> Any:
+        return template(self, tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
+
+    def two_roundings(ir: Any, **options: Any) -> Any:
+        return compile_ir(ir, **{"fma": False, **options})
+
+    dispatcher.CUDADispatcher.get_call_template, nvvm.compile_ir = widened_template, two_roundings
+    if capability is not None:
+        dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
+    try:
+        yield
+    finally:
+        dispatcher.CUDADispatcher.get_call_template, nvvm.compile_ir = template, compile_ir
+        dispatcher.get_current_device = current
