@@ -42,7 +42,7 @@ from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.view_models import CsvPart, personal_links
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.dependencies import acting_for, browser_of, person_for
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Csv, Json, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
@@ -55,7 +55,11 @@ by_secret = APIRouter(prefix="/api/seasons")
 
 @router.post("", status_code=201, response_model=SeasonBegun, responses=ALLOWED, summary="Begin a season")
 async def begin_season(
-    order: NewSeason, request: Request, seasons: Service[Seasons], visitors: Service[Visitors], limits: Service[Limits]
+    order: NewSeason,
+    request: Request,
+    seasons: Service[Seasons],
+    visitors: Service[Visitors],
+    limits: Service[RateLimits],
 ) -> Json:
     """Begin a season as its host: as the account of an API token, a person's, or as the browser of a cookie.
 
@@ -126,7 +130,7 @@ async def add_talk(order: TalkIn, call: Call) -> Json:
 
 @by_secret.post("/{season_id}/join", response_model=JoinOut, responses=ALLOWED, summary="Take your place")
 async def take_place(
-    season_id: str, order: SeasonJoinIn, request: Request, seasons: Service[Seasons], limits: Service[Limits]
+    season_id: str, order: SeasonJoinIn, request: Request, seasons: Service[Seasons], limits: Service[RateLimits]
 ) -> Json:
     """Open a personal link, once: for the account of an API token, for a page's browser, or for a program."""
     require_same_origin(request.scope)

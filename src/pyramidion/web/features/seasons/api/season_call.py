@@ -12,7 +12,7 @@ from pyramidion.web.features.seasons.commands import Command, TakeStep, execute
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.authentication import Visitors, require_same_origin
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json, token_of
 from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -27,7 +27,7 @@ class SeasonCall:
     requester: SeasonRequester
     seasons: Seasons
     visitors: Visitors
-    limits: Limits
+    limits: RateLimits
 
     def count_change(self) -> None:
         """Count a change. Raises TooMany, or Forged where another site may be using our cookie."""
@@ -59,7 +59,7 @@ async def _season_call(
     requester: AdmittedRequester,
     seasons: Service[Seasons],
     visitors: Service[Visitors],
-    limits: Service[Limits],
+    limits: Service[RateLimits],
 ) -> SeasonCall:
     return SeasonCall(request, loaded, requester, seasons, visitors, limits)
 

@@ -10,7 +10,7 @@ from pyramidion.seasons.template import Template
 from pyramidion.web.features.seasons.access import SCOPES
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.dependencies import acting_for, api_caller
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
@@ -47,7 +47,7 @@ async def get_templates(request: Request, seasons: Service[Seasons]) -> Json:
 
 @router.post("", status_code=201, response_model=TemplateOut, responses=ALLOWED, summary="Save a template")
 async def save_template(
-    order: TemplateIn, request: Request, seasons: Service[Seasons], limits: Service[Limits]
+    order: TemplateIn, request: Request, seasons: Service[Seasons], limits: Service[RateLimits]
 ) -> Json:
     """Save a template under a name, and share it with a club if you like."""
     holder = (await acting_for(request, *SCOPES, changes=True)).holder

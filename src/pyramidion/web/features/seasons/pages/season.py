@@ -23,7 +23,7 @@ from pyramidion.web.features.seasons.saved_templates import season_as_template
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import posted
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
@@ -89,7 +89,7 @@ class PostedForm:
     fields: Mapping[str, str]
     loaded: LoadedSeason
     renderer: Renderer
-    limits: Limits
+    limits: RateLimits
 
     @property
     def back(self) -> str:
@@ -114,7 +114,7 @@ class PostedForm:
 
 
 async def _posted_form(
-    request: Request, loaded: AdmittedSeason, renderer: Rendering, limits: Service[Limits]
+    request: Request, loaded: AdmittedSeason, renderer: Rendering, limits: Service[RateLimits]
 ) -> PostedForm:
     _visitor, fields = await posted(request)
     return PostedForm(fields, loaded, renderer, limits)
@@ -200,7 +200,7 @@ async def save_template(form: Form) -> Response:
 
 
 @router.post("/{season_id}/picture")
-async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Limits]) -> Response:
+async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Upload a picture as a portrait."""
     request, visitors, requester = renderer.request, renderer.visitors, renderer.requester(loaded)
     visitors.require_sender(request)
@@ -240,7 +240,7 @@ async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> 
 
 
 @by_secret.post("/{season_id}/join")
-async def join(request: Request, season_id: str, seasons: Service[Seasons], limits: Service[Limits]) -> Response:
+async def join(request: Request, season_id: str, seasons: Service[Seasons], limits: Service[RateLimits]) -> Response:
     """Take the place of a personal link."""
     visitor, form = await posted(request)
     limits.attempt(request.scope)

@@ -20,7 +20,7 @@ from pyramidion.web.features.seasons.saved_templates import beginning_of, season
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.dependencies import posted
 from pyramidion.web.http.forms import moment_of
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
@@ -72,7 +72,7 @@ async def show_list(listing: Listing) -> Response:
 
 
 @router.post("")
-async def begin(request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[Limits]) -> Response:
+async def begin(request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[RateLimits]) -> Response:
     """Begin a season."""
     visitor, form = await posted(request)
     limits.table(request.scope)
@@ -90,7 +90,7 @@ async def begin(request: Request, listing: Listing, seasons: Service[Seasons], l
 
 @router.post("/templates")
 async def import_template(
-    request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[Limits]
+    request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[RateLimits]
 ) -> Response:
     """Save a template that somebody else has shared: by its link, or as a pasted file."""
     visitor, form = await posted(request)
