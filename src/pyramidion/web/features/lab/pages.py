@@ -136,15 +136,14 @@ def _page(
     answer = page(
         request,
         "lab.html",
-        status=error.status if error else 200,
+        refusal=error,
         csrf=visitor.csrf,
         cards=cards_for(game, edits),
         given=_given(game, run, form),
         seats=seats,
         sizes=sizes,
         size=size,
-        error=error.sentence if error else "",
-        **(_shown(run) if run else {"run": None, "game": game}),
+        **(_shown(run) if run else dict[str, Any](run=None, game=game)),
     )
     return visitors.remember(visitor, answer)
 
