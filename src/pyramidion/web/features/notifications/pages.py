@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -306,7 +307,7 @@ async def _question(request: Request, path: str, token: str, title: str, button:
     return visitors_of(request).remember(visitor, response)
 
 
-def _words(request: Request) -> dict[str, list[tuple[str, str]]]:
+def _words(request: Request) -> dict[str, Any]:
     return {
         "kinds": [(kind, _(KIND_WORDS[kind])) for kind in KINDS],
         "ways": [(way, _(WAY_WORDS[way])) for way in _ways(request)],
