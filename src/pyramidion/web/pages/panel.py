@@ -18,7 +18,7 @@ PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "en
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class TablePageRequest:
     """A request for a table's page: the requester, and the visitor id of their browser."""
 
     request: Request
@@ -28,7 +28,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class RoomVisit:
+class RoomPageRequest:
     """A request for the page of a waiting room, and the visitor id of the browser."""
 
     request: Request
@@ -36,7 +36,7 @@ class RoomVisit:
     holder: str
 
 
-async def _nothing(_visit: object) -> Mapping[str, Any]:
+async def _nothing(_page_request: object) -> Mapping[str, Any]:
     return {}
 
 
@@ -63,9 +63,9 @@ class Panel:
     forms: Mapping[str, str] = field(default_factory=dict[str, str])
     style: str | None = None
     script: str | None = None
-    context: Callable[[Visit], Awaitable[Mapping[str, Any]]] = _nothing
-    in_room: Callable[[RoomVisit], Awaitable[Mapping[str, Any]]] = _nothing
+    context: Callable[[TablePageRequest], Awaitable[Mapping[str, Any]]] = _nothing
+    in_room: Callable[[RoomPageRequest], Awaitable[Mapping[str, Any]]] = _nothing
     inserts: Mapping[str, str] = field(default_factory=dict[str, str])
     fragment: Mapping[str, Callable[[Snapshot], Any]] = field(default_factory=dict[str, Callable[[Snapshot], Any]])
-    question: Callable[[Visit, str], Awaitable[str | None]] | None = None
-    acted: Callable[[Visit, Response], bool] | None = None
+    question: Callable[[TablePageRequest, str], Awaitable[str | None]] | None = None
+    acted: Callable[[TablePageRequest, Response], bool] | None = None

@@ -14,7 +14,7 @@ from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
-from pyramidion.web.pages.panel import Visit
+from pyramidion.web.pages.panel import TablePageRequest
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.play.table_pages import position_of_viewer, table_page, visitor_seat
@@ -97,7 +97,9 @@ async def act(
     table = await tables.get(table_id)
     visitor = visitors.of(request)
     seat = table.seat_of(visitor.holder)
-    visit = Visit(request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder)
+    page_request = TablePageRequest(
+        request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder
+    )
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = wants_json(request)
@@ -108,7 +110,7 @@ async def act(
 
     try:
         require_open(seat, form.get("seat"))
-        if (question := await question_before(visit, action)) is not None:
+        if (question := await question_before(page_request, action)) is not None:
             return (
                 JSONResponse({"error": "sure", "reason": question}, 409) if for_script else await again(question, 409)
             )
@@ -125,7 +127,7 @@ async def act(
             raise
         return await again(error.sentence, error.status)
     back = RedirectResponse(f"/t/{table_id}", 303)
-    reload = after_acting(visit, back)
+    reload = after_acting(page_request, back)
     if not for_script:
         return back
     answer = JSONResponse({"version": accepted.version, "passed": reload})

@@ -19,7 +19,7 @@ from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
 from pyramidion.web.features.seasons.panel import PANEL as SEASONS
 from pyramidion.web.pages.assets import assets
-from pyramidion.web.pages.panel import PLACES, Panel, RoomVisit, Visit
+from pyramidion.web.pages.panel import PLACES, Panel, RoomPageRequest, TablePageRequest
 from pyramidion.web.pages.renderer import INSERT_PLACES, Extras, render_fragment
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 
@@ -53,7 +53,7 @@ def fragment_of(snapshot: Snapshot) -> str:
     return render_fragment(snapshot, _EXTRAS)
 
 
-async def panels_of(visit: Visit) -> dict[str, Any]:
+async def panels_of(page_request: TablePageRequest) -> dict[str, Any]:
     """Return the variables of `table.html` for its panels: parts, forms, styles, scripts, and those of each panel."""
     context: dict[str, Any] = {
         "parts": _PARTS,
@@ -63,27 +63,27 @@ async def panels_of(visit: Visit) -> dict[str, Any]:
         "modules": assets().imported_by(_SCRIPTS),
     }
     for panel in PANELS:
-        context |= await panel.context(visit)
+        context |= await panel.context(page_request)
     return context
 
 
-async def room_context(visit: RoomVisit) -> dict[str, Any]:
+async def room_context(page_request: RoomPageRequest) -> dict[str, Any]:
     """Return the variables of `room.html` that the panels give."""
     context: dict[str, Any] = {}
     for panel in PANELS:
-        context |= await panel.in_room(visit)
+        context |= await panel.in_room(page_request)
     return context
 
 
-async def question_before(visit: Visit, action: str) -> str | None:
+async def question_before(page_request: TablePageRequest, action: str) -> str | None:
     """Return the first feature's question that a person has to confirm before an action, or None."""
     for panel in PANELS:
-        if panel.question is not None and (question := await panel.question(visit, action)) is not None:
+        if panel.question is not None and (question := await panel.question(page_request, action)) is not None:
             return question
     return None
 
 
-def after_acting(visit: Visit, answer: Response) -> bool:
+def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
     """Tell the features of a person's action; return whether the page has to be reloaded. They may set cookies."""
-    reloads = [panel.acted(visit, answer) for panel in PANELS if panel.acted is not None]
+    reloads = [panel.acted(page_request, answer) for panel in PANELS if panel.acted is not None]
     return any(reloads)

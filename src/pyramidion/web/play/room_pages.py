@@ -30,7 +30,7 @@ from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.error_handlers import refusal_answer
 from pyramidion.web.pages.page import page
-from pyramidion.web.pages.panel import RoomVisit
+from pyramidion.web.pages.panel import RoomPageRequest
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.panels import room_context
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
@@ -153,7 +153,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
         **talk,
-        **await room_context(RoomVisit(request, room, visitor.holder)),
+        **await room_context(RoomPageRequest(request, room, visitor.holder)),
         "room": room,
         "game": room.game,
         "csrf": visitor.csrf,

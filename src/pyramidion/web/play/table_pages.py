@@ -15,7 +15,7 @@ from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
-from pyramidion.web.pages.panel import Visit
+from pyramidion.web.pages.panel import TablePageRequest
 from pyramidion.web.pages.position_picture import position_svg
 from pyramidion.web.pages.renderer import render_page, titled
 from pyramidion.web.play.game_pages import own_cards
@@ -222,7 +222,7 @@ async def table_page(
         message=message,
         since=snapshot.stream_id,
         hosting=requester.host,
-        **await panels_of(Visit(request, table, requester, visitor.holder)),
+        **await panels_of(TablePageRequest(request, table, requester, visitor.holder)),
         own_cards=table.own_cards,
         seeded=table.seeded,
         reserved=table.seating.reserved_for(visitor.holder),

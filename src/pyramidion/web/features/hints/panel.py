@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyramidion.web.features.hints.coach import Coach
 from pyramidion.web.http.services import get_service
-from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.pages.panel import Panel, TablePageRequest
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
@@ -12,8 +12,10 @@ def _offered(snapshot: Snapshot) -> bool:
     return bool(snapshot.table.settings.hints)
 
 
-async def _question(visit: Visit, action: str) -> str | None:
-    return await get_service(visit.request, Coach).warning(visit.table, visit.requester.seat, action)
+async def _question(page_request: TablePageRequest, action: str) -> str | None:
+    return await get_service(page_request.request, Coach).warning(
+        page_request.table, page_request.requester.seat, action
+    )
 
 
 PANEL = Panel(

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyramidion.web.features.host_controls.console import context
-from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.pages.panel import Panel, TablePageRequest
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
-async def _context(visit: Visit) -> Mapping[str, Any]:
-    return context(visit.table, visit.requester) if visit.requester.host else {}
+async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    return context(page_request.table, page_request.requester) if page_request.requester.host else {}
 
 
 def _hosts(snapshot: Snapshot) -> bool:

@@ -16,7 +16,7 @@ from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat
 from pyramidion.web.http.authentication import OPEN_SEAT, Visitors
 from pyramidion.web.http.services import Service, get_service
-from pyramidion.web.pages.panel import Visit
+from pyramidion.web.pages.panel import TablePageRequest
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.table import Table
@@ -77,19 +77,19 @@ def alike(table: Table, seat: int, other: int) -> bool:
     )
 
 
-def after_acting(visit: Visit, answer: Response) -> bool:
+def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
     """Close the curtain after the open seat's last decision; return whether the page has to be reloaded.
 
     If the next player sees exactly the same, their seat is opened at once.
     """
-    table, seat = visit.table, visit.requester.seat
-    mine = table.seating.seats_of(visit.holder)
+    table, seat = page_request.table, page_request.requester.seat
+    mine = table.seating.seats_of(page_request.holder)
     if seat is None or len(mine) < 2 or table.match.over or seat in table.visibility.due(seat):
         return False
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):
         return False
-    _open(visit.request, answer, table, due if due is not None and alike(table, seat, due) else None)
+    _open(page_request.request, answer, table, due if due is not None and alike(table, seat, due) else None)
     return True
 
 

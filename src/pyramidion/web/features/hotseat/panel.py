@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyramidion.web.features.hotseat.pages import after_acting, screen_of
-from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.pages.panel import Panel, TablePageRequest
 
 
-async def _context(visit: Visit) -> Mapping[str, Any]:
-    return {"screen": screen_of(visit.table, visit.holder), "fresh": True}
+async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    return {"screen": screen_of(page_request.table, page_request.holder), "fresh": True}
 
 
 PANEL = Panel(parts={"above": "hotseat.html"}, script="hotseat.js", context=_context, acted=after_acting)

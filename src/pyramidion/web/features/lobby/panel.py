@@ -7,12 +7,12 @@ from typing import Any
 
 from pyramidion.web.db.store import Store
 from pyramidion.web.http.services import get_service
-from pyramidion.web.pages.panel import Panel, Visit
+from pyramidion.web.pages.panel import Panel, TablePageRequest
 from pyramidion.web.table.seats.invitations import invited
 
 
-async def _context(visit: Visit) -> Mapping[str, Any]:
-    return {"invitation": await invited(get_service(visit.request, Store), visit.table)}
+async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    return {"invitation": await invited(get_service(page_request.request, Store), page_request.table)}
 
 
 PANEL = Panel(parts={"above": "invite.html"}, script="invite.js", context=_context)

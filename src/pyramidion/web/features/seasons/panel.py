@@ -7,15 +7,15 @@ from typing import Any
 
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.services import get_service
-from pyramidion.web.pages.panel import Panel, RoomVisit, Visit
+from pyramidion.web.pages.panel import Panel, RoomPageRequest, TablePageRequest
 
 
-async def _context(visit: Visit) -> Mapping[str, Any]:
-    season = await get_service(visit.request, Seasons).season_of_table(visit.table, visit.holder)
+async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    season = await get_service(page_request.request, Seasons).season_of_table(page_request.table, page_request.holder)
     if season is None:
         return {"portraits": {}, "season_link": None, "season_talk": None}
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
-    watching = "until_here" in visit.request.query_params
+    watching = "until_here" in page_request.request.query_params
     show = watching and season.episode is not None
     path = f"/seasons/{season.season}{f'/show/{season.episode}' if show else ''}"
     return {
@@ -25,8 +25,8 @@ async def _context(visit: Visit) -> Mapping[str, Any]:
     }
 
 
-async def _in_room(visit: RoomVisit) -> Mapping[str, Any]:
-    season = await get_service(visit.request, Seasons).season_of_table(visit.room, visit.holder)
+async def _in_room(page_request: RoomPageRequest) -> Mapping[str, Any]:
+    season = await get_service(page_request.request, Seasons).season_of_table(page_request.room, page_request.holder)
     return {"portraits": season.pictures if season is not None else {}}
 
 
