@@ -13,6 +13,7 @@ from pyramidion.translation import _
 from pyramidion.web import contracts
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotSignedIn, NotYours
+from pyramidion.web.http.actors import Actor
 from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import token_of
@@ -67,15 +68,7 @@ async def account_named(request: Request, name: str) -> contracts.AccountHolder:
     return await get_service(request, contracts.AccountLookup).named(name)
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
-    """Who uses the API: a browser's visitor, or a bot by its token, with the bot's name."""
-
-    holder: str
-    bot: str | None = None
-
-
-async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Acting:
+async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Actor:
     """Return for whom a request to the JSON API acts: an API token with one of these scopes, or a browser's cookie.
 
     Raises NotSignedIn, NoSuchToken, OutOfScope, or Forged for a change by a cookie without the CSRF token.
@@ -83,13 +76,13 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
     token = token_of(request.scope)
     if token is not None:
         account = await get_service(request, contracts.ApiTokens).by_token(token, *scopes)
-        return Acting(account.holder, account.name if account.owner is not None else None)
+        return Actor(account.holder, account.name if account.owner is not None else None)
     require_same_origin(request.scope)
     visitors = get_service(request, Visitors)
     holder = visitors.require_csrf(request) if changes else visitors.holder(request.scope)
     if holder is None:
         raise NotSignedIn(_("Send an API token, or the cookie of a browser."))
-    return Acting(holder)
+    return Actor(holder)
 
 
 async def person_for(request: Request, *scopes: str) -> str:

@@ -25,7 +25,7 @@ MOST_KEPT = 10_000
 MINUTE = 60
 ORDER = ("invited", "turn", "room", "waiting", "paused", "finished")
 
-Acting = Mapping[int | None, Sequence[int]]
+SeatsToAct = Mapping[int | None, Sequence[int]]
 """The seats whose turn it is, by viewer."""
 _Mark = tuple[int | None, str | None]
 """The number of the last action log entry, and the submission that is held back."""
@@ -70,7 +70,7 @@ class YourGames:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._acting: OrderedDict[str, tuple[_Mark, Acting]] = OrderedDict()
+        self._acting: OrderedDict[str, tuple[_Mark, SeatsToAct]] = OrderedDict()
 
     async def of(self, holder: str) -> list[YourGame]:
         """Return a visitor's games for their home page, those waiting for this visitor first; finished games come last.
@@ -133,7 +133,7 @@ class YourGames:
         outcome = (await self._tables.get(row.id)).match.outcome
         return outcome.winners if outcome is not None else ()
 
-    async def _acting_at(self, row: OwnTable) -> Acting:
+    async def _acting_at(self, row: OwnTable) -> SeatsToAct:
         """Return whose turn it is, as each viewer may know it."""
         cached = self._acting.get(row.id)
         if cached is not None and cached[0] == (row.last, row.held):

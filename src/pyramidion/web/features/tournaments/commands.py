@@ -12,7 +12,7 @@ from pyramidion.translation import _, marked
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.tournaments.loaded import LoadedTournament
 from pyramidion.web.features.tournaments.service import Tournaments
-from pyramidion.web.http.dependencies import Acting
+from pyramidion.web.http.actors import Actor
 from pyramidion.web.http.forms import moment_of, whole_number
 from pyramidion.web.table.new_table import find_game
 
@@ -83,7 +83,7 @@ def command_of_form(name: str, form: Mapping[str, str]) -> Command:
             raise BadRequest(_(INCOMPLETE))
 
 
-async def execute(command: Command, tournament_id: str, acting: Acting, tournaments: Tournaments) -> LoadedTournament:
+async def execute(command: Command, tournament_id: str, acting: Actor, tournaments: Tournaments) -> LoadedTournament:
     """Carry out a command; return the tournament afterwards. Raises Refused."""
     holder = acting.holder
     match command:

@@ -23,8 +23,9 @@ from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.features.tournaments.view_models import tournament_view
+from pyramidion.web.http.actors import Actor
 from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.dependencies import Acting, posted
+from pyramidion.web.http.dependencies import posted
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page, version_of, when
@@ -166,7 +167,7 @@ async def act(
         command = command_of_form(what, form)
         if isinstance(command, BeginRound):
             limits.table(request.scope)
-        await execute(command, tournament_id, Acting(visitor.holder), tournaments)
+        await execute(command, tournament_id, Actor(visitor.holder), tournaments)
     except Refused as error:
         return await renderer.tournament(await tournaments.get(tournament_id), error.sentence, {**form, "what": what})
     return RedirectResponse(f"/tournaments/{tournament_id}", 303)
