@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.engine.cuda_simulator import batch_digest
 
 from pyramidion.engine import registry
 from pyramidion.engine.cuda import kernels
@@ -76,6 +78,36 @@ def test_games_between_policies_in_the_simulator_are_those_of_the_cpu() -> None:
     ((points, lengths),) = in_the_simulator([["pyramis", 3, 4, [0, 2, 3], [True, False, True]]])
     done = playouts.run(game, 3, 3, 4, 2, policies=[game.mind.policy, None, game.mind.policy])
     assert (points, lengths) == (done.points.tolist(), done.lengths.tolist())
+
+
+@pytest.mark.parametrize("name", registry.own_ids())
+def test_a_batch_in_the_simulator_writes_the_bytes_of_the_cpu(name: str) -> None:
+    """With observations, masks, final observations, a policy, a redeal, a reset on the device and a clone."""
+    (digests,) = in_the_simulator([[name, None, 0, [], None]])
+    assert digests == [batch_digest(name, simultaneous, "cpu") for simultaneous in (False, True)]
+
+
+CONSTANT = re.compile(r"\.const .*\[(\d+)\]")
+COMPILING = """
+import sys
+from pyramidion.engine import registry
+from pyramidion.env import cuda_batch
+from pyramidion.lab import cuda_playouts
+
+game = registry.load(sys.argv[1])
+for kernel, arguments in {**cuda_playouts.kernels_of(game), **cuda_batch.kernels_of(game)}.values():
+    print(kernel.ptx(*arguments))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", registry.own_ids())
+def test_every_entry_point_compiles_for_an_h100(name: str) -> None:
+    done = subprocess.run([sys.executable, "-c", COMPILING, name], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.count(".visible .entry") == 9
+    assert ".target sm_90" in done.stdout
+    assert not CONSTANT.findall(done.stdout)
 
 
 def test_a_machine_without_a_card_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,6 @@ class BatchEnv:
     Attributes:
         game, n, seats, options, cards: as given; `options` includes the defaults.
         simultaneous, autoreset: as given.
-        seeds: int64[n], the seed of each environment's current game, for `Game.new`.
     """
 
     def __init__(
@@ -112,22 +111,25 @@ class BatchEnv:
         self._masks: Masks = masks
         self._pool, self._batch = _pool(self, observe, masks)
         self._everywhere = np.ones(n, np.bool_)
-        self.seeds: npt.NDArray[np.int64] = self._pool.seeds
         self._scratch = [loops.scratch_of(game) for _ in range(min(threads, n))]
         edges = np.linspace(0, n, len(self._scratch) + 1).astype(int).tolist()
         self._shares = list(pairwise(edges))
         self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
-        self._advance, self._step, self._draw_policy, self._deal_again = _loops_of(game)
+        self._loops = loops_of(game)
         self._begun = False
         self._seed_environments(seed)
+
+    @property
+    def seeds(self) -> npt.NDArray[np.int64]:
+        """The seed of each environment's current game, for `Game.new`: int64[n]."""
+        return self._host("seeds")
 
     def reset(self, seed: int | str | None = None) -> Batch:
         """Start a game in every environment: the next one or, with `seed`, the first one of that seed."""
         if seed is not None:
             self._seed_environments(seed)
         elif self._begun:
-            # Environments whose game has ended have already advanced to the next game number.
-            self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
+            self._begin_next()
         self._begun = True
         return self._advance_all(loops.START, self._no_actions())
 
@@ -141,9 +143,9 @@ class BatchEnv:
         given, chosen = self._actions(actions), self._chosen(where)
         # All actions are checked before any environment moves; on one thread, in the same call.
         if self._workers is None:
-            checks = [self._step(self._pool, self._scratch[0], given, chosen, int(self.autoreset))]
+            checks = [self._loops.step(self._pool, self._scratch[0], given, chosen, int(self.autoreset))]
         else:
-            checks = self._all(lambda _, begin, end: loops.check(self._pool, given, chosen, begin, end))
+            checks = self._run("check", given, chosen)
         wrong = [place for place in checks if place >= 0]
         if wrong:
             raise self._refused(wrong[0], given)
@@ -158,14 +160,14 @@ class BatchEnv:
         """
         self._check_reset()
         actions, chosen = self._no_actions(), self._chosen(where)
-        self._all(lambda scratch, begin, end: self._draw_policy(self._pool, scratch, actions, chosen, begin, end))
+        self._run("draw_policy", actions, chosen)
         return self._without_places(actions)
 
     def random_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
         """Return uniformly random legal actions, like `policy_actions`."""
         self._check_reset()
         actions, chosen = self._no_actions(), self._chosen(where)
-        self._all(lambda _, begin, end: loops.draw_actions(self._pool, actions, chosen, begin, end))
+        self._run("draw_actions", actions, chosen)
         return self._without_places(actions)
 
     def watch(self, seat: int | npt.ArrayLike | None) -> None:
@@ -177,7 +179,9 @@ class BatchEnv:
         seats = _whole_seats(loops.NOBODY if seat is None else seat)
         if seat is not None and ((seats < 0) | (seats >= self.seats)).any():
             raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
-        self._pool.turns["watcher"] = seats
+        turns = self._host("turns")
+        turns["watcher"] = seats
+        self._store("turns", turns)
 
     def redeal(self, seat: int | npt.ArrayLike, seed: int | str = 0) -> Batch:
         """Replace the state of every unfinished game by a random determinization for a seat.
@@ -187,30 +191,30 @@ class BatchEnv:
         """
         self._check_reset()
         seats = np.ascontiguousarray(np.broadcast_to(_whole_seats(seat), self.n))
-        live = self._pool.states["over"] == 0
+        live = self._host("states")["over"] == 0
         if ((seats[live] < 0) | (seats[live] >= self.seats)).any():
             raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
         # Seeds for the generators, four words each; a redeal need not be reproducible by a match.
         words = np.random.default_rng(seed_words(seed)).integers(0, 2**64, (self.n, 4), np.uint64)
         words[:, 2:] = 0
-        self._all(lambda scratch, begin, end: self._deal_again(self._pool, scratch, seats, words, begin, end))
+        self._run("deal_again", seats, words)
         return self._advance_all(loops.SHOW, self._no_actions())
 
     def clone(self) -> BatchEnv:
         """Return an independent batch in the same positions, which will continue with the same games."""
         observe = self._batch.observation is not None
         given = (self.simultaneous, observe, self._masks, self._copies, self.cards, self.options)
-        other = BatchEnv(self.game, self.n, self.seats, 0, len(self._shares), self.autoreset, *given)
+        other = type(self)(self.game, self.n, self.seats, 0, len(self._shares), self.autoreset, *given)
         for name, array in self._pool._asdict().items():
             if name != "boxes":
-                getattr(other._pool, name)[...] = array
+                other._store(name, array)
         other._begun = self._begun
         return other
 
     def state_bytes(self) -> npt.NDArray[np.uint8]:
         """Return copies of the full states, secrets included, uint8[n, bytes of a state]."""
         self._check_reset()
-        return as_bytes(self._pool.states).reshape(self.n, -1).copy()
+        return as_bytes(self._host("states")).reshape(self.n, -1).copy()
 
     def match(self, index: int) -> Match:
         """Return a match that begins at an environment's position, to inspect it or play on; it has no record.
@@ -222,7 +226,7 @@ class BatchEnv:
             raise IndexError(f"There is no environment {index}; there are 0 to {self.n - 1}.")
         return Match.from_state(
             self.game,
-            self._pool.states[index : index + 1],
+            self._host("states")[index : index + 1],
             options=self.options,
             cards=self.cards,
             seed=int(self.seeds[index]),
@@ -236,6 +240,19 @@ class BatchEnv:
         """Stop the threads; only needed if you create many batches."""
         if self._workers:
             self._workers.shutdown()
+
+    def _host(self, name: str) -> Any:
+        """Return an array of the pool as NumPy's."""
+        return getattr(self._pool, name)
+
+    def _store(self, name: str, array: Any) -> None:
+        """Replace the contents of an array of the pool."""
+        getattr(self._pool, name)[...] = array
+
+    def _run(self, loop: str, *given: Any) -> list[Any]:
+        """Run a loop over all environments, on all threads; return the results in order."""
+        work = getattr(self._loops, loop)
+        return self._all(lambda scratch, begin, end: work(self._pool, scratch, *given, begin, end))
 
     def _all(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
         """Run `work(scratch, begin, end)` over all environments, on all threads; return the results in order."""
@@ -252,10 +269,17 @@ class BatchEnv:
     ) -> Batch:
         """Advance all environments; see `batch_loops`."""
         chosen, reset = self._everywhere if where is None else where, int(self.autoreset)
-        self._all(
-            lambda scratch, begin, end: self._advance(self._pool, scratch, actions, chosen, mode, reset, begin, end)
-        )
+        self._run("advance", actions, chosen, mode, reset)
         return self._batch.copy() if self._copies else self._batch
+
+    def _begin_next(self) -> None:
+        """Advance to the next game numbers; environments whose game has ended have already advanced."""
+        self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
+
+    @property
+    def pool(self) -> loops.Pool:
+        """The memory of all environments."""
+        return self._pool
 
     @property
     def arrays(self) -> Batch:
@@ -264,9 +288,11 @@ class BatchEnv:
 
     def _seed_environments(self, seed: int | str) -> None:
         words = seed_words(f"batch {accept_seed(seed)}")
-        self._pool.base[0] = words[0]
-        self._pool.turns["number"] = np.arange(self.n)
-        self._pool.turns["chance"][:, 0] = np.random.default_rng(words).integers(0, 2**64, self.n, np.uint64)
+        self._store("base", words[:1])
+        turns = self._host("turns")
+        turns["number"] = np.arange(self.n)
+        turns["chance"][:, 0] = np.random.default_rng(words).integers(0, 2**64, self.n, np.uint64)
+        self._store("turns", turns)
 
     def _check_reset(self) -> None:
         if not self._begun:
@@ -295,7 +321,7 @@ class BatchEnv:
 
     def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:
         index, column = divmod(place, actions.shape[1])
-        seat = column if self.simultaneous else int(self._pool.to_play[index])
+        seat = column if self.simultaneous else int(self._host("to_play")[index])
         refusal = self.match(index).refusal(seat, int(actions[index, column]))
         assert refusal is not None
         return IllegalBatchAction(index, seat, refusal.rule, refusal.reason)
@@ -310,7 +336,8 @@ def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 @cache
-def _loops_of(game: Game) -> Any:
+def loops_of(game: Game) -> loops.Loops:
+    """Return the loops of a game."""
     return loops.make_loops(game.rules, game.mind)
 
 

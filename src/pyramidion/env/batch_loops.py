@@ -79,10 +79,19 @@ class Pool(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """One thread's working memory: `scratch_of` and, as a state, its redacted state; records[1]."""
+    """One thread's working memory, records[1] each.
+
+    Attributes:
+        memory: `working_memory`, in which `redacted` is a redacted state as bytes.
+        redacted: the same memory as a state.
+        hiding: the arguments of redaction, `hiding_of`; threads may share it.
+        candidates: a policy's actions and weights, `candidates_of`.
+    """
 
     memory: Any
     redacted: Any
+    hiding: Any
+    candidates: Any
 
 
 def with_attributes(fields: Any) -> np.dtype[Any]:
@@ -112,37 +121,47 @@ def flags(game: Game, packed: bool) -> np.dtype[Any]:
 
 def plain_numbers(game: Game) -> np.dtype[Any]:
     """Return the dtype of an observation without its parts."""
-    return with_attributes([("all", np.float32, (game.observation.size,))])
+    return with_attributes([("values", np.float32, (game.observation.size,))])
+
+
+def working_memory(game: Game) -> np.dtype[Any]:
+    """Return the dtype of a thread's working memory, whose size is a multiple of 8 bytes."""
+    size, seats = game.layout.dtype.itemsize, game.layout.max_seats
+    fields = [("redacted", np.uint8, (size,)), ("words", np.uint64, (64,)), ("payoffs", np.float64, (seats,))]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def hiding_of(game: Game) -> Any:
+    """Return the arguments of redaction (`Layout.hiding`) as records[1]."""
+    masks, parties, submitted = game.layout.hiding()
+    fields = [
+        ("masks", np.uint8, masks.shape),
+        ("parties", np.int64, (max(1, len(parties)), 4)),  # zero-sized if there are none
+        ("submitted", np.int64, submitted.shape),
+    ]
+    hiding = np.zeros(1, np.dtype(fields, align=True))
+    hiding["masks"], hiding["submitted"] = masks, submitted
+    if len(parties):
+        hiding["parties"] = parties
+    return hiding.view(np.recarray)
+
+
+def candidates_of(game: Game, threads: int = 1) -> Any:
+    """Return memory for a policy's actions and their weights, records[threads]."""
+    actions = len(game.actions)
+    fields = [("weights", np.float64, (actions,)), ("ids", np.int32, (actions,))]
+    return np.zeros(threads, np.dtype(fields, align=True)).view(np.recarray)
 
 
 def scratch_of(game: Game) -> Scratch:
     """Return one thread's working memory."""
-    masks, parties, submitted = game.layout.hiding()
-    size, seats, actions = game.layout.dtype.itemsize, game.layout.max_seats, len(game.actions)
-    memory = np.zeros(
-        1,
-        np.dtype(
-            [
-                ("redacted", np.uint8, (size,)),  # a redacted state
-                ("masks", np.uint8, masks.shape),  # the arguments of redaction; see `Layout.hiding`
-                ("parties", np.int64, (max(1, len(parties)), 4)),  # zero-sized if there are none
-                ("submitted", np.int64, submitted.shape),
-                ("words", np.uint64, (64,)),
-                ("payoffs", np.float64, (seats,)),
-                ("ids", np.int32, (actions,)),  # a policy's candidates
-                ("weights", np.float64, (actions,)),
-            ],
-            align=True,
-        ),
-    )
-    memory["masks"], memory["submitted"] = masks, submitted
-    if len(parties):
-        memory["parties"] = parties
-    return Scratch(memory.view(np.recarray), memory["redacted"].view(with_attributes(game.layout.dtype))[:, 0])
+    memory = np.zeros(1, working_memory(game))
+    redacted = memory["redacted"].view(with_attributes(game.layout.dtype))[:, 0]
+    return Scratch(memory.view(np.recarray), redacted, hiding_of(game), candidates_of(game))
 
 
 @rule
-def check(pool, actions, where, begin, end):
+def check(pool, scratch, actions, where, begin, end):
     """Return the first place with an illegal action, as environment * P + place; -1 if there is none.
 
     `actions` is int64[n, P]. Places of seats that are not asked are ignored, and environments outside `where`, bool[n].
@@ -166,7 +185,15 @@ def check(pool, actions, where, begin, end):
 
 
 @rule
-def draw_actions(pool, actions, where, begin, end):
+def begin_next(pool, scratch, begin, end):
+    """Advance unfinished games to the number of the environment's next game; finished ones have advanced already."""
+    for i in range(begin, end):
+        if pool.states[i].over == 0:
+            pool.turns[i].number += pool.states.shape[0]
+
+
+@rule
+def draw_actions(pool, scratch, actions, where, begin, end):
     """Write a uniformly random legal action for every place that is asked and is in `where`, and -1 elsewhere."""
     legal, turns = pool.legal, pool.turns
     for i in range(begin, end):
@@ -179,21 +206,33 @@ def draw_actions(pool, actions, where, begin, end):
 
 
 @rule
-def redact(raw, memory, seat):
+def redact(raw, memory, hiding, seat):
     """Write a state, redacted for `seat`, to the working memory."""
-    redact_bytes(raw.bytes, memory.redacted, seat, memory.masks[seat], memory.parties, memory.submitted)
+    redact_bytes(raw.bytes, memory.redacted, seat, hiding.masks[seat], hiding.parties, hiding.submitted)
 
 
-def make_loops(rules: Any, mind: Any) -> Any:
-    """Return the loops of one game: advance, step, draw_policy, deal_again."""
+class Loops(NamedTuple):
+    """The loops of one game; but for `step` each takes (pool, scratch, ..., begin, end)."""
+
+    check: Any
+    advance: Any
+    step: Any
+    draw_actions: Any
+    draw_policy: Any
+    deal_again: Any
+    begin_next: Any
+
+
+def make_loops(rules: Any, mind: Any) -> Loops:
+    """Return the loops of one game."""
     setup, legal, apply, payoff = rules.setup, rules.legal, rules.apply, rules.payoff
     policy, observe, redeal = mind.policy, mind.observe, mind.redeal
 
     @rule
-    def write_observation(box, raw, memory, redacted, seat, numbers, vector):
+    def write_observation(box, raw, memory, hiding, redacted, seat, numbers, vector):
         """Write a seat's observation of a state."""
-        redact(raw, memory, seat)
-        numbers.all[:] = 0.0
+        redact(raw, memory, hiding, seat)
+        numbers.values[:] = 0.0
         observe(box, redacted, seat, vector)
 
     @rule
@@ -248,7 +287,8 @@ def make_loops(rules: Any, mind: Any) -> Any:
         final_vectors, final_numbers = pool.final_vectors, pool.final_numbers
         to_play, acting, rewards, terminated = pool.to_play, pool.acting, pool.rewards, pool.terminated
         observes, masked = int(pool.wanted[0]), int(pool.wanted[1])
-        memory, redacted, box, base = scratch.memory[0], scratch.redacted[0], boxes[0], pool.base[0]
+        memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
+        box, base = boxes[0], pool.base[0]
         seats, places, n = rewards.shape[1], legals.shape[1], states.shape[0]
         for i in range(begin, end):
             s, raw, turn = states[i], raws[i], turns[i]
@@ -276,7 +316,14 @@ def make_loops(rules: Any, mind: Any) -> Any:
                         for place in range(places):
                             seat = place if places > 1 else last if turn.watcher < 0 else int(turn.watcher)
                             write_observation(
-                                box, raw, memory, redacted, seat, final_numbers[i, place], final_vectors[i, place]
+                                box,
+                                raw,
+                                memory,
+                                hiding,
+                                redacted,
+                                seat,
+                                final_numbers[i, place],
+                                final_vectors[i, place],
                             )
                     turn.number += n
             if mode == START or (mode == PLAY and autoreset and s.over):
@@ -295,13 +342,15 @@ def make_loops(rules: Any, mind: Any) -> Any:
                 write_legal(box, s, seat, asked, legals[i, place], masks[i, place], masked)
                 if observes and seat >= 0:
                     seen_box = box if s.over else boxes[1 + seat]
-                    write_observation(seen_box, raw, memory, redacted, seat, numbers[i, place], vectors[i, place])
+                    write_observation(
+                        seen_box, raw, memory, hiding, redacted, seat, numbers[i, place], vectors[i, place]
+                    )
 
     @rule
     def step(pool, scratch, actions, where, autoreset):
         """Check the actions of all environments and, if all are legal, play them; return the result of `check`."""
         n = pool.states.shape[0]
-        wrong = check(pool, actions, where, 0, n)
+        wrong = check(pool, scratch, actions, where, 0, n)
         if wrong < 0:
             advance(pool, scratch, actions, where, PLAY, autoreset, 0, n)
         return wrong
@@ -310,28 +359,30 @@ def make_loops(rules: Any, mind: Any) -> Any:
     def draw_policy(pool, scratch, actions, where, begin, end):
         """Write an action drawn from the policy for every place that is asked and is in `where`, and -1 elsewhere."""
         boxes, raws, turns, legals, to_play = pool.boxes, pool.raw, pool.turns, pool.legal, pool.to_play
-        memory, redacted, places = scratch.memory[0], scratch.redacted[0], pool.legal.shape[1]
+        memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
+        candidates, places = scratch.candidates[0], pool.legal.shape[1]
         for i in range(begin, end):
             turn = turns[i]
             for place in range(places):
                 actions[i, place] = -1
                 if legals[i, place].count > 0 and where[i]:
                     seat = int(to_play[i]) if places == 1 else place
-                    redact(raws[i], memory, seat)
-                    count = policy(boxes[1 + seat], redacted, seat, memory.ids, memory.weights)
-                    actions[i, place] = memory.ids[weighted(memory.weights, count, turn.chance)]
+                    redact(raws[i], memory, hiding, seat)
+                    count = policy(boxes[1 + seat], redacted, seat, candidates.ids, candidates.weights)
+                    actions[i, place] = candidates.ids[weighted(candidates.weights, count, turn.chance)]
 
     @rule
     def deal_again(pool, scratch, seats, chance, begin, end):
         """Sample a determinization for seats[i] in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
         boxes, states, raws, turns = pool.boxes, pool.states, pool.raw, pool.turns
-        memory, redacted = scratch.memory[0], scratch.redacted[0]
+        memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
         for i in range(begin, end):
             if states[i].over == 0:
                 raw, turn, seat = raws[i], turns[i], seats[i]
-                redact(raw, memory, seat)
+                redact(raw, memory, hiding, seat)
                 redeal(boxes[1 + seat], redacted, seat, chance[i])
-                raw.bytes[:] = memory.redacted
+                for at in range(raw.bytes.shape[0]):  # a GPU copies no arrays
+                    raw.bytes[at] = memory.redacted[at]
                 turn.first = seat
 
-    return advance, step, draw_policy, deal_again
+    return Loops(check, advance, step, draw_actions, draw_policy, deal_again, begin_next)

@@ -66,7 +66,7 @@ def play(
         seconds, tallies[...], _ = random_games(game, game.make_box(options, cards), seats, chances, first)
         return seconds
     boxes, distinct, number_of = policy_games.seated(game, seats, options, cards, policies)
-    plan = _policy_plan(game, boxes, number_of, chances, first)
+    plan = on_device(_policy_plan(game, boxes, number_of, chances, first))
     filled = on_device(results)
     kernel = policy_play(game, distinct)
     seconds = _timed(lambda plan: kernel(len(chances), plan, filled), plan)
@@ -95,24 +95,38 @@ def random_plan(
     return Plan(box_words(box), chances, first, np.array([game.longest(seats)]), np.array([seats]), tally, noted)
 
 
+def kernels_of(game: Game) -> dict[str, tuple[Kernel, tuple[Any, ...]]]:
+    """Return the kernels of random games and of games between policies, with arguments of the host."""
+    seats, policies = game.usual_seats, [game.mind.policy] * game.usual_seats
+    chances, first, options = np.zeros(1, np.uint64), np.array([0, 1]), game.accept_options({})
+    plan = random_plan(game, game.make_box(options), seats, chances, first)
+    boxes, distinct, number_of = policy_games.seated(game, seats, options, None, policies)
+    results = policy_games.Results(
+        np.zeros((1, seats), np.bool_), np.zeros((1, seats), np.int32), np.zeros(1, np.int32)
+    )
+    between = _policy_plan(game, boxes, number_of, chances, first)
+    return {
+        "random_play": (random_play(game), (plan,)),
+        "policy_play": (policy_play(game, distinct), (between, results)),
+    }
+
+
 def _policy_plan(
     game: Game, boxes: Any, number_of: npt.NDArray[np.int64], chances: npt.NDArray[np.uint64], first: Any
 ) -> PolicyPlan:
-    """Return the plan of games between policies, on the device."""
+    """Return the plan of games between policies, with arrays of the host."""
     threads, actions = len(chances), len(game.actions)
-    return on_device(
-        PolicyPlan(
-            boxes,
-            *game.layout.hiding(),
-            chances,
-            np.zeros((threads, actions), np.int32),
-            np.zeros((threads, actions), np.int32),
-            np.zeros((threads, actions)),
-            number_of.astype(np.int64),
-            first,
-            np.array([game.longest(len(number_of))]),
-            np.full(threads, -1),
-        )
+    return PolicyPlan(
+        boxes,
+        *game.layout.hiding(),
+        chances,
+        np.zeros((threads, actions), np.int32),
+        np.zeros((threads, actions), np.int32),
+        np.zeros((threads, actions)),
+        number_of.astype(np.int64),
+        first,
+        np.array([game.longest(len(number_of))]),
+        np.full(threads, -1),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,9 +60,10 @@ class DeviceArray:
         shape, dtype: as in NumPy.
     """
 
-    def __init__(self, array: Any, dtype: npt.DTypeLike | None = None) -> None:
-        """Take an array of Numba-CUDA or, in the simulator, of NumPy; `dtype` views its elements as another type."""
-        self._array: Any = array if dtype is None else array.view(dtype)
+    def __init__(self, array: Any) -> None:
+        """Take an array of Numba-CUDA or, in the simulator, of NumPy."""
+        self._array: Any = array
+        self._simulated = isinstance(array, np.ndarray)
         self.shape: tuple[int, ...] = tuple(array.shape)
         self.dtype: np.dtype[Any] = np.dtype(self._array.dtype)
 
@@ -71,9 +72,19 @@ class DeviceArray:
         """The array as Numba-CUDA has it."""
         return self._array
 
+    def copy(self) -> DeviceArray:
+        """Return a copy on the device."""
+        if self._simulated:
+            return DeviceArray(self._array.copy())
+        from pyramidion.engine.cuda.kernels import numba_cuda
+
+        made = numba_cuda().device_array(self.shape, self.dtype)
+        made.copy_to_device(self._array)
+        return DeviceArray(made)
+
     def copy_to_host(self) -> npt.NDArray[Any]:
         """Return a copy as an array of NumPy, waiting for what is being computed."""
-        return self._array.copy() if isinstance(self._array, np.ndarray) else self._array.copy_to_host()
+        return self._array.copy() if self._simulated else self._array.copy_to_host()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
@@ -85,11 +96,11 @@ class DeviceArray:
         return self._array.__cuda_array_interface__
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (CPU, 0) if isinstance(self._array, np.ndarray) else (CUDA, self._device())
+        return (CPU, 0) if self._simulated else (CUDA, self._device())
 
     def __dlpack__(self, *, stream: int | None = None, **_: Any) -> Any:
         """Return a capsule `dltensor`; the consumer's stream may read at once, since all kernels have ended then."""
-        if not isinstance(self._array, np.ndarray):
+        if not self._simulated:
             from pyramidion.engine.cuda.kernels import finished
 
             finished()
@@ -106,8 +117,8 @@ class DeviceArray:
         return new(address, b"dltensor", None)
 
     def _address(self) -> int:
-        if isinstance(self._array, np.ndarray):
-            return cast("Any", self._array).ctypes.data
+        if self._simulated:
+            return self._array.ctypes.data
         return self._array.__cuda_array_interface__["data"][0]
 
     def _device(self) -> int:

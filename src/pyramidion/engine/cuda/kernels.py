@@ -1,10 +1,12 @@
 """Kernels: functions for the device that call rules.
 
-Numba-CUDA compiles a rule for the device when a kernel calls it. Three of its habits would give other games than on the
+Numba-CUDA compiles a rule for the device when a kernel calls it. Four of its habits would give other games than on the
 CPU or none at all, so they are changed while a kernel is compiled:
 
 - whole numbers are widened to 64 bits between rules, as `engine.rule` does it on the CPU;
 - a product and a sum stay two roundings instead of one, so that observations and payoffs have the same bytes;
+- tables of a game lie in global memory: constant memory has 64 kB, and serves the threads of a warp one after the other
+  where they read different entries;
 - without a card, the capability to compile for is given.
 """
 
@@ -137,7 +139,7 @@ def _as_on_the_cpu(capability: tuple[int, int] | None) -> Generator[None]:
 
     dispatcher, nvvm = cast("Any", dispatcher_module), cast("Any", nvvm_module)
     template = dispatcher.CUDADispatcher.get_call_template
-    compile_ir, current = nvvm.compile_ir, dispatcher.get_current_device
+    compile_ir, constant, current = nvvm.compile_ir, nvvm.ADDRSPACE_CONSTANT, dispatcher.get_current_device
 
     def widened_template(self: Any, args: Any, kws: Any) -> Any:
         return template(self, tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
@@ -146,10 +148,11 @@ def _as_on_the_cpu(capability: tuple[int, int] | None) -> Generator[None]:
         return compile_ir(ir, **{"fma": False, **options})
 
     dispatcher.CUDADispatcher.get_call_template, nvvm.compile_ir = widened_template, two_roundings
+    nvvm.ADDRSPACE_CONSTANT = nvvm.ADDRSPACE_GLOBAL
     if capability is not None:
         dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
     try:
         yield
     finally:
         dispatcher.CUDADispatcher.get_call_template, nvvm.compile_ir = template, compile_ir
-        dispatcher.get_current_device = current
+        nvvm.ADDRSPACE_CONSTANT, dispatcher.get_current_device = constant, current
