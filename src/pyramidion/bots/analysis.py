@@ -137,6 +137,7 @@ class Analyst:
         self.done += 1
 
     def _expected(self, at: Match, state: Redacted, viewer: int, iterations: int) -> list[float]:
+        """Return every seat's expected payoff at a position, as the viewer knows it; after the end, the payoffs."""
         if state["over"][0]:
             return list(scaled_payoffs(at.game, at.box, state))
         box = at.box_for(viewer)

@@ -63,6 +63,7 @@ def _load(game: Game, policy: CacheMissPolicy) -> None:
 
 
 def _compile(game: Game, future: Future[None]) -> None:
+    """Compile a game's rules by way of the cache, and resolve `future` with None or the error."""
     try:
         _fill_cache(game)
         if _ENDING.is_set():
@@ -78,6 +79,7 @@ def _compile(game: Game, future: Future[None]) -> None:
 
 
 def _fill_cache(game: Game) -> None:
+    """Have a child process of low priority compile a game, so that its rules are in the cache."""
     child = subprocess.Popen(
         [sys.executable, "-m", "pyramidion", "warm", game.id, "--until-eof"],
         # The child ends when this pipe closes, which it also does if this process is killed.

@@ -40,6 +40,7 @@ def make_learned_policy(features: Any) -> Any:
 
     @rule
     def choose(box, s, seat, ids, weights, learned):
+        """Write candidate actions and their softmax weights by the learned coefficients; return how many there are."""
         n = features(box, s, seat, ids, weights, learned.indices, learned.values)
         best = -1e9
         for i in range(n):

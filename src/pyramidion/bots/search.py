@@ -124,6 +124,7 @@ class SearchBot(Bot):
         stop: threading.Event | None,
         early: bool = False,
     ) -> Search:
+        """Run a search with the limits that are given, or those of the level, and return it."""
         if iterations is None and seconds is None:
             iterations, seconds = self.level.iterations, self.level.seconds
         if threads < 1 or (iterations is not None and iterations < 1) or (seconds is not None and seconds <= 0):

@@ -101,6 +101,7 @@ class WorkerPool:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _start_jobs(self) -> None:
+        """Start queued jobs on the free threads, those of low priority last and on fewer threads."""
         while self._free > 0 and not self._closed:
             job, low_priority = self.queue.next(), False
             if job is None and self._low_priority_free > 0:
@@ -114,6 +115,7 @@ class WorkerPool:
             running.add_done_callback(partial(self._done, job=job, low_priority=low_priority))
 
     def _done(self, done: asyncio.Future[Any], job: Job, low_priority: bool) -> None:
+        """Free the job's thread, pass on its result or error, and start the next job."""
         self._running.discard(job)
         self._free += 1
         self._low_priority_free += low_priority
@@ -178,6 +180,7 @@ class SearchCompiler:
                 future.set_result(None)
 
         def work() -> None:
+            """Compile the search in a thread, and tell the event loop when it is done."""
             try:
                 compile_search(game)
             except Exception:

@@ -78,6 +78,7 @@ def _complain(line: str, code: int) -> int:
 
 
 def _hint(error: TyperException) -> str:
+    """Return what to do about a mistyped command: the names of the commands, or where to read its options."""
     context = getattr(error, "ctx", None)
     if error.format_message().startswith("No such command"):
         return f"The commands are: {', '.join(commands())}."

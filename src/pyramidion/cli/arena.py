@@ -51,7 +51,7 @@ def arena(
     try:
         seats = game.accept_seats(seats if seats is not None else game.usual_seats)
         contest = Contest(game.id, read_entrants(entrants, game), seats, games, seed, agreed, patience)
-        with _bar() as bar, _stoppable() as stop:
+        with _progress_bar() as bar, _stoppable() as stop:
             task = bar.add_task("games", total=contest.total)
             results = run(
                 contest,
@@ -71,7 +71,7 @@ def arena(
         table = standings([entrant.name for entrant in contest.entrants], seats, played)
         show(game.name, seats, table, len(played))
         if report:
-            again = _again(game_id, entrants, seats, games, seed, options)
+            again = _command_line(game_id, entrants, seats, games, seed, options)
             report.write_text(page(results.terms, table, len(played), again), "utf-8")
             print(f"The report is in {report}.")
         if decisions:
@@ -132,7 +132,8 @@ def _stoppable() -> Generator[Event]:
             signal.signal(number, handler)
 
 
-def _bar() -> Progress:
+def _progress_bar() -> Progress:
+    """Return a progress bar on standard error that disappears at the end."""
     columns: list[Any] = [
         TextColumn("{task.description}"),
         BarColumn(),
@@ -143,7 +144,10 @@ def _bar() -> Progress:
     return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
-def _again(game: str, entrants: Sequence[str], seats: int, games: int, seed: str, options: Sequence[str] | None) -> str:
+def _command_line(
+    game: str, entrants: Sequence[str], seats: int, games: int, seed: str, options: Sequence[str] | None
+) -> str:
+    """Return the command line that plays the same contest."""
     words = ["pyramidion", "arena", game, *entrants, "--seats", str(seats), "--games", str(games), "--seed", seed]
     for option in options or ():
         words += ["--option", option]

@@ -51,6 +51,7 @@ def measure(
 
 
 def _seats(game: Game, seats: int | None) -> int:
+    """Return the accepted number of seats, by default the usual one. Raises CommandFailed."""
     try:
         return game.accept_seats(seats if seats is not None else game.usual_seats)
     except ValueError as error:
@@ -58,6 +59,7 @@ def _seats(game: Game, seats: int | None) -> int:
 
 
 def _show(figures: Sequence[dict[str, Any]]) -> None:
+    """Print the figures as a table with a column for each game."""
     table = Table()
     table.add_column("uniformly random play")
     for game in figures:

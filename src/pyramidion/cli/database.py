@@ -81,6 +81,7 @@ def restore(file: Path) -> None:
 
 
 def _restore_sqlite(store: Store, file: Path) -> None:
+    """Put a backup where the database belongs. Raises CommandFailed if one is there, or the file is no backup."""
     path = Path(str(store.url.database))
     for existing in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if existing.exists():

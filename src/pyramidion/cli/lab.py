@@ -143,6 +143,7 @@ def wide() -> Console:
 
 
 def _check_tables(names: Sequence[str]) -> None:
+    """Raise CommandFailed for the name of a table that no experiment has."""
     from pyramidion.lab.experiments.result import COUNTED
 
     for asked in names:

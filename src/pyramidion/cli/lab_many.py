@@ -69,6 +69,7 @@ def sweep(
         return out / f"{n:04d}.parquet"
 
     def keep(n: int, result: Result) -> None:
+        """Save the result of run `n`, and refuse figures that it did not measure."""
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             result.save(place(n))
@@ -173,6 +174,7 @@ def tune(
 
 
 def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]) -> None:
+    """Print the best candidates of a tuning, with their goals in the search and in new games."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
@@ -190,6 +192,7 @@ def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]
 
 
 def _figure(text: str) -> tuple[str, str]:
+    """Parse METRIC:ITEM. Raises CommandFailed."""
     metric, colon, item = text.partition(":")
     if not colon:
         raise CommandFailed(f"--figure {text!r} is not METRIC:ITEM, such as 'wins:place 1' or 'length:turns'.")

@@ -53,6 +53,7 @@ def print_json(data: Any) -> None:
 
 
 def _finite(data: Any) -> Any:
+    """Return data with None in place of the infinite and NaN, which JSON does not have."""
     if isinstance(data, dict):
         return {name: _finite(value) for name, value in cast("dict[str, Any]", data).items()}
     if isinstance(data, (list, tuple)):

@@ -84,6 +84,7 @@ def play(
 
 
 def _name(names: Sequence[str], seat: int) -> str:
+    """Return the name of the person at a seat, checked, or `Player 2`. Raises CommandFailed."""
     if seat < len(names):
         try:
             name = clean(names[seat])
@@ -99,6 +100,7 @@ def _name(names: Sequence[str], seat: int) -> str:
 
 
 def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
+    """Return a function that moves as the named bot, once its search is compiled. Raises CommandFailed."""
     from pyramidion import bots
 
     try:
@@ -108,6 +110,7 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
         raise CommandFailed(str(error)) from error
 
     def answer(match: Match, seat: int) -> Action:
+        """Wait until the search is compiled, with a message, and return the bot's move."""
         if not compiled.done():
             message = _("Preparing the bots. The first time on a computer, this takes up to a minute.")
             with Console(stderr=True).status(message):
@@ -136,6 +139,7 @@ def ask_line(prompt: str) -> str:
 
 
 def _resumed(path: Path, game_id: str) -> Match:
+    """Return the match of a saved record. Raises CommandFailed if it cannot be played on, or is of another game."""
     import pyramidion
 
     try:

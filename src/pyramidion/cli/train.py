@@ -69,6 +69,7 @@ def train(
 
 
 def _learn(trainer: Trainer) -> None:
+    """Run the training to its end, and print now and then how far it is."""
     reported = time.monotonic()
     for _ in trainer.learn():
         if trainer.done >= 1 or time.monotonic() - reported >= REPORT_SECONDS:
@@ -97,6 +98,7 @@ def _contest(game: Game, trainer: Trainer, champion: Learned | None, seconds: fl
 
 
 def _describe(score: Score) -> str:
+    """Return the score of a contest in words."""
     low, high = score.interval
     return (
         f"{score.share:.1%} of {score.games} games won ({low:.1%} to {high:.1%}) where {score.even:.1%} is even, "

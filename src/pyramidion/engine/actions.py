@@ -259,6 +259,7 @@ class ActionSpace(Sequence[Action]):
         return self[self.id(family.name, *indices)]
 
     def _parse_number(self, family: Family, numbers: Whole, words: list[str]) -> Action:
+        """Parse `bid 17` for a family of numbers. Raises ValueError with its range."""
         form = {"family": family.name, "low": numbers.low, "high": numbers.high}
         if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
             message = _("{text!r} needs one whole number. Write '{family} N' with N from {low} to {high}.")
@@ -271,6 +272,7 @@ class ActionSpace(Sequence[Action]):
         return self[self.id(family.name, number)]
 
     def _make(self, action_id: int) -> Action:
+        """Return the action with an id, with its notation, arguments and path."""
         family = self.family_of(action_id)
         index = action_id - family.first
         if family.numbers:

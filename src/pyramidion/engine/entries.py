@@ -103,6 +103,7 @@ def make_step(legal: Any, apply: Any, listed: Any) -> Any:
 
     @rule
     def entry(boxes, states, seat, action, buffer):
+        """Apply `action` if it is legal and return 0; otherwise return OVER, NOT_DUE or ILLEGAL and change nothing."""
         box, s = boxes[0], states[0]
         if s.over:
             return OVER

@@ -111,6 +111,7 @@ def parse(text: str) -> Examples:
 
 
 def _check(data: Mapping[str, Any], keys: set[str], optional: set[str], where: str) -> None:
+    """Raise BadExamples for keys that are unknown, or missing and not optional."""
     if unknown := data.keys() - keys:
         raise BadExamples(f"{where} has {', '.join(sorted(unknown))}, which examples do not know.")
     if missing := keys - optional - data.keys():

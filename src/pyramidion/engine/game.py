@@ -301,6 +301,7 @@ class Game:
             gc.set_threshold(*usual)
 
     def _warm(self, progress: Callable[[str], None] | None) -> None:
+        """Call every compiled entry point once, on a match of the fewest seats."""
         with _WARMING:
             seats = self.seats[0]
             match = self.new(seats)

@@ -105,6 +105,7 @@ def parse(text: str) -> Mapping[str, Any]:
 
 
 def _check(data: Mapping[str, Any], where: str, needed: set[str], *allowed: str) -> None:
+    """Raise BadGlossary for keys that are missing, or that nothing reads."""
     if missing := needed - data.keys():
         raise BadGlossary(f"{where} lacks {', '.join(sorted(missing))}.")
     if unknown := data.keys() - needed - set(allowed):

@@ -71,6 +71,7 @@ def _is_in(module: ModuleType, folder: Path) -> bool:
 
 
 def _main() -> None:
+    """Replay the requested match with interpreted rules, and print the digests."""
     request: dict[str, Any] = json.load(sys.stdin)
     module, _, attribute = request["game"].partition(":")
     game: Game = getattr(importlib.import_module(module), attribute)

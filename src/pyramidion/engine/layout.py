@@ -94,6 +94,7 @@ def party(dtype: Any, *shape: Any) -> Field:
 
 
 def _header(events: int) -> dict[str, Field]:
+    """Return the fields with which every state begins, with room for `events` events."""
     return {
         "seats": public(int8),
         "over": public(int8),

@@ -25,6 +25,7 @@ def legal_from(forbidden: Any, actions: int) -> Any:
 
     @rule
     def legal(box: Any, s: Any, seat: int, out: Any) -> int:
+        """Write the ids of all actions that no rule forbids to `out`, ascending; return their number."""
         count = 0
         for action in range(actions):
             if forbidden(box, s, seat, action) == 0:

@@ -203,6 +203,7 @@ def parse(text: str) -> Lesson:
 
 
 def _step(number: int, table: Mapping[str, Any], done: tuple[int, ...], seats: int, learner: int) -> Step:
+    """Return a step from its table in lesson.toml. Raises BadLesson naming what is wrong with it."""
     where = f"Step {number + 1}"
     _require_keys(table, STEP_KEYS, where)
     if not table.get("say"):
@@ -230,6 +231,7 @@ def _step(number: int, table: Mapping[str, Any], done: tuple[int, ...], seats: i
 
 
 def _replies(where: str, given: Sequence[Mapping[str, Any]]) -> tuple[Reply, ...]:
+    """Return replies from their tables. Raises BadLesson."""
     for reply in given:
         if set(reply) != {"when", "say"}:
             raise BadLesson(f"{where}: a reply has 'when' and 'say'.")

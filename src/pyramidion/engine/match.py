@@ -60,6 +60,7 @@ class Match(Referee):
     def _open(
         self, game: Game, seats: int, seed: int | str, options: dict[str, Any], cards: str | None, rules_version: int
     ) -> None:
+        """Set everything but the state, as the referee does, and begin the viewers' histories."""
         super()._open(game, seats, seed, options, cards, rules_version)
         self._set_up = False
         self._viewer_histories: dict[int, ViewerHistory] = {}
@@ -139,6 +140,7 @@ class Match(Referee):
         return other
 
     def _replace(self, state: Any) -> None:
+        """Put a given state in the place of the current one. Raises ValueError if it cannot be one of this game."""
         acting, everybody = int(state["acting"][0]), (1 << self.seats) - 1
         if bool(acting) == bool(state["over"][0]) or acting & ~everybody:
             raise ValueError("Seats of the table must be due in a state that is not over, and none in one that is.")
@@ -297,6 +299,7 @@ class Match(Referee):
         return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
 
     def _repr_html_(self) -> str | None:
+        """Return the match drawn for a notebook, or None for plain text."""
         # For notebooks: drawn by the first installed package that can (entry points), as plain text otherwise.
         for point in entry_points(group=DISPLAYS):
             with suppress(ModuleNotFoundError):
@@ -306,12 +309,14 @@ class Match(Referee):
     # Internals
 
     def _id(self, action: Action | int | str) -> int:
+        """Return an action's id. Raises IllegalAction for what is no action."""
         try:
             return id_of(self.game, action)
         except ValueError as error:
             raise IllegalAction("", str(error)) from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
+        """Return the error that says why a seat's action is not legal."""
         refusal = self.refusal(seat, action_id)
         if refusal is None:
             raise AssertionError(
@@ -320,6 +325,7 @@ class Match(Referee):
         return IllegalAction(refusal.rule, refusal.reason)
 
     def _viewer_history(self, viewer: int | None) -> ViewerHistory:
+        """Return a viewer's history, extended by the plies since it was last asked for."""
         history = self._viewer_histories.get(SPECTATOR if viewer is None else viewer)
         if history is None:
             at = self._viewer(viewer)

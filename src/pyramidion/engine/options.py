@@ -78,6 +78,7 @@ class Option:
         raise ValueError(message.format(name=name, range=self.range, value=self._wrong(value)[:40]))
 
     def _whole(self, value: Any) -> int | None:
+        """Return a value, which may be text, as a whole number within the range, or None."""
         text = str(value).strip()
         digits = text.removeprefix("-")
         if isinstance(value, (bool, float)) or not (digits.isascii() and digits.isdigit() and len(digits) < 12):
@@ -97,6 +98,7 @@ class Option:
         return wrong[0] if wrong and len(parts) == self.count else ",".join(map(str, parts))
 
     def _numbers(self, value: Any) -> tuple[int, ...] | None:
+        """Return a value as one number for each seat, or none; None if it is not that."""
         parts = self._parts(value)
         if parts in ([], [""]):
             return ()

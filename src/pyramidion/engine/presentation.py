@@ -72,6 +72,7 @@ class Presentation:
         return [key for piece in self.pieces.get(name, ()) for key in self._keys(piece, data)]
 
     def _keys(self, piece: str, data: Mapping[str, int]) -> list[str]:
+        """Return the keys that a piece's pattern stands for: one, or one for each seat of a set."""
         several = next((key for key in SEAT_SETS if f"{{{key}}}" in piece), None)
         worlds = [data] if several is None else [{**data, several: seat} for seat in seats_in(data[several])]
         worded = (

@@ -81,6 +81,7 @@ def random_options(game: Game, chance: random.Random) -> dict[str, Any]:
 
 
 def _random_value(option: Any, chance: random.Random) -> Any:
+    """Return a random value of an option; often the default where there are many."""
     if option.kind == "flag":
         return chance.random() < 0.5
     if option.kind == "choice":
@@ -94,6 +95,7 @@ def _random_value(option: Any, chance: random.Random) -> Any:
 
 
 def _check_state(trial: RandomGame) -> None:
+    """Check the invariants, that the events fit, and that nobody may act out of turn. Raises LawBroken."""
     match = trial.match
     state = match.state_copy()
     wrong = match.game.invariants(record(match.box), record(state))

@@ -38,6 +38,7 @@ def replayed(data: Any) -> Match:
 
 
 def _opening(record: Mapping[str, Any]) -> Match:
+    """Return the match that a record begins with, before its actions. Raises BadRecord."""
     for key, kind in KEYS.items():
         if not isinstance(record.get(key), kind) or isinstance(record.get(key), bool):
             raise BadRecord(f"The record's {key!r} is missing or malformed.")
@@ -61,6 +62,7 @@ def _opening(record: Mapping[str, Any]) -> Match:
 
 
 def _play(match: Match, ply: int, entry: Any) -> None:
+    """Play an entry of a record's actions. Raises BadRecord if it is malformed or not legal."""
     match entry:
         case [int(seat), str(action)] if type(seat) is int:
             try:

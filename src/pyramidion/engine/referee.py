@@ -199,6 +199,7 @@ class Referee:
     # Internals
 
     def _viewer(self, viewer: int | None) -> int:
+        """Return the number of a viewer: a seat, SPECTATOR or EVERYTHING. Raises ValueError if there is none."""
         if viewer is None:
             return SPECTATOR
         if viewer == EVERYTHING and not self.over:

@@ -106,6 +106,7 @@ def _own() -> dict[str, EntryPoint]:
 
 
 def _locale_folders() -> list[Path]:
+    """Return the folders with translations of all games, and of the parts that games share."""
     folders: list[Path] = []
     for game in all_games().values():
         folders += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in folders]

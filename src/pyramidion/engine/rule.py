@@ -112,7 +112,7 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
     if function is None:
         return functools.partial(rule, wraps_around=wraps_around, within=within)
     if INTERPRETED:
-        return _silenced(function) if wraps_around else function
+        return _without_warnings(function) if wraps_around else function
     compiled: Any = numba.njit(
         nogil=True,
         no_cfunc_wrapper=True,
@@ -189,7 +189,7 @@ def _plain(compiled: Any) -> Any:
     names.update((name, plain(names[name])) for name in _global_names(function.__code__) if name in names)
     cells = tuple(CellType(plain(cell.cell_contents)) for cell in function.__closure__ or ())
     made = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
-    return _silenced(made) if compiled.wraps_around else made
+    return _without_warnings(made) if compiled.wraps_around else made
 
 
 def _with_attributes(value: Any) -> Any:
@@ -200,7 +200,9 @@ def _with_attributes(value: Any) -> Any:
     return value.view(np.recarray) if kind is np.ndarray and value.dtype.names is not None else value
 
 
-def _silenced(function: Any) -> Any:
+def _without_warnings(function: Any) -> Any:
+    """Return an interpreted rule that wraps around without NumPy's warning, as compiled code does."""
+
     @functools.wraps(function)
     def call(*args: Any) -> Any:
         with np.errstate(over="ignore"):
@@ -282,6 +284,7 @@ def _global_names(code: CodeType) -> list[str]:
 
 
 def _value(value: Any, name: str, seen: dict[int, bool]) -> Any:
+    """Describe a global or closure variable of a rule for its fingerprint: a rule by its content, others by value."""
     if isinstance(value, Dispatcher):
         return _content(cast("Any", value).py_func, seen)
     if isinstance(value, np.ndarray):

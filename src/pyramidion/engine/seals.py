@@ -65,10 +65,10 @@ def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
     timeout; plies count from 1. Every other submission in a simultaneous step must be sealed. Raises BadRecord with a
     sentence that names the first ply whose seal is missing or does not match.
     """
-    table, by_clock = data.get("table"), _plies(data.get("clock", []))
+    table, by_clock = data.get("table"), _plies_in(data.get("clock", []))
     if not isinstance(table, str):
         raise BadRecord("The record's 'table' is missing or malformed; its seals cannot be checked without it.")
-    kept = _seals(data.get("seals"))
+    kept = _seals_in(data.get("seals"))
     steps = Steps(match.at(0))
     for ply, (seat, action_id) in enumerate(match.history, 1):
         submits, number = steps.submits(seat, action_id), steps.number
@@ -87,10 +87,11 @@ def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
             )
     if kept:
         raise BadRecord(f"There is a seal for ply {min(kept)}, and the record has {match.ply} plies.")
-    return len(_seals(data.get("seals"))), len(by_clock)
+    return len(_seals_in(data.get("seals"))), len(by_clock)
 
 
-def _plies(given: Any) -> set[int]:
+def _plies_in(given: Any) -> set[int]:
+    """Return the plies in a record's `clock`. Raises BadRecord."""
     plies: set[int] = set()
     for ply in cast("list[Any]", given) if isinstance(given, list) else [None]:
         if type(ply) is not int:
@@ -99,7 +100,8 @@ def _plies(given: Any) -> set[int]:
     return plies
 
 
-def _seals(given: Any) -> dict[int, tuple[str, str]]:
+def _seals_in(given: Any) -> dict[int, tuple[str, str]]:
+    """Return the seals in a record by ply, each a commitment and a nonce. Raises BadRecord."""
     kept: dict[int, tuple[str, str]] = {}
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

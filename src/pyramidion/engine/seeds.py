@@ -150,6 +150,7 @@ def _sha256(what: list[Any]) -> str:
 
 
 def _contributions(given: Any, seats: int) -> Iterable[Contribution]:
+    """Yield the contributions to the seed in a record, in the order of the seats. Raises BadRecord."""
     last = -1
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

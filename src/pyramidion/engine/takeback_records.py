@@ -18,14 +18,14 @@ def check_taken_back(match: Match, data: Mapping[str, Any]) -> tuple[int, int, i
     number of remaining actions, and `taken_back`, a list of [seat, notation] or [seat, notation, commitment, nonce].
     The actions must have been legal when played and match their seals. Raises BadRecord with a sentence.
     """
-    commands = _objects(data.get("host_commands", data.get("acts", [])))
+    commands = _host_commands_in(data.get("host_commands", data.get("acts", [])))
     line = [(seat, match.game.actions[action].text, "", "") for seat, action in match.history]
     actions = seals = 0
     # Go backwards: the actions that remained after a takeback are a prefix of the line that followed it.
     for command in reversed(commands):
         if "taken_back" not in command:
             continue
-        left, undone = command.get("back_to"), _entries(command["taken_back"])
+        left, undone = command.get("back_to"), _taken_back_in(command["taken_back"])
         if type(left) is not int or not 0 <= left <= len(line):
             raise BadRecord(
                 "The record's 'host_commands' are malformed: 'back_to' is not a possible number of actions."
@@ -37,6 +37,10 @@ def check_taken_back(match: Match, data: Mapping[str, Any]) -> tuple[int, int, i
 
 
 def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]], since: int) -> int:
+    """Play actions that were taken back, check the seals of those from number `since` on, and return how many had one.
+
+    Raises BadRecord.
+    """
     steps = Steps(match.at(0))
     seals = 0
     for number, (seat, text, sealed, nonce) in enumerate(line):
@@ -52,14 +56,16 @@ def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]],
     return seals
 
 
-def _objects(given: Any) -> list[dict[str, Any]]:
+def _host_commands_in(given: Any) -> list[dict[str, Any]]:
+    """Return the host commands of a record. Raises BadRecord if they are no list of objects."""
     objects: list[Any] = cast("list[Any]", given) if isinstance(given, list) else [None]
     if not all(isinstance(item, dict) for item in objects):
         raise BadRecord("The record's 'host_commands' are malformed; it should be a list of objects.")
     return objects
 
 
-def _entries(given: Any) -> list[tuple[int, str, str, str]]:
+def _taken_back_in(given: Any) -> list[tuple[int, str, str, str]]:
+    """Return what a host command took back as (seat, action, commitment, nonce); the last two may be empty."""
     entries: list[tuple[int, str, str, str]] = []
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

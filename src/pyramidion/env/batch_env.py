@@ -287,6 +287,7 @@ class BatchEnv:
         return self._batch
 
     def _seed_environments(self, seed: int | str) -> None:
+        """Seed all environments from one seed, and begin to count their games."""
         words = seed_words(f"batch {accept_seed(seed)}")
         self._store("base", words[:1])
         turns = self._host("turns")
@@ -299,6 +300,7 @@ class BatchEnv:
             raise ValueError("Call reset() before anything else.")
 
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Return given actions as int64[n, P]. Raises ValueError for another dtype or shape."""
         self._check_reset()
         given, shape = np.asarray(actions), (self.n, self.seats) if self.simultaneous else (self.n,)
         if given.dtype.kind not in "iu" or given.shape != shape:
@@ -306,6 +308,7 @@ class BatchEnv:
         return np.ascontiguousarray(given, np.int64).reshape(self.n, -1)
 
     def _chosen(self, where: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        """Return which environments to move, bool[n]; all by default. Raises ValueError for another dtype or shape."""
         if where is None:
             return self._everywhere
         chosen = np.asarray(where)
@@ -320,6 +323,7 @@ class BatchEnv:
         return actions if self.simultaneous else actions[:, 0]
 
     def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:
+        """Return the error that says why the action at a place of the array is not legal."""
         index, column = divmod(place, actions.shape[1])
         seat = column if self.simultaneous else int(self._host("to_play")[index])
         refusal = self.match(index).refusal(seat, int(actions[index, column]))

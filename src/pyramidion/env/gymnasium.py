@@ -158,6 +158,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             self.render()
 
     def _let_others_play(self) -> None:
+        """Play for the opponents until the seat has to act or the match is over."""
         match = self.playing
         while not match.over and self.seat not in match.acting:
             seat = match.acting[0]
@@ -181,6 +182,7 @@ def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int],
 
 
 def _register() -> None:
+    """Register every game with Gymnasium, for one environment and for vectors of them."""
     for game in pyramidion.all_games().values():
         name = env_id(game)
         if name not in gymnasium.registry:

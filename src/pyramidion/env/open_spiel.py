@@ -140,6 +140,7 @@ class Trajectory:
         return self._digests[seat]
 
     def _next_digest(self, seat: int) -> bytes:
+        """Return a seat's digest of the previous trajectory, extended by what the seat has learned since."""
         layout, previous = self.rules.game.layout, self.previous
         redacted = layout.redact_bytes(self.state, seat)
         if previous is None:
@@ -162,6 +163,7 @@ class Trajectory:
 def _trajectory_again(
     rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]
 ) -> Trajectory:
+    """Return a pickled trajectory, its states made again by playing the actions."""
     trajectory, game = Trajectory(rules, None, -1, -1, first), rules.game
     trajectory._digests = digests
     state, buffer = game.layout.from_bytes(first), np.empty(len(game.actions), np.int32)
@@ -202,6 +204,7 @@ class OpenSpielState(pyspiel.State):
         return ids[: game.compiled.legal(self.rules.box, self.state, player, ids)].tolist()
 
     def _apply_action(self, action: int) -> None:
+        """Play an action, or choose an opening at the chance node. Raises ValueError if it is not legal."""
         game, rules, action = self.rules.game, self.rules, action_id(action)
         if self.state is None:
             if not 0 <= action < rules.openings:

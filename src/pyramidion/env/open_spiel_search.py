@@ -24,12 +24,14 @@ class _Timed(ismcts.ISMCTSBot):
     deadline = 0.0
 
     def sample_root_state(self, state: Any) -> Any:
+        """Count a simulation, and end the search when its time is up."""
         if time.perf_counter() > self.deadline and self._root_node.total_visits > 0:
             raise _TimeUp
         self.simulations += 1
         return super().sample_root_state(state)
 
     def run_search(self, state: Any) -> Any:
+        """Search until the simulations are done or the time is up; return the policy so far."""
         self.simulations = 0
         try:
             return super().run_search(state)

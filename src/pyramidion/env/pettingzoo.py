@@ -152,6 +152,7 @@ class SequentialEnv(_Environment, AECEnv[str, Observation, int]):
         self._begin_agents()
 
     def _begin_agents(self) -> None:
+        """Reset what PettingZoo keeps for each agent, and select the first to act."""
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -237,6 +238,7 @@ class SimultaneousEnv(_Environment, ParallelEnv[str, Observation, int]):
 
 
 def _register() -> None:
+    """Register every game with PettingZoo, for play in turn and for simultaneous play."""
     for game in pyramidion.all_games().values():
         name = env_id(game)
         if name not in aec_registry:

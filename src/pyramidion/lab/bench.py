@@ -81,12 +81,12 @@ def bench(
     if fresh_processes:
         asked = json.dumps({"game": game.id, "seats": seats, "options": agreed})
         progress("interpreted")
-        figures |= _child("interpreted", asked, {"PYRAMIDION_INTERPRET": "1"})
+        figures |= _measure_in_child("interpreted", asked, {"PYRAMIDION_INTERPRET": "1"})
         with tempfile.TemporaryDirectory(prefix="pyramidion-") as empty:
             progress("first use")
-            first = _child("start", asked, {"PYRAMIDION_CACHE_DIR": empty})
+            first = _measure_in_child("start", asked, {"PYRAMIDION_CACHE_DIR": empty})
             progress("cached start")
-            starts = [_child("start", asked, {"PYRAMIDION_CACHE_DIR": empty}) for _ in range(REPEATS)]
+            starts = [_measure_in_child("start", asked, {"PYRAMIDION_CACHE_DIR": empty}) for _ in range(REPEATS)]
         figures["first_use_seconds"] = first["ready_seconds"]
         figures["cached_start_seconds"] = statistics.median(start["ready_seconds"] for start in starts)
         figures["import_seconds"] = statistics.median(start["import_seconds"] for start in starts)
@@ -159,7 +159,8 @@ def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str
     return figures
 
 
-def _child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, Any]:
+def _measure_in_child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    """Take a measurement in a new process, and return its figures. Raises BenchFailed."""
     done = subprocess.run(
         [sys.executable, "-m", "pyramidion.lab.bench", kind, asked],
         env={**os.environ, **environment},
@@ -175,6 +176,7 @@ def _child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, A
 
 
 def _measure_start(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how long it takes to import the package, and then to have a game's rules ready."""
     began = time.perf_counter()
     import pyramidion
 
@@ -186,6 +188,7 @@ def _measure_start(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _measure_interpreted(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the speed of random play with interpreted rules."""
     import pyramidion
 
     game = pyramidion.load(asked["game"])

@@ -73,6 +73,7 @@ def _limit(seconds: float) -> None:
 
 
 def _run(order: Mapping[str, Any]) -> None:
+    """Run the experiment of an order, write its progress, and write its figures and report."""
     game = pyramidion.load(order["game"])
     edits: Mapping[str, Any] = order["edits"]
     cards = varied(game, {}, {f"cards.{path}": value for path, value in edits.items()}).get("cards")
@@ -82,6 +83,7 @@ def _run(order: Mapping[str, Any]) -> None:
     began: float | None = None
 
     def progress(done: int, games: int) -> None:
+        """Write how far the experiment is, and stop it when its time is up."""
         nonlocal began
         if done and began is None:
             began = time.monotonic()
@@ -146,6 +148,7 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
 
 
 def _cards(game: Game, result: Result) -> list[list[tuple[float, float, float] | None]]:
+    """Return what each card is worth on each side: (worth, low, high), or None."""
     cards = cards_of(game)
     by_card: list[list[tuple[float, float, float] | None]] = []
     for index, row in enumerate(game.own_cards.data[cards.key] if cards else ()):

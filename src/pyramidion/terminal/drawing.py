@@ -33,6 +33,7 @@ def drawing_of(game: Game) -> Draw:
 
 @lru_cache(maxsize=16)
 def _own_drawing(path: str, game_id: str) -> Draw | None:
+    """Return the function `draw` in a game's terminal.py, or None if there is no such file."""
     name = f"pyramidion_terminal_{game_id.replace('-', '_')}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -54,15 +55,16 @@ def draw_anything(view: View, names: Sequence[str]) -> RenderableType:
     facts.add_column()
     parts: list[RenderableType] = [facts]
     for key, value in view.items():
-        rows = _alike(value)
+        rows = _rows_in(value)
         if rows:
             parts.append(_table(key, rows, names))
         elif value not in (None, [], {}):
-            facts.add_row(_words(key), Text(_brief(value)))
+            facts.add_row(_words(key), Text(_cell_text(value)))
     return Group(*parts)
 
 
-def _alike(value: Any) -> list[Mapping[str, Any]]:
+def _rows_in(value: Any) -> list[Mapping[str, Any]]:
+    """Return a list whose entries are all dictionaries, to be shown as a table; otherwise an empty one."""
     if not isinstance(value, list) or not value:
         return []
     items = cast("list[Any]", value)
@@ -70,12 +72,13 @@ def _alike(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _table(title: str, rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Table:
+    """Return dictionaries as a table, a row for each, seats with their players' names."""
     keys = list(dict.fromkeys(key for row in rows for key in row))
     table = Table(title=_words(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for key in keys:
         table.add_column(_words(key))
     for row in rows:
-        cells = [Text(_brief(row.get(key))) for key in keys]
+        cells = [Text(_cell_text(row.get(key))) for key in keys]
         seat = row.get("seat")
         if keys[0] == "seat" and isinstance(seat, int) and 0 <= seat < len(names):
             cells[0] = Text(f"{seat} {names[seat]}")
@@ -87,15 +90,18 @@ def _words(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
-def _brief(value: Any) -> str:
+def _cell_text(value: Any) -> str:
+    """Return a value of a view as text for one cell."""
     if value is None:
         return "-"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, dict):
         entries = cast("dict[str, Any]", value)
-        return ", ".join(f"{key} {_brief(entry)}" for key, entry in entries.items())
+        return ", ".join(f"{key} {_cell_text(entry)}" for key, entry in entries.items())
     if isinstance(value, list):
         items = cast("list[Any]", value)
-        return ", ".join(f"({_brief(item)})" if isinstance(item, dict) else _brief(item) for item in items) or "-"
+        return (
+            ", ".join(f"({_cell_text(item)})" if isinstance(item, dict) else _cell_text(item) for item in items) or "-"
+        )
     return str(value)

@@ -28,6 +28,8 @@ class LessonTable(TerminalTable):
         ask: Callable[[str], str],
     ) -> None:
         def follows(bot: Bot) -> Bot:
+            """Return a bot that plays as the lesson plans, and by itself where it plans nothing."""
+
             def move(match: Match, seat: int) -> Action:
                 planned = self.lesson.scripted(match, seat) if self.lesson else None
                 return match.game.actions.parse(planned) if planned else bot(match, seat)

@@ -50,11 +50,12 @@ class Rulebook:
 
 def rulebook(game: Game) -> Rulebook:
     """Return a game's rules in the current language."""
-    return _cut(game.prefix, game.rules_read)
+    return _split(game.prefix, game.rules_read)
 
 
 @lru_cache(maxsize=16)
-def _cut(prefix: str, text: str) -> Rulebook:
+def _split(prefix: str, text: str) -> Rulebook:
+    """Cut a rules page into its sections and rules by their numbers."""
     parts: dict[str, str] = {}
     for start, end in ((_HEADING, _SECTION), (_RULE, _ANYTHING)):
         for heading in start.finditer(text):

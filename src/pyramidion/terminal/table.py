@@ -173,6 +173,7 @@ class TerminalTable:
         return True
 
     def _explain(self, seat: int, line: str, listed: Sequence[ListEntry]) -> None:
+        """Print whether an action would be legal, and why not."""
         action = selected_action(line, listed) or line
         refusal = self.match.refusal(seat, action)
         if refusal is None:
@@ -190,6 +191,7 @@ class TerminalTable:
         self._print_events(events)
 
     def _print_events(self, events: Sequence[Event]) -> None:
+        """Print events with the rules that they cite."""
         for event in events:
             line = Text("  " + event.text)
             if event.rule not in event.text:
@@ -202,6 +204,7 @@ class TerminalTable:
         self._console.print()
 
     def _show_list(self, seat: int) -> list[ListEntry]:
+        """Print the seat's choices with their numbers, and return them."""
         listed = choices(self.match, seat, self.names)
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", min_width=3)
@@ -212,6 +215,7 @@ class TerminalTable:
         return listed
 
     def _show_help(self, seat: int) -> None:
+        """Print what can be typed, with examples of this position."""
         game = self.match.game
         example = str(self.match.legal(seat)[-1])
         rule = next(iter(rulebook(game).parts), "1")
@@ -221,6 +225,7 @@ class TerminalTable:
             self._console.print(escape(f"  {usage:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
 
     def _show_end(self) -> None:
+        """Print the last news, the open board and who has won."""
         if self._at_screen is not None:
             self._print_news(self._at_screen)
         self._show_board(EVERYTHING)
@@ -248,6 +253,7 @@ class TerminalTable:
         self._read(template.format(name=self.names[seat], seat=seat) + " ")
 
     def _read(self, prompt: str) -> str:
+        """Return a line from the keyboard, without control characters. Raises GameLeft at the end of input."""
         try:
             line = self._ask(prompt)
         except EOFError:

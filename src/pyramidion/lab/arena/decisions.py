@@ -50,7 +50,7 @@ def write_decisions(results: Results, folder: Path | str, rows: int = ROWS) -> i
     place, game = Path(folder), load(results.terms["game"])
     place.mkdir(parents=True)
     count = 0
-    for number, part in enumerate(_parts(_decisions(results), rows)):
+    for number, part in enumerate(_batches(_decisions(results), rows)):
         columns = {name: [row[name] for row in part] for name in schema(game)}
         for name in ("observation", "legal_mask"):
             columns[name] = np.stack(columns[name])  # type: ignore[assignment]
@@ -59,7 +59,8 @@ def write_decisions(results: Results, folder: Path | str, rows: int = ROWS) -> i
     return count
 
 
-def _parts(decisions: Iterator[dict[str, Any]], rows: int) -> Iterator[list[dict[str, Any]]]:
+def _batches(decisions: Iterator[dict[str, Any]], rows: int) -> Iterator[list[dict[str, Any]]]:
+    """Yield decisions in lists of `rows`, the last of which may be shorter."""
     part: list[dict[str, Any]] = []
     for row in decisions:
         part.append(row)

@@ -86,6 +86,7 @@ def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
 
 
 def _imported(path: str) -> Any:
+    """Return a function that seats the bot with an import path `module:name`. Raises EntrantError."""
     module, _, name = path.partition(":")
     try:
         made = getattr(importlib.import_module(module), name)
@@ -95,6 +96,7 @@ def _imported(path: str) -> Any:
         raise EntrantError(f"The module {module} has nothing called {name}.") from None
 
     def sit(game: Game, seed: str) -> Any:
+        """Make a bot for a seat of a game. Raises EntrantError if that fails, or it is none."""
         try:
             bot = made(game, seed)
         except Exception as error:
@@ -122,6 +124,7 @@ class _HttpEndpoint:
         self._address, self._patience = address, patience
 
     def move(self, match: SeatView, seat: int) -> Any:
+        """Post what the seat sees to the program, and return the action that it answers. Raises EntrantError."""
         position = {
             "game": match.game.id,
             "rules_version": match.rules_version,

@@ -47,6 +47,7 @@ class Program:
         self._start()
 
     def _start(self) -> None:
+        """Start the program, with its output in a file. Raises EntrantError."""
         with self._output.open("wb") as output:
             try:
                 # Start a new session: only the arena handles Ctrl+C, and it can kill the whole process group.
@@ -71,6 +72,7 @@ class Program:
         self._write()
 
     def _write(self) -> None:
+        """Write the line that invites the program to a table."""
         self._tables += 1
         assert self._process.stdin is not None
         with suppress(OSError):  # it has exited; `check` will notice

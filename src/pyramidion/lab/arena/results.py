@@ -80,6 +80,7 @@ class Results:
             raise
 
     def _open(self, terms: Mapping[str, Any] | None) -> None:
+        """Create the tables in an empty file, or read the terms. Raises OtherContest."""
         tables = {name for (name,) in self._file.execute("select name from sqlite_master where type = 'table'")}
         if not tables and terms is not None:
             self._file.executescript(_TABLES)

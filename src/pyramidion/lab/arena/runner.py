@@ -208,6 +208,7 @@ def raise_if_stopped() -> None:
 
 
 def _guests() -> Guests:
+    """Return this process's server for programs, which is opened for the first game that needs it."""
     if _process.guests is None:
         assert _process.open_guests is not None
         _process.guests = _process.open_guests()
@@ -238,6 +239,7 @@ def _play_in_processes(
     stop: Flag | None,
     guests: Callable[[], Guests] | None,
 ) -> None:
+    """Play the games that are left in several processes, and store each as it ends."""
     context = multiprocessing.get_context("spawn")
     over = context.Event()
     pool = ProcessPoolExecutor(jobs, context, _initialize_worker, (over, guests))

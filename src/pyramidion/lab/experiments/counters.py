@@ -220,6 +220,7 @@ def make_close(rules: Any) -> Any:
 
     @rule
     def close(box, s, payoffs, numbers, form, row, tally):
+        """Write the results of a finished game to its `row`, and add its keys to the tally."""
         seats = int(s.seats)
         payoff(box, s, payoffs)
         points(box, s, numbers)
@@ -240,6 +241,7 @@ def make_choose(rules: Any, mind: Any) -> Any:
 
     @rule
     def choose(box, s, seat, kind, buffer, weights, chance):
+        """Return the action of a policy or random player."""
         if kind == POLICY:
             count = policy(box, s, seat, buffer, weights)
             if count > 0:

@@ -164,6 +164,7 @@ class Result:
         return pl.DataFrame(rows)
 
     def _endings(self) -> pl.DataFrame:
+        """Return the share of games by the rule that ended them, with intervals."""
         game = pyramidion.load(self.spec.game)
         rows: list[dict[str, Any]] = []
         for side in self.sides:

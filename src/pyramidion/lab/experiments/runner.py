@@ -109,7 +109,7 @@ class SideRunner:
                 for n in range(count):
                     self._play_bots(number + n, rows[at + n])
             if sampled:
-                self._look(number, int(rows[at, PLIES]))
+                self._measure_chances(number, int(rows[at, PLIES]))
                 self.sampled.append(at)
             at += count
         if not rows[:, counters.OVER].all():
@@ -117,6 +117,7 @@ class SideRunner:
         return rows
 
     def _play_compiled(self, first: int, rows: Any) -> None:
+        """Play the games from number `first` on in compiled code, and fill their rows."""
         compiled_games(self.game, self.metrics)(
             self.box, self.states, as_bytes(self.states), self.seats, self.base, first, len(rows), self.limit,
             self.kinds, self.form, self.buffer, self.weights, self.payoffs, self.numbers, self.chance, rows,
@@ -145,7 +146,8 @@ class SideRunner:
         close(self.box, state, self.payoffs, self.numbers, self.form, row, self.tally)
         self.lap += 1
 
-    def _look(self, number: int, plies: int) -> None:
+    def _measure_chances(self, number: int, plies: int) -> None:
+        """Measure every seat's chances at several points of the last game, which had `plies` decisions."""
         out = np.zeros((LOOKS, self.seats), np.int64)
         compiled_chances(self.game)(
             self.box, self.states, as_bytes(self.states), self.others, as_bytes(self.others), self.seats, self.base,
@@ -198,6 +200,7 @@ def play_range(
     at = first
 
     def work(runner: ThreadRunner) -> None:
+        """Have a runner play blocks until none is left or somebody stops."""
         nonlocal at
         try:
             while not stop.is_set() and not failed:

@@ -51,7 +51,7 @@ def board(result: Result, picture: BoardMap, side: str = "A") -> str:
             f'height="{CELL_HEIGHT - GAP}" rx="7" fill-opacity="{0.08 + 0.62 * share:.2f}"/>'
             f'<text class="tick" x="{x + CELL_WIDTH / 2:.1f}" y="{y + 21:.1f}" text-anchor="middle">{name}</text>'
             f'<text class="cell-value" x="{x + CELL_WIDTH / 2:.1f}" y="{y + 42:.1f}" text-anchor="middle">'
-            f"{_form(picture, value)}</text>"
+            f"{_value_text(picture, value)}</text>"
         )
     return "".join([*parts, "</svg>"])
 
@@ -116,6 +116,7 @@ def cards(result: Result) -> dict[str, str] | None:
 
 
 def _value(result: Result, picture: BoardMap, item: str, side: str) -> float | None:
+    """Return the value of a place on the board for one side, or None if it was not measured."""
     sums = result.sums.get((side, picture.metric, item))
     if sums is None:
         return None
@@ -125,7 +126,8 @@ def _value(result: Result, picture: BoardMap, item: str, side: str) -> float | N
     return None if math.isnan(mean) else mean
 
 
-def _form(picture: BoardMap, value: float | None) -> str:
+def _value_text(picture: BoardMap, value: float | None) -> str:
+    """Return a place's value as text, in the form of its picture."""
     if value is None:
         return "—"
     forms = {"worth": f"{100 * value:+.1f}", "share": f"{100 * value:.1f} %"}

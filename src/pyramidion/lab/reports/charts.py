@@ -69,6 +69,7 @@ def _dots(
     form: str,
     mark: float | None,
 ) -> str:
+    """Return an SVG chart with a row of dots and intervals for each bar, for one width of screen."""
     low, high = span
 
     def x(value: float) -> float:
@@ -186,6 +187,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _quantile(counts: dict[int, int], share: float) -> int:
+    """Return the least value that a share of all counts does not exceed."""
     left = share * sum(counts.values())
     for value in sorted(counts):
         left -= counts[value]

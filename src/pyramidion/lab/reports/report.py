@@ -32,7 +32,7 @@ def page(result: Result, command: str = "") -> str:
     """Return the report as HTML; `command` is the command line that reproduces it."""
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string((files("pyramidion.lab") / "report.html.j2").read_text("utf-8"))
-    sections = (*_pictures(result), *board_pictures.sections(result), *_keys(result))
+    sections = (*_pictures(result), *board_pictures.sections(result), *_worth_charts(result))
     changes = list(result.frame("changes").iter_rows(named=True)) if "B" in result.sides else []
     return template.render(
         style=(files("pyramidion.lab") / "report.css").read_text("utf-8"),
@@ -48,10 +48,18 @@ def page(result: Result, command: str = "") -> str:
 
 
 def _pictures(result: Result) -> list[dict[str, str] | None]:
-    return [_wins(result), _lead(result), _histogram(result, "length"), _histogram(result, "points"), _endings(result)]
+    """Return the charts that every experiment has; None where there is nothing to draw."""
+    return [
+        _wins_chart(result),
+        _lead_chart(result),
+        _histogram(result, "length"),
+        _histogram(result, "points"),
+        _endings_chart(result),
+    ]
 
 
-def _wins(result: Result) -> dict[str, str]:
+def _wins_chart(result: Result) -> dict[str, str]:
+    """Return the chart of the shares of wins."""
     bars: list[Bar] = []
     for item in summary_text.shares(result):
         figures = [result.figure("wins", item, side) for side in result.sides]
@@ -67,7 +75,8 @@ def _wins(result: Result) -> dict[str, str]:
     return {"title": "Who wins", "text": "Share of wins; the dashed line is a fair share.", "chart": chart}
 
 
-def _lead(result: Result) -> dict[str, str] | None:
+def _lead_chart(result: Result) -> dict[str, str] | None:
+    """Return the chart of the winner's chance in the course of the game, or None if it was not measured."""
     sides = [
         [
             (f.mean, f.low, f.high)
@@ -92,6 +101,7 @@ def _lead(result: Result) -> dict[str, str] | None:
 
 
 def _histogram(result: Result, metric: str) -> dict[str, str] | None:
+    """Return the histogram of a metric, or None if all games have one value."""
     sides = [
         {
             int(row["item"]): row["games"]
@@ -105,7 +115,8 @@ def _histogram(result: Result, metric: str) -> dict[str, str] | None:
     return {"title": title, "text": "", "chart": charts.histogram(sides, title, unit)}
 
 
-def _endings(result: Result) -> dict[str, str] | None:
+def _endings_chart(result: Result) -> dict[str, str] | None:
+    """Return the chart of endings, or None if there is only one."""
     frame = result.frame("endings")
     rules = list(dict.fromkeys(frame["rule"].to_list()))
     if len(rules) < 2:
@@ -120,17 +131,19 @@ def _endings(result: Result) -> dict[str, str] | None:
     return {"title": "How it ends", "text": "By the rule that ends the game.", "chart": charts.dots(bars, "Endings")}
 
 
-def _keys(result: Result) -> list[dict[str, str] | None]:
+def _worth_charts(result: Result) -> list[dict[str, str] | None]:
+    """Return the charts of what actions and events are worth."""
     # If an action has at most one parameter, its choices are the actions themselves.
     choices = "choices" if result.items("choices") else "actions"
     groups = (
         (choices, "families") if "actions" in result.spec.metrics else (),
         ("details", "events") if "events" in result.spec.metrics else (),
     )
-    return [_worths(result, metric) for metrics in groups for metric in metrics]
+    return [_worth_chart(result, metric) for metrics in groups for metric in metrics]
 
 
-def _worths(result: Result, metric: str) -> dict[str, str] | None:
+def _worth_chart(result: Result, metric: str) -> dict[str, str] | None:
+    """Return the chart of what the keys of a metric are worth, or None if no worth is known."""
     frame = result.frame(metric)
     frame = frame.filter(pl.col("worth").is_not_null())
     mine = frame.filter(side=result.sides[0])
@@ -156,6 +169,7 @@ def _worths(result: Result, metric: str) -> dict[str, str] | None:
 
 
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the table of changes, its figures as text."""
     share = summary_text.is_share(row["metric"], row["item"])
     form = summary_text.percent if share else "{:,.2f}".format
     figure = result.figure(row["metric"], row["item"], CHANGE)

@@ -88,6 +88,7 @@ def format_figure(figure: Figure, share: bool, *, change: bool = False, interval
 
 
 def _description(result: Result) -> list[str]:
+    """Return in sentences how a game plays."""
     sentences: list[str] = []
     names = shares(result)
     players = [name for name in names if name.startswith("player")]
@@ -130,6 +131,7 @@ def _seats(result: Result, names: list[str]) -> str:
 
 
 def _comparison(result: Result) -> list[str]:
+    """Return in sentences what differs between the sides, the first player's share of wins first."""
     changes = result.frame("changes")
     real = changes.filter(changes["p (Holm)"] < SIGNIFICANT)
     first = "place 1" if "place 1" in shares(result) else ""

@@ -36,7 +36,7 @@ def varied(game: Game, asked: Mapping[str, Any], values: Mapping[str, Any]) -> d
         else:
             raise ValueError(
                 f"There is nothing to vary at {path!r}; a path is seats, players, options.NAME or cards.PLACE, such as "
-                f"cards.{_example(game)}."
+                f"cards.{_example_path(game)}."
             )
     if edits:
         arguments["cards"] = edited(_text(game, arguments.get("cards")), edits)
@@ -72,7 +72,8 @@ def _text(game: Game, cards: Any) -> str:
     return cards if isinstance(cards, str) and "\n" in cards else read_text(cards)
 
 
-def _example(game: Game) -> str:
+def _example_path(game: Game) -> str:
+    """Return a path to a number in a game's card file, as an example."""
     data: dict[str, Any] = game.own_cards.data
     for name, value in data.items():
         rows = cast("list[Any]", value) if isinstance(value, list) else []

@@ -165,6 +165,7 @@ class _Ntbea:
         return self._values(self._search.ask())
 
     def tell(self, goals: Goals) -> None:
+        """Take the goals that the last values reached."""
         if len(goals) != 1:
             raise ValueError("ntbea searches for one goal; use nsga2 or tpe for several.")
         self._goals.setdefault(self._search.ask(), []).append(goals[0])
@@ -193,12 +194,14 @@ class _Optuna:
         self._trial: optuna.Trial | None = None
 
     def ask(self) -> dict[str, Any]:
+        """Return the values to try next."""
         if self._study is None:
             return dict(self._first)
         self._trial = self._study.ask(self._distributions)
         return dict(self._trial.params)
 
     def tell(self, goals: Goals) -> None:
+        """Take the goals that the last values reached."""
         if self._trial is not None and self._study is not None:
             self._study.tell(self._trial, list(goals))
             return
@@ -209,6 +212,7 @@ class _Optuna:
         self._study.add_trial(optuna.trial.create_trial(params=params, distributions=distributions, values=list(goals)))
 
     def front(self) -> list[Trial]:
+        """Return the trials that no other surpasses in every goal, each set of values once."""
         trials: list[Trial] = []
         for best in self._study.best_trials if self._study else ():
             if all(values != best.params for values, _ in trials):
@@ -217,6 +221,7 @@ class _Optuna:
 
 
 def _distributions(parameters: Mapping[str, Sequence[Any]]) -> dict[str, optuna.distributions.BaseDistribution]:
+    """Return Optuna's distribution of each parameter: a range of whole numbers, or a list of values."""
     distributions: dict[str, optuna.distributions.BaseDistribution] = {}
     for path, values in parameters.items():
         if isinstance(values, range):

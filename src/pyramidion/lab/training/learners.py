@@ -102,6 +102,7 @@ class SelfPlayLearner:
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
     def _play(self, loop: Any, games: int, seed: int, *extra_buffers: Any) -> Any:
+        """Call a compiled loop with the game's buffers and the coefficients so far, and return what it returns."""
         game = self._game
         arrays = policy_arrays(game.mind, self.adam.weights, len(game.actions))
         chance, limit = np.array([seed], np.uint64), game.longest(self._seats)

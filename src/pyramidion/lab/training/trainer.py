@@ -127,6 +127,7 @@ class Trainer:
         write_arrays(self._path, {"terms": asdict(self.spec), "steps": adam.steps, **numbers}, arrays)
 
     def _load(self) -> None:
+        """Go on from the training in the file. Raises BadFile if it is another one, or none."""
         adam = self.learner.adam
         try:
             with np.load(self._path, allow_pickle=False) as file:
