@@ -51,6 +51,13 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture(autouse=True)
+def the_terminal_speaks_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the developer's own terminal speaks."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
 def rules_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command that runs rules interpreted meanwhile does so for its own test only."""
     monkeypatch.setattr(rule._Process, "policy", rule._Process.policy)

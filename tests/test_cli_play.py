@@ -142,7 +142,7 @@ def test_rules_log_board_and_list_can_be_asked_for() -> None:
 
 @pytest.mark.parametrize("word", ["quit", "q", "Q", "exit"])
 def test_quit_leaves(word: str) -> None:
-    assert screen_after(word).count("(seat 0)>") == 1
+    assert screen_after(word).count("Your move>") == 1
 
 
 def test_only_my_own_cash_is_on_the_screen() -> None:
@@ -367,11 +367,21 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 0\nquit\n"))
     assert main([*played, "--language", "fr"]) == 0
     output = capsys.readouterr().out
-    assert "Joueur 0 (siège 0)> " in output
+    assert "Joueur 0 (vous)" in output
+    assert "Votre coup> " in output
     assert "quitter la table" in output
     assert "Choisissez un numéro de 1 à" in output
     assert "'stone' ne convient pas pour throw" in output
     assert "Vous avez quitté la table après" in output
+    # The terminal's own language, unless it says otherwise.
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    monkeypatch.setenv("LANG", "pt_BR.UTF-8")
+    assert main(played) == 0
+    assert "Sua jogada> " in capsys.readouterr().out
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(played) == 0
+    assert "Your move> " in capsys.readouterr().out
     # Elsewhere the language is English again, and the environment says what is spoken where nothing else does.
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     monkeypatch.setenv("PYRAMIDION_LANGUAGE", "zh-hant")

@@ -188,3 +188,12 @@ def test_no_documented_command_installs_the_package_of_somebody_else() -> None:
 )
 def test_a_command_that_installs_the_strangers_package_is_noticed(command: str) -> None:
     assert STRANGER.search(command)
+
+
+def test_the_page_of_the_python_api_lists_every_extra() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "python.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page.partition("## Games and matches")[0], re.MULTILINE)) == {*EXTRAS} - {
+        "dev",
+        "docs",
+        "release",
+    }

@@ -138,3 +138,21 @@ def test_french_puts_no_word_before_a_name_that_would_lose_its_vowel(path):
     name = r"(?:%\(|\{)(?:name|names|seat|victim|to|who|other|host)(?:\)s|\})"
     texts = re.findall(r"^msgstr.*", path.read_text("utf-8"), re.M)
     assert [text for text in texts if re.search(rf"\b(?:de|que|le|la|jusque|lorsque|puisque) {name}", text)] == []
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "POSIX"}, "en"),
+        ({"LANG": "en_GB", "LC_MESSAGES": "pt_BR@latin"}, "pt"),
+        ({"LC_ALL": "zh_TW.UTF-8"}, "zh-Hant"),
+        ({"LC_ALL": "zh_CN.UTF-8"}, "en"),
+        ({"LANG": "de_CH.UTF-8"}, "en"),
+    ],
+)
+def test_the_language_of_a_terminal_is_that_of_its_locale(variables, language):
+    assert translation.of_environment(variables) == language

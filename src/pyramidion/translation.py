@@ -16,7 +16,7 @@ from __future__ import annotations
 import gettext
 import re
 import threading
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -182,6 +182,12 @@ def wanted(accepted: str) -> str:
         if (language := _language_of(tag)) is not None:
             return language
     return SOURCE
+
+
+def of_environment(variables: Mapping[str, str]) -> str:
+    """Return the language of LC_ALL, LC_MESSAGES or LANG, the first that is set (POSIX); English by default."""
+    locale = next((variables[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if variables.get(name)), "")
+    return _language_of(re.split("[.@]", locale)[0].replace("_", "-").lower()) or SOURCE
 
 
 def _language_of(tag: str) -> str | None:

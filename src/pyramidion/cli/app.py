@@ -150,7 +150,7 @@ def play(
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
     save: Annotated[Path | None, output_file("Save the game record to this file.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
-    language: Language = "en",
+    language: Language = None,
 ) -> None:
     """Play in the terminal against bots, or with friends on one screen."""
     from pyramidion.cli.play import play as run
@@ -160,7 +160,7 @@ def play(
 
 
 @app.command()
-def learn(game: GameName, language: Language = "en") -> None:
+def learn(game: GameName, language: Language = None) -> None:
     """Learn a game in the terminal with a coach, then play on."""
     from pyramidion.cli.learn import learn as run
 
@@ -183,7 +183,7 @@ def rules(
         str | None, typer.Argument(metavar="[NUMBER]", help="Print only this section or rule, such as 4 or 4.3.")
     ] = None,
     terms: Annotated[bool, typer.Option("--terms", help="Print the goal and the terms instead.")] = False,
-    language: Language = "en",
+    language: Language = None,
 ) -> None:
     """Print a game's rules, a single rule, or its goal and terms."""
     from pyramidion.cli.info import show_rules, show_terms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from math import isfinite
@@ -32,7 +33,13 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="A game option; repeat for each option."),
 ]
 Language = Annotated[
-    str, typer.Option(help="The language to use.", metavar="en|fr|pt|zh-Hant", envvar="PYRAMIDION_LANGUAGE")
+    str | None,
+    typer.Option(
+        help="The language to use; by default, that of LC_ALL, LC_MESSAGES or LANG.",
+        metavar="en|fr|pt|zh-Hant",
+        envvar="PYRAMIDION_LANGUAGE",
+        show_default=False,
+    ),
 ]
 
 
@@ -70,10 +77,15 @@ class CommandFailed(Exception):
 
 
 @contextmanager
-def in_language(tag: str) -> Generator[None]:
-    """Use a language while a command runs. Raises CommandFailed listing the available languages."""
+def in_language(tag: str | None) -> Generator[None]:
+    """Use a language while a command runs, by default that of the terminal.
+
+    Raises CommandFailed listing the available languages.
+    """
     from pyramidion import translation
 
+    if tag is None:
+        tag = translation.of_environment(os.environ)
     language = next((language for language in translation.LANGUAGES if language.lower() == tag.strip().lower()), None)
     if language is None:
         raise CommandFailed(

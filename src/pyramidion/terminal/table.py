@@ -113,7 +113,7 @@ class TerminalTable:
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
-            line = self._read(_("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat))
+            line = self._read(self._prompt(seat))
             if not due and not line.strip():
                 self._waits.add(seat)
                 return seat
@@ -133,6 +133,12 @@ class TerminalTable:
             else:
                 self._say(self.match.label(done, self.names), "dim")
                 return seat
+
+    def _prompt(self, seat: int) -> str:
+        """Return what stands before the line that a person types; of several people, it names the one who is asked."""
+        if len(self.people) == 1:
+            return _("Your move> ")
+        return _("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat)
 
     def _parse_action(self, action: Action | str) -> Action:
         """Return an action, parsing it if given in notation. Raises ValueError if the notation is invalid."""
@@ -200,7 +206,10 @@ class TerminalTable:
 
     def _show_board(self, viewer: int | None) -> None:
         self._console.print()
-        self._console.print(self._draw(self.match.view(viewer, self.names), self.names))
+        names = list(self.names)
+        if viewer is not None and list(self.people) == [viewer]:
+            names[viewer] = _("{name} (you)").format(name=names[viewer])
+        self._console.print(self._draw(self.match.view(viewer, self.names), names))
         self._console.print()
 
     def _show_list(self, seat: int) -> list[ListEntry]:
