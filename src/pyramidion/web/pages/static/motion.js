@@ -27,23 +27,46 @@ function boxOf(element) {
   return box.width || !element.parentElement ? box : boxOf(element.parentElement);
 }
 
+// Where copies of a piece look like it: its parent, or what is left of it, in which its parents are made again.
+function homeOf(piece) {
+  const chain = [];
+  for (let part = piece.parentElement; part !== table(); part = part.parentElement) chain.push(part);
+  return chain;
+}
+
+function mount(mover, chain) {
+  const left = chain.findIndex((part) => part.isConnected), gone = left < 0 ? chain : chain.slice(0, left);
+  let inner = mover;
+  for (const part of gone) {
+    if (!part.matches("div, span, ul, li")) continue;
+    const again = part.cloneNode(false);
+    again.removeAttribute("id");
+    again.style.display = "contents";
+    again.append(inner);
+    inner = again;
+  }
+  (chain[left] ?? table()).append(inner);
+  return inner;
+}
+
 const placeOf = (piece) => piece.closest("[data-place]").dataset.place;
 
 function survey() {
   const pieces = new Map(), piles = new Map(), numbers = new Map();
   for (const piece of table().querySelectorAll(PIECES)) {
-    pieces.set(piece.dataset.key, { copy: piece.cloneNode(true), home: piece.parentElement, place: placeOf(piece), box: boxOf(piece) });
+    const box = boxOf(piece), seen = piece.checkVisibility();
+    pieces.set(piece.dataset.key, { copy: piece.cloneNode(true), home: homeOf(piece), place: placeOf(piece), box, seen });
   }
   for (const pile of table().querySelectorAll("[data-flow]")) {
     const top = pile.firstElementChild;
-    piles.set(pile.dataset.key, { copy: top.cloneNode(true), home: pile, count: Number(pile.dataset.count), box: boxOf(top) });
+    piles.set(pile.dataset.key, { copy: top.cloneNode(true), home: homeOf(top), count: Number(pile.dataset.count), box: boxOf(top) });
   }
   for (const number of table().querySelectorAll(NUMBERS)) numbers.set(number, number.textContent);
   return { pieces, piles, numbers };
 }
 
 // What has moved from where to where, in the order in which it is told.
-function movesSince({ pieces, piles }, lines) {
+function movesSince({ pieces, piles }, lines, gathered) {
   const moves = [], from = [], to = new Map();
   for (const piece of table().querySelectorAll(PIECES)) {
     const { key } = piece.dataset, was = pieces.get(key), box = boxOf(piece);
@@ -51,7 +74,7 @@ function movesSince({ pieces, piles }, lines) {
     const still = was && was.place === placeOf(piece) && Math.hypot(was.box.x - box.x, was.box.y - box.y) < 4;
     if (!still) moves.push({ key, piece, ...was, to: box });
   }
-  for (const [key, was] of pieces) moves.push({ key, ...was });
+  for (const [key, was] of pieces) if (was.place !== gathered) moves.push({ key, ...was });
   for (const pile of table().querySelectorAll("[data-flow]")) {
     const { key, flow, count } = pile.dataset, was = piles.get(key);
     if (!was || was.count === Number(count)) continue;
@@ -59,7 +82,7 @@ function movesSince({ pieces, piles }, lines) {
     else to.set(flow, { piece: pile.firstElementChild, to: boxOf(pile.firstElementChild) });
   }
   for (const move of from) if (to.has(move.flow)) moves.push({ ...move, ...to.get(move.flow) });
-  const order = lines.map(({ dataset }) => dataset.touches.split(" "));
+  const order = lines.map(({ touches }) => touches);
   const at = ({ key }) => { const n = order.findIndex((keys) => keys.includes(key)); return n < 0 ? order.length : n; };
   return moves.sort((one, other) => at(one) - at(other));
 }
@@ -76,17 +99,16 @@ function copied({ copy, home, box }) {
   mover.ariaHidden = "true";
   Object.assign(mover.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
   mover.append(copy);
-  (home.isConnected ? home : table()).append(mover);
+  const whole = mount(mover, home);
   mover.showPopover();
-  return mover;
+  return { mover, cancel: () => whole.remove() };
 }
 
 // Sets one piece in motion; returns what has to end.
 function glide(move, delay, duration) {
   const { piece, box, to } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
   if (!box) return [piece.animate({ opacity: [0, 1], transform: ["translateY(-10px)", "none"] }, timing)];
-  const mover = copied(move);
-  const parts = [{ cancel: () => mover.remove() }];
+  const { mover, cancel } = copied(move), parts = [{ cancel }];
   if (!to) parts.push(mover.animate({ opacity: [1, 0], transform: ["none", "translateY(10px)"] }, timing));
   else {
     const x = to.x + to.width / 2 - box.x - box.width / 2, y = to.y + to.height / 2 - box.y - box.height / 2;
@@ -96,20 +118,21 @@ function glide(move, delay, duration) {
     if (!alike) parts.push(mover.animate({ opacity: [1, 1, 0] }, timing));
     parts.push(piece.animate({ opacity: alike ? [0, 0] : [0, 0, 1] }, { ...timing, fill: "backwards" }));
   }
+  parts[1].onfinish = cancel;
   return parts;
 }
 
 // Who else has acted, and the pieces that an event names.
 function light(lines) {
-  const keys = new Set(lines.flatMap(({ dataset }) => dataset.touches.split(" ").filter((key) => key && key !== "own")));
+  const keys = new Set(lines.flatMap(({ touches }) => touches.filter((key) => key !== "own")));
   const lit = [...keys].map((key) => table().querySelector(`#${CSS.escape(key)}, [data-key="${CSS.escape(key)}"]`)).filter(Boolean);
   for (const part of lit) part.classList.add("lit");
   return lit;
 }
 
 // Sets everything in motion that an update has changed; returns for how long.
-function move(before, lines) {
-  const factor = pace(), moves = movesSince(before, lines);
+function move(before, lines, gathered) {
+  const factor = pace(), moves = movesSince(before, lines, gathered);
   const lit = light(lines), parts = [];
   let length = 0;
   if (outlined() || moves.length > CROWD) {
@@ -133,10 +156,36 @@ function move(before, lines) {
   return { pieces: moves.length, milliseconds: length };
 }
 
+// The pieces that a stage is about crumble there: they come together in it, and fall one by one.
+function gather({ pieces }, { place, delay, milliseconds }) {
+  const slot = document.querySelector("#stage:popover-open [data-gather]"), to = slot?.getBoundingClientRect();
+  const all = [...pieces.values()].filter((was) => was.seen && was.place === place).sort((one, other) => other.box.top - one.box.top);
+  if (!slot || !all.length || outlined()) return;
+  const edge = (of, side) => of(...all.map(({ box }) => box[side]));
+  const left = edge(Math.min, "left"), right = edge(Math.max, "right"), top = edge(Math.min, "top"), bottom = edge(Math.max, "bottom");
+  const scale = Math.min(to.width / (right - left), to.height / (bottom - top), 4);
+  slot.classList.add("gathered");
+  const parts = all.map((was, n) => {
+    const { mover, cancel } = copied(was), { box } = was, falls = .3 + .45 * n / all.length;
+    const x = to.left + to.width / 2 - (left + right) / 2, y = to.top + to.height / 2 - (top + bottom) / 2;
+    const out = [box.x + box.width / 2 - (left + right) / 2, box.y + box.height / 2 - (top + bottom) / 2].map((far) => far * (scale - 1));
+    const there = `translate(${x + out[0]}px, ${y + out[1]}px) scale(${scale})`;
+    const down = `translate(${x + out[0]}px, ${y + out[1] + to.height / 2}px) rotate(${n % 2 ? 70 : -70}deg) scale(${scale})`;
+    mover.animate([{ transform: "none" }, { transform: there, offset: .18 }, { transform: there, opacity: 1, offset: falls, easing: "ease-in" },
+      { transform: down, opacity: 0, offset: falls + .2 }, { transform: down, opacity: 0 }], { duration: delay + milliseconds, fill: "both" });
+    return cancel;
+  });
+  run("ruin", delay + milliseconds, () => { for (const cancel of parts) cancel(); });
+}
+
 // The events that the page has not told yet.
 function news(fresh) {
   const since = Number(table().querySelector("#recent").dataset.events);
-  return eyes(fresh) !== eyes() ? [] : [...fresh.querySelectorAll("#recent > li")].filter((line) => Number(line.dataset.event) >= since);
+  const lines = eyes(fresh) !== eyes() ? [] : [...fresh.querySelectorAll("#recent > li")].filter(({ dataset }) => Number(dataset.event) >= since);
+  return lines.map((line) => ({
+    kind: line.dataset.kind, stage: line.dataset.stage, rank: Number(line.dataset.rank), touches: line.dataset.touches.split(" ").filter(Boolean),
+    words: line.querySelector(".beat-text").cloneNode(true), picture: line.querySelector("template")?.content.cloneNode(true),
+  }));
 }
 
 function show(fresh, lively) {
@@ -144,9 +193,10 @@ function show(fresh, lively) {
   const lines = lively ? news(fresh) : [], before = lively && pace() ? survey() : null;
   const held = document.activeElement, inside = table().contains(held) && held !== table();
   morph(table(), fresh);
-  const moved = before && move(before, lines), stage = before && prepare(lines, moved.milliseconds);
+  const stage = before && prepare(lines, (GLIDE + STEPS) * Math.min(1, pace())), moved = before && move(before, lines, stage?.place);
   settled();
   raise();
+  if (stage?.place) gather(before, stage);
   if (lines.length) dispatchEvent(new CustomEvent("beat", { detail: { version: shown(), ...moved, stage } }));
   if (!inside) return;
   keepFocus(held);
