@@ -59,7 +59,8 @@ function survey() {
   }
   for (const pile of table().querySelectorAll("[data-flow]")) {
     const top = pile.firstElementChild;
-    piles.set(pile.dataset.key, { copy: top.cloneNode(true), home: homeOf(top), count: Number(pile.dataset.count), box: boxOf(top) });
+    const count = Number(pile.dataset.count), seen = top.checkVisibility();
+    piles.set(pile.dataset.key, { copy: top.cloneNode(true), home: homeOf(top), count, box: boxOf(top), seen });
   }
   for (const number of table().querySelectorAll(NUMBERS)) numbers.set(number, number.textContent);
   return { pieces, piles, numbers };
@@ -72,14 +73,15 @@ function movesSince({ pieces, piles }, lines, gathered) {
     const { key } = piece.dataset, was = pieces.get(key), box = boxOf(piece);
     pieces.delete(key);
     const still = was && was.place === placeOf(piece) && Math.hypot(was.box.x - box.x, was.box.y - box.y) < 4;
-    if (!still) moves.push({ key, piece, ...was, to: box });
+    if (still || !(was?.seen || piece.checkVisibility())) continue;
+    moves.push(was?.seen ? { key, piece, ...was, to: box } : { key, piece });
   }
-  for (const [key, was] of pieces) if (was.place !== gathered) moves.push({ key, ...was });
+  for (const [key, was] of pieces) if (was.seen && was.place !== gathered) moves.push({ key, ...was });
   for (const pile of table().querySelectorAll("[data-flow]")) {
     const { key, flow, count } = pile.dataset, was = piles.get(key);
     if (!was || was.count === Number(count)) continue;
-    if (was.count > Number(count)) from.push({ key, flow, ...was });
-    else to.set(flow, { piece: pile.firstElementChild, to: boxOf(pile.firstElementChild) });
+    if (was.count > Number(count) && was.seen) from.push({ key, flow, ...was });
+    else if (was.count < Number(count)) to.set(flow, { piece: pile.firstElementChild, to: boxOf(pile.firstElementChild) });
   }
   for (const move of from) if (to.has(move.flow)) moves.push({ ...move, ...to.get(move.flow) });
   const order = lines.map(({ touches }) => touches);
