@@ -61,6 +61,12 @@ def test_the_puzzle_of_the_day_changes_and_goes_round_all_games():
     assert {game.id for game, _one in days} == {game.id for game in GAMES}
 
 
+def test_one_wrong_try_does_not_solve_a_puzzle_of_the_day():
+    for number in range(100):
+        game, puzzle = puzzle_of_the_day(date(2026, 1, 1) + timedelta(number))
+        assert len(puzzle.position(game).legal_ids(puzzle.seat)) == puzzle.choices >= 3
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_puzzle_is_solved_explained_and_remembered(server, game):
     known = puzzles_of(game)

@@ -130,6 +130,7 @@ class PuzzleSearch:
             round(gap.error, 4),
             self._iterations,
             self._grade(box, state, seat, answer),
+            1 + len(others),
         )
 
     def _runner_up(

@@ -48,6 +48,7 @@ class Puzzle:
         error: standard error of the difference between the two chances.
         iterations: number of iterations of each of the two searches.
         grade: one of `GRADES`.
+        choices: number of actions that the seat can choose from.
     """
 
     rules_version: int
@@ -61,6 +62,7 @@ class Puzzle:
     error: float
     iterations: int
     grade: str
+    choices: int
 
     @property
     def key(self) -> str:

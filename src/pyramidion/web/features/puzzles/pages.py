@@ -28,6 +28,8 @@ from pyramidion.web.table.view_models import LegalAction
 router = APIRouter(include_in_schema=False)
 COOKIE = "solved"
 """Which puzzles of a game a browser has done, by key; each game's cookie is sent to its puzzles alone."""
+LEAST_CHOICES = 3
+"""The least number of actions in a puzzle of the day: of two, one wrong try leaves the answer."""
 YEAR = 365 * 24 * 3600
 NAMES = ("Grace", "Felix", "Nina", "Omar", "Ada", "Hugo", "Iris", "Ben", "Zoe", "Max")
 
@@ -69,7 +71,9 @@ async def solve(
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
     """Return the day's puzzle, one of all games in turn; None where no game has any."""
-    games = [(game, puzzles_of(game)) for game in registry.all_games().values() if puzzles_of(game)]
+    every = registry.all_games().values()
+    puzzles = {game: [puzzle for puzzle in puzzles_of(game) if puzzle.choices >= LEAST_CHOICES] for game in every}
+    games = [(game, daily) for game, daily in puzzles.items() if daily]
     if not games:
         return None
     number = (day or datetime.now(UTC).date()).toordinal()
