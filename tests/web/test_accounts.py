@@ -8,6 +8,7 @@ import httpx
 import pytest
 from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
+from tests.web.helpers.accounts import PASSWORD
 
 from pyramidion.names import key
 from pyramidion.web.errors import BadRequest
@@ -389,3 +390,27 @@ def test_what_is_no_passkey_of_this_visitor_and_site_is_refused(server):
     with httpx.Client(base_url=server.address) as numbered:
         answer = numbered.post("/api/session/passkey/options")
         assert "a domain name" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [
+        ("games.example.org", "opened without HTTPS"),
+        ("192.168.1.7:8000", "opened without HTTPS"),
+        ("127.0.0.1:8000", "has no domain name"),
+        ("localhost:8000", "not available in this browser"),
+    ],
+)
+def test_pages_without_passkeys_say_why_and_do_not_advise_them(client, host, reason):
+    page = client.get("/account", headers={"host": host}).text
+    advice = re.search(r'<p class="quiet no-passkeys">(.*?)</p>', page, re.S)[1]
+    assert reason in advice
+    assert "second way" not in advice
+
+
+def test_signing_up_ends_with_what_to_do_next(person):
+    ana = person()
+    assert ana.say("/account/sign-up", name="Ana Next", password=PASSWORD) == "/account?done=signed-up"
+    page = ana.get("/account?done=signed-up").text
+    assert "Your account is ready" in page
+    assert "Next, play a game" in page

@@ -14,6 +14,7 @@ from pyramidion.web.contracts import PushDevices
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.browser import RequestBrowser
 from pyramidion.web.features.accounts.commands import command_of_form, execute
+from pyramidion.web.features.accounts.passkeys import missing_for_passkeys
 from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
 from pyramidion.web.features.accounts.service import Account, Accounts
 from pyramidion.web.http.dependencies import PostedForm
@@ -23,6 +24,10 @@ from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 
 router = APIRouter(include_in_schema=False)
 DONE = {
+    "signed-up": marked(
+        "Your account is ready: your games and results are kept under this name, in every browser in which you "
+        "sign in. Next, play a game; if you want to be told when it is your turn, give an e-mail address below."
+    ),
     "everywhere": marked("All other browsers are signed out. Earlier seat links and tokens no longer work."),
     "password": marked("Password changed. All other browsers are signed out."),
     "email": marked("E-mail address saved."),
@@ -68,8 +73,11 @@ async def act(
 def _next(name: str, form: Mapping[str, str]) -> str:
     """Return the path to continue at after a form with this name."""
     match name:
-        case "sign-in" | "sign-up":
+        case "sign-in":
             return _inside(form.get("back", ""))
+        case "sign-up":
+            back = _inside(form.get("back", ""))
+            return "/account?done=signed-up" if back == "/" else back
         case "sign-out" | "delete":
             return "/"
         case "remove-passkey":
@@ -86,6 +94,7 @@ def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Respo
             "shortest": SHORTEST,
             "longest": LONGEST,
             "longest_email": LONGEST_ADDRESS,
+            "passkeys_need": missing_for_passkeys(pages.request),
             "message": None,
             "where": "",
             "given": {},
