@@ -83,6 +83,7 @@ export function refresh() {
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
+  followInList(left);
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   actions.classList.toggle("armed", Boolean(armed));
@@ -93,6 +94,26 @@ export function refresh() {
   commit.textContent = armed ? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+}
+
+// The list of moves follows what is picked: it shows those that still can become of it.
+function followInList(left) {
+  const rows = document.querySelectorAll("#list .row[data-steps]"), fitting = new Set(left.map(({ button }) => button));
+  for (const row of rows) {
+    row.hidden = picks.length > 0 && !fitting.has(row);
+    row.setAttribute("aria-pressed", String(row === armed?.button));
+  }
+  for (const group of document.querySelectorAll("#list .actions")) {
+    group.hidden = group.previousElementSibling.hidden = !group.querySelector(".row:not([hidden])");
+  }
+}
+
+// A row of the list picks its move, as touching its pieces does; the button or another click on the row makes it.
+function choose(row, again) {
+  forgive();
+  if (row === armed?.button) return void (again || confirms() || commit());
+  picks = row.dataset.steps.split(" ");
+  refresh();
 }
 
 export function clear() {
@@ -257,6 +278,11 @@ document.addEventListener("click", (event) => {
   if (piece) {
     if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
     return void touch(piece);
+  }
+  const row = event.target.closest?.("#list .row[data-steps*=':']");
+  if (row) {
+    event.preventDefault();
+    return choose(row, event.detail > 1);
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {

@@ -17,7 +17,7 @@ import { settleZoom } from "./zoom.js";
 import { settleTabs } from "./tabs.js";
 import { _ } from "./words.js";
 
-// The list of actions is open if there is room for it, until the player closes it.
+// The list of actions is folded until the player opens it, and then stays open.
 const met = new WeakSet();
 function openList() {
   const list = document.getElementById("list");
@@ -25,7 +25,7 @@ function openList() {
   met.add(list);
   let wish = null;
   try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
-  list.open = wish ? wish === "open" : matchMedia("(min-width: 940px)").matches;
+  list.open = wish === "open";
   list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
 }
 
