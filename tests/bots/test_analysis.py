@@ -8,7 +8,7 @@ from tests.bots import toys
 
 import pyramidion
 from pyramidion import bots
-from pyramidion.bots import SearchBot
+from pyramidion.bots import SearchBot, analysis
 from pyramidion.bots.analysis import Analysis, Analyst
 
 
@@ -91,3 +91,19 @@ def test_a_game_that_goes_on_is_not_analysed():
     match = pyramidion.load("ponzi-scheme").new(3, seed=1)
     with pytest.raises(ValueError, match="when it is over"):
         Analyst(match)
+
+
+def test_decisions_of_learners_are_examined_even_where_others_seem_to_have_erred_more(monkeypatch):
+    match = game_of("ponzi-scheme", round_limit=2)
+    examined, compared = [], Analyst._compared
+
+    def noted(self, ply, better):
+        examined.append(match.history[ply][0])
+        return compared(self, ply, better)
+
+    monkeypatch.setattr(analysis, "MAX_EXAMINED", 0)
+    monkeypatch.setattr(Analyst, "_compared", noted)
+    analysed(match, iterations=5)
+    assert examined == []
+    analysed(match, iterations=5, learners=(1,))
+    assert set(examined) == {1}

@@ -3,16 +3,21 @@
 import re
 import time
 from random import Random
+from types import SimpleNamespace
 
 import httpx
 import pytest
+from tests.every_game import few_seats, limits
 from tests.web.conftest import Player, serving
+from tests.web.helpers.accounts import Person, finish
 
+import pyramidion
 from pyramidion.bots.analysis import Analyst
+from pyramidion.engine import registry
 from pyramidion.web.features.analysis import service
 from pyramidion.web.features.analysis.service import Analyses, Progress
 
-LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*)<')
+LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*: cost [^<]*)<')
 HEADLINE = re.compile(r'<h1 id="headline">(.*?)</h1>', re.S)
 ORDER = {"options": {"round_limit": 2}, "seed": "9"}
 
@@ -35,6 +40,13 @@ def client(tmp_path):
         httpx.Client(base_url=server.address, timeout=60) as client,
     ):
         yield client
+
+
+@pytest.fixture
+def nina(client):
+    person = Person(SimpleNamespace(address=str(client.base_url)))
+    yield person
+    person.close()
 
 
 def ready(table):
@@ -80,7 +92,7 @@ def test_the_page_shows_a_chart_and_the_same_in_numbers(client):
     assert part.strip() in page
     assert part.count("<polyline") == 3
     assert part.count("<tr>") == table.get()["version"] + 2
-    assert part.count("data-ply=") == len(told["decisions"])
+    assert part.count(": cost ") == len(told["decisions"])
     assert client.post(f"/t/{table.id}/analysis", data={"csrf": "forged"}).status_code == 403
 
 
@@ -141,3 +153,45 @@ def test_only_the_latest_finished_ones_are_kept_in_memory(monkeypatch):
     for number in range(5):
         analyses._keep(str(number), Progress("ready"))
         assert list(analyses._progress) == [str(one) for one in range(max(0, number - 2), number + 1)]
+
+
+def test_my_own_decisions_come_first_and_what_the_win_turned_on(nina):
+    table = nina.start("me", "bot:random", "bot:random", me="Nina")
+    finish(table, nina)
+    nina.say(f"/t/{table}/analysis")
+    while "<progress" in (page := nina.get(f"/t/{table}/analysis").text):
+        time.sleep(0.05)
+    own, turning, others = (
+        page.index(text) for text in ("Your costliest decisions", "What the win turned on", "<figure")
+    )
+    assert own < turning < others
+    assert f'action="/t/{table}/analysis/try"' in page
+    assert 'form="analyse" id="ending-analyse">Learn from this game' in nina.get(f"/t/{table}").text
+
+
+@pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
+def test_a_decision_of_a_finished_game_is_made_again_against_bots(client, nina, game):
+    played = Player(client, ["random"] * few_seats(game), game=game.id, options=limits(game, 6), seed="3")
+    while not played.get()["over"]:
+        time.sleep(0.01)
+    match = pyramidion.Match.from_record(played.get("/record"))
+    ply = next(n for n in range(match.ply // 2, match.ply) if len(match.at(n).legal_ids(match.history[n][0])) > 1)
+    seat = match.history[ply][0]
+    assert nina.form(f"/t/{played.id}/analysis/try", ply=str(match.ply)).status_code == 400
+    again = nina.say(f"/t/{played.id}/analysis/try", ply=str(ply)).removeprefix("/t/")
+    about = nina.get(f"/api/tables/{again}").json()
+    assert [entry["kind"] == "person" for entry in about["seats"]] == [n == seat for n in range(match.seats)]
+    assert seat in about["acting"]
+    legal = nina.get(f"/api/tables/{again}/legal").json()
+    assert legal["legal"]
+    assert nina.api("POST", f"/api/tables/{again}/actions", action=_first(legal), version=legal["version"]).is_success
+
+
+def test_a_decision_is_not_made_again_during_the_game(nina):
+    table = nina.start("me", "bot:random", "open", me="Nina")
+    assert nina.form(f"/t/{table}/analysis/try", ply="0").status_code == 403
+
+
+def _first(legal):
+    action = legal["legal"][0]
+    return action.get("text") or f"{action['family']} {action['low']}"

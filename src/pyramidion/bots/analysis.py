@@ -6,7 +6,7 @@ at that ply, so hidden information never counts against the player.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,6 +22,8 @@ from pyramidion.engine.match import Match
 MAX_REPORTED = 3
 MAX_EXAMINED = 8
 """Number of decisions examined closely after a first pass over all of them."""
+LEARNERS_EXAMINED = 12
+"""Number of further decisions that are examined for the seats whose players want to learn from them, in equal parts."""
 EXAMINATION_FACTOR = 4
 """Iterations of a close examination, as a multiple of the first pass."""
 MIN_COST = 0.01
@@ -59,7 +61,8 @@ class Analysis:
 
     Attributes:
         curve: for every position from the opening on, each seat's expected share of the win, 0 to 1.
-        decisions: the costliest decisions, worst first; only those whose cost is statistically clear.
+        decisions: the costliest decisions of all seats, and of each learner, worst first; only those whose cost is
+            statistically clear.
         judged: number of decisions with more than one legal action.
         iterations: search iterations per position of the curve.
     """
@@ -80,21 +83,29 @@ class Analysis:
         return Analysis(data["curve"], decisions, data["judged"], data["iterations"])
 
 
+_Suspicion = tuple[float, int, int]
+"""The negative cost that a decision seems to have, its ply, and the action that seems better."""
+
+
 class Analyst:
     """Analyses one finished match, step by step: `for _ in analyst.steps(): ...`, then `analyst.result`.
 
+    `learners` are seats whose costliest decisions are looked for, however costly those of others are.
+
     Attributes:
-        done, total: number of steps done, and of all steps.
+        done, total: number of steps done, and of all steps as far as it is known.
     """
 
-    def __init__(self, match: Match, *, iterations: int = 2_000, seed: int = 1) -> None:
+    def __init__(self, match: Match, *, iterations: int = 2_000, seed: int = 1, learners: Collection[int] = ()) -> None:
         if not match.over:
             raise ValueError("A game is analysed when it is over, since what was hidden is told then.")
         self._match, self._iterations = match, iterations
         self._bot = SearchBot(match.game, seed, strongest(match.game, match.seats, match.box))
         self._seed = seed
         self._choices = [ply for ply in range(match.ply) if len(match.at(ply).legal_ids(match.history[ply][0])) > 1]
-        self.done, self.total = 0, match.ply + 1 + len(self._choices) + min(MAX_EXAMINED, len(self._choices))
+        self._learners = learners
+        examined = MAX_EXAMINED + (LEARNERS_EXAMINED if learners else 0)
+        self.done, self.total = 0, match.ply + 1 + len(self._choices) + min(examined, len(self._choices))
         self._result: Analysis | None = None
 
     @property
@@ -118,20 +129,34 @@ class Analyst:
                 # Nothing changed for a spectator, as after a secret submission.
                 curve.append(curve[-1])
             yield self._count()
-        suspicion: list[tuple[float, int, int]] = []
+        suspicion: list[_Suspicion] = []
         for ply in self._choices:
             seat, played = self._match.history[ply]
             better, cost = _best_alternative(self._think(ply), seat, played)
             suspicion.append((-cost, ply, better))
             yield self._count()
+        suspects = self._suspects(sorted(suspicion))
+        self.total = self.done + len(suspects)
         decisions: list[Decision] = []
-        for suspect, ply, better in sorted(suspicion)[:MAX_EXAMINED]:
-            if suspect < 0:
-                decisions.append(self._compared(ply, better))
+        for _, ply, better in suspects:
+            decisions.append(self._compared(ply, better))
             yield self._count()
         costly = [d for d in decisions if d.cost >= max(MIN_COST, SIGNIFICANT_ERRORS * d.error)]
         costly.sort(key=lambda d: (-d.cost, d.ply))
-        self._result = Analysis(curve, costly[:MAX_REPORTED], len(self._choices), self._iterations)
+        reported = {decision.ply for decision in costly[:MAX_REPORTED]}
+        for seat in self._learners:
+            reported |= {d.ply for d in [d for d in costly if d.seat == seat][:MAX_REPORTED]}
+        shown = [decision for decision in costly if decision.ply in reported]
+        self._result = Analysis(curve, shown, len(self._choices), self._iterations)
+
+    def _suspects(self, suspicion: Sequence[_Suspicion]) -> list[_Suspicion]:
+        """Return the decisions to examine: those that seem costliest, of all seats and of each learner."""
+        seeming = [suspect for suspect in suspicion if suspect[0] < 0]
+        chosen = set(seeming[:MAX_EXAMINED])
+        for seat in self._learners:
+            own = [suspect for suspect in seeming if self._match.history[suspect[1]][0] == seat]
+            chosen.update(own[: max(1, LEARNERS_EXAMINED // len(self._learners))])
+        return sorted(chosen)
 
     def _count(self) -> None:
         self.done += 1

@@ -123,7 +123,7 @@ def test_the_end_takes_the_stage_and_everybody_can_join_the_rematch(people):
         said = one.page.inner_text("#result")
         assert "win" in said
         assert "PZ 10" in said
-        for name in ("Rematch", "Analyse", "Replay", "Share"):
+        for name in ("Rematch", "Learn from this game", "Replay", "Share"):
             expect(one.page.locator("#ending-actions").get_by_text(name, exact=True)).to_be_visible()
 
     first.page.locator("#rematch-go").click()

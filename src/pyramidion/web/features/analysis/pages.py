@@ -5,8 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.translation import _
+from pyramidion.web.features.analysis.retry import try_again
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, Analyses, shown_analysis
 from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.rate_limits import Limits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -53,3 +57,16 @@ async def start(
     await visitors.checked_form(request)
     await analyses.start(await tables.get(table_id))
     return RedirectResponse(f"/t/{table_id}/analysis", 303)
+
+
+@router.post("/t/{table_id}/analysis/try")
+async def retry(
+    request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables], limits: Service[Limits]
+) -> Response:
+    """Open a table at which a decision of a finished game is made again, against bots."""
+    form = await visitors.checked_form(request)
+    visitor, table = visitors.of(request), await tables.get(table_id)
+    limits.action(request.scope, table_id, table.seat_of(visitor.holder))
+    ply = whole_number(form.get("ply"), _("The position must be a whole number."))
+    again = await try_again(tables, table, ply, visitor.holder)
+    return visitors.remember(visitor, RedirectResponse(f"/t/{again.id}", 303))

@@ -7,7 +7,7 @@ from pyramidion.web.pages.panel import Panel
 PANEL = Panel(
     parts={"aftermath": "analysis_panel.html"},
     inserts={"afterwards": "analyse_link.html"},
-    forms={"analyse": "analysis"},
+    forms={"analyse": "analysis", "retry": "analysis/try"},
     style="analysis.css",
     script="analysis.js",
 )

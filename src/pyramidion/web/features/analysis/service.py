@@ -98,11 +98,12 @@ class Analyses:
     async def _make(self, table: Table, progress: Progress) -> None:
         try:
             await self._searches.ready(table.game)
-            analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations)
+            learners = sorted(table.seating.persons())
+            analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations, learners=learners)
             steps, place = analyst.steps(), f"{table.id}/analysis"
             progress.state, progress.total = "running", analyst.total
             while await self._thinking.deep.run(place, lambda stop: _run_some(steps), low_priority=True):
-                progress.done = analyst.done
+                progress.done, progress.total = analyst.done, analyst.total
             progress.result = analyst.result
         except Exception:
             log.exception("Table %s could not be analysed", table.id)
@@ -164,13 +165,30 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """What raised the winner's chance most: an action, and the chances before and after it.
+
+    `action` is None where several seats decided at the same time.
+    """
+
+    ply: int
+    version: int
+    name: str
+    action: str | None
+    winner: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownAnalysis:
     """An analysis as shown to one viewer.
 
     Attributes:
         plies: number of actions of the game, the range of the x axis.
         curves: a line for each seat.
-        mistakes: the costliest decisions.
+        mistakes: the costliest decisions; `own` are the viewer's.
+        turning_point: what the win turned on; None where nobody won.
         positions, open_positions: plies of the slider's positions, as the viewer saw them and with everything revealed.
         rows: for each of the viewer's positions, its number and the chances in words.
     """
@@ -178,6 +196,9 @@ class ShownAnalysis:
     plies: int
     curves: list[Curve]
     mistakes: list[Mistake]
+    own: list[Mistake]
+    others: list[Mistake]
+    turning_point: TurningPoint | None
     positions: list[int]
     open_positions: list[int]
     rows: list[tuple[int, list[str]]]
@@ -211,6 +232,24 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
             y(result.curve[decision.ply][decision.seat]),
         )
 
+    def turning_point() -> TurningPoint | None:
+        if match.outcome is None or not match.outcome.winners or not plies:
+            return None
+        winner, curve = match.outcome.winners[0], result.curve
+        ply = max(range(plies), key=lambda ply: curve[ply + 1][winner] - curve[ply][winner])
+        seat, action = match.history[ply]
+        alone = len(match.at(ply).acting) == 1
+        return TurningPoint(
+            ply,
+            bisect_right(positions, ply) - 1,
+            names[seat],
+            match.label(match.game.actions[action], names) if alone else None,
+            names[winner],
+            percent(curve[ply][winner]),
+            percent(curve[ply + 1][winner]),
+        )
+
+    mistakes = [in_words(decision) for decision in result.decisions]
     return ShownAnalysis(
         plies,
         [
@@ -222,7 +261,10 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
             )
             for seat in range(match.seats)
         ],
-        [in_words(decision) for decision in result.decisions],
+        mistakes,
+        [mistake for mistake in mistakes if mistake.decision.seat == viewer],
+        [mistake for mistake in mistakes if mistake.decision.seat != viewer],
+        turning_point(),
         positions,
         match.positions(EVERYTHING),
         [(n, [percent(chance) for chance in result.curve[ply]]) for n, ply in enumerate(positions)],

@@ -43,7 +43,6 @@ document.addEventListener("click", (event) => {
   else if (button.id === "ending-replay") { close(); replay(); }
   else if (button.id === "replay-result") stage();
   else if (button.id === "ending-analyse") {
-    event.preventDefault();
     close();
     turnTo("actions");
     document.getElementById("main").dataset.sheet = "actions";

@@ -54,8 +54,8 @@ function tie() {
 // The costliest decisions, beside the chapters that the replay can jump to.
 function list() {
   const group = document.createElement("optgroup");
-  group.label = box.querySelector(".judged h3").textContent;
-  for (const link of box.querySelectorAll("a[data-ply]")) group.append(new Option(link.textContent, `ply ${link.dataset.ply}`));
+  group.label = box.querySelector(".judged h3")?.textContent ?? "";
+  for (const link of box.querySelectorAll(".costly a[data-ply]")) group.append(new Option(link.textContent, `ply ${link.dataset.ply}`));
   for (const old of chapters.querySelectorAll("optgroup")) old.remove();
   if (group.childElementCount) chapters.append(group);
 }
