@@ -87,6 +87,7 @@ def _next(name: str, form: Mapping[str, str]) -> str:
 
 
 def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Response:
+    address = pages.request.url
     return pages.render(
         "sign.html" if account is None else "account.html",
         **{
@@ -94,7 +95,7 @@ def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Respo
             "shortest": SHORTEST,
             "longest": LONGEST,
             "longest_email": LONGEST_ADDRESS,
-            "passkeys_need": missing_for_passkeys(pages.request),
+            "passkeys_need": missing_for_passkeys(address.scheme, address.hostname or ""),
             "message": None,
             "where": "",
             "given": {},

@@ -64,15 +64,14 @@ class RelyingParty:
         )
 
 
-def missing_for_passkeys(request: HTTPConnection) -> str | None:
-    """Return what the address of a page lacks for passkeys: `https`, a `name`, or None for nothing."""
-    name = request.url.hostname or ""
+def missing_for_passkeys(scheme: str, name: str) -> str | None:
+    """Return what the address of a page lacks for passkeys: `https`, a `name` of the host, or None for nothing."""
     try:
         address = ip_address(name)
     except ValueError:
         address = None
     local = address.is_loopback if address is not None else name == "localhost" or name.endswith(".localhost")
-    if request.url.scheme != "https" and not local:
+    if scheme != "https" and not local:
         return "https"
     return "name" if address is not None else None
 

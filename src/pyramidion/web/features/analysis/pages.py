@@ -10,7 +10,7 @@ from pyramidion.web.features.analysis.retry import try_again
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, Analyses, shown_analysis
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.forms import whole_number
-from pyramidion.web.http.rate_limits import Limits
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
@@ -61,12 +61,12 @@ async def start(
 
 @router.post("/t/{table_id}/analysis/try")
 async def retry(
-    request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables], limits: Service[Limits]
+    request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables], limits: Service[RateLimits]
 ) -> Response:
     """Open a table at which a decision of a finished game is made again, against bots."""
     form = await visitors.checked_form(request)
     visitor, table = visitors.of(request), await tables.get(table_id)
-    limits.action(request.scope, table_id, table.seat_of(visitor.holder))
+    limits.table(request.scope)
     ply = whole_number(form.get("ply"), _("The position must be a whole number."))
     again = await try_again(tables, table, ply, visitor.holder)
     return visitors.remember(visitor, RedirectResponse(f"/t/{again.id}", 303))
