@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import subprocess
@@ -134,6 +135,11 @@ def test_the_site_is_built_without_a_warning_and_requests_nothing_from_elsewhere
     finished = (tmp_path / "project" / "kuhn-poker.html").read_text("utf-8")
     for path in (ROOT / "examples" / "kuhn-poker").rglob("*.py"):
         assert f"{path.name}</code>" in finished
+    index = json.loads((tmp_path / "search" / "search_index.json").read_text("utf-8"))
+    text = re.sub(r"<[^>]*>", "", " ".join(entry["text"] for entry in index["docs"]))
+    words = set(re.split(index["config"]["separator"], text))
+    assert {"nginx", "BOT", "THREADS"} <= words
+    assert [word for word in words if re.match(r"[(\[{\"']|.*[)\]}\"']$", word)] == []
     # Signatures and docstrings come from the code, charts from the notebooks.
     assert "from_record" in (tmp_path / "reference" / "python.html").read_text("utf-8")
     for notebook in DOCS.glob("notebooks/*.py"):
