@@ -13,7 +13,7 @@ from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.state import MOST_PLAYERS
-from pyramidion.web.contracts import AccountLookup, ClubHomes
+from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.tournaments.access import AdmittedTournament
@@ -24,11 +24,12 @@ from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.actors import Actor
-from pyramidion.web.http.authentication import Visitor, Visitors
-from pyramidion.web.http.dependencies import posted
+from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import page, version_of, when
+from pyramidion.web.pages.page import version_of, when
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import face_of
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
@@ -39,16 +40,13 @@ CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 class Renderer:
     """Renders the pages for the visitor of a request; with an `error`, the page whose form was refused."""
 
-    request: Request
-    visitors: Visitors
-    visitor: Visitor
+    pages: VisitorPages
     tournaments: Tournaments
     homes: ClubHomes
-    accounts: AccountLookup
 
     async def overview(self, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
         """Show the visitor's tournaments, and the form for a new one."""
-        holder = self.visitor.holder
+        holder = self.pages.visitor.holder
         return await self._page(
             "tournaments.html",
             error,
@@ -59,14 +57,14 @@ class Renderer:
             clocks=[(seconds, duration(seconds)) for seconds in CLOCKS],
             most=MOST_PLAYERS,
             clubs=await self.homes.run_by(holder),
-            given=form or self.request.query_params,
+            given=form or self.pages.request.query_params,
         )
 
     async def tournament(
         self, loaded: LoadedTournament, error: str | None = None, form: Mapping[str, str] | None = None
     ) -> Response:
         """Show a tournament; `form` is one that was refused, with its path as `what`."""
-        holder, tournaments = self.visitor.holder, self.tournaments
+        holder, tournaments = self.pages.visitor.holder, self.tournaments
         view = tournament_view(loaded, holder)
         return await self._page(
             "tournament.html",
@@ -87,9 +85,7 @@ class Renderer:
         )
 
     async def _page(self, template: str, error: str | None, **context: Any) -> Response:
-        account = await self.accounts.of(self.visitor.holder)
-        answer = page(
-            self.request,
+        return self.pages.render(
             template,
             status=409 if error else 200,
             error=error,
@@ -97,21 +93,13 @@ class Renderer:
             steps=STEPS,
             parts=PARTS,
             bots=[(name, label(name)) for name in bots.names()],
-            csrf=self.visitor.csrf,
-            account_name=account.name if account is not None else "",
+            account_name=await self.pages.account_name(),
             **context,
         )
-        return self.visitors.remember(self.visitor, answer)
 
 
-async def _renderer(
-    request: Request,
-    visitors: Service[Visitors],
-    tournaments: Service[Tournaments],
-    homes: Service[ClubHomes],
-    accounts: Service[AccountLookup],
-) -> Renderer:
-    return Renderer(request, visitors, visitors.of(request), tournaments, homes, accounts)
+async def _renderer(pages: Pages, tournaments: Service[Tournaments], homes: Service[ClubHomes]) -> Renderer:
+    return Renderer(pages, tournaments, homes)
 
 
 Rendering = Annotated[Renderer, Depends(_renderer)]
@@ -124,15 +112,13 @@ async def show_list(renderer: Rendering) -> Response:
 
 
 @router.post("")
-async def announce(
-    request: Request, renderer: Rendering, tournaments: Service[Tournaments], limits: Service[RateLimits]
-) -> Response:
+async def announce(form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Announce a tournament."""
-    visitor, form = await posted(request)
+    holder, tournaments = renderer.pages.visitor.holder, renderer.tournaments
     try:
-        limits.table(request.scope)
+        limits.table(renderer.pages.request.scope)
         club = form.get("club") or None
-        loaded = await tournaments.create(settings_of_form(form), form.get("host", ""), visitor.holder, club)
+        loaded = await tournaments.create(settings_of_form(form), form.get("host", ""), holder, club)
     except Refused as error:
         return await renderer.overview(error.sentence, form)
     return RedirectResponse(f"/tournaments/{loaded.id}", 303)
@@ -153,21 +139,16 @@ async def now(request: Request, loaded: AdmittedTournament, visitors: Service[Vi
 
 @router.post("/{tournament_id}/{what}")
 async def act(
-    request: Request,
-    tournament_id: str,
-    what: str,
-    renderer: Rendering,
-    tournaments: Service[Tournaments],
-    limits: Service[RateLimits],
+    tournament_id: str, what: str, form: PostedForm, renderer: Rendering, limits: Service[RateLimits]
 ) -> Response:
     """Sign up, withdraw, or do what the host can do."""
-    visitor, form = await posted(request)
+    holder, scope, tournaments = renderer.pages.visitor.holder, renderer.pages.request.scope, renderer.tournaments
     try:
-        limits.action(request.scope, f"{tournament_id} {visitor.holder}", 0)
+        limits.action(scope, f"{tournament_id} {holder}", 0)
         command = command_of_form(what, form)
         if isinstance(command, BeginRound):
-            limits.table(request.scope)
-        await execute(command, tournament_id, Actor(visitor.holder), tournaments)
+            limits.table(scope)
+        await execute(command, tournament_id, Actor(holder), tournaments)
     except Refused as error:
         return await renderer.tournament(await tournaments.get(tournament_id), error.sentence, {**form, "what": what})
     return RedirectResponse(f"/tournaments/{tournament_id}", 303)

@@ -9,7 +9,6 @@ from typing import Any
 
 from pyramidion.seasons.conversations import pair_id
 from pyramidion.web.features.seasons.texts import PUBLISHED, TALKS, names_of, names_then
-from pyramidion.web.http.authentication import Visitor
 from pyramidion.web.pages.page import when
 
 
@@ -28,9 +27,7 @@ class Draft:
         return self.form.get(name, "") if self.holds(kind, **which) else otherwise
 
 
-def conversations_context(
-    view: Mapping[str, Any], visitor: Visitor, form: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+def conversations_context(view: Mapping[str, Any], form: Mapping[str, str] | None = None) -> dict[str, Any]:
     """Return the variables of the templates of conversations; `form` is one that was refused, whose fields are kept."""
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
     playing = any(contestant["id"] == view["you"] for contestant in left)
@@ -48,7 +45,6 @@ def conversations_context(
         "may_write": may_write,
         "may_confess": playing and bool(episodes) and not episodes[-1]["closed"],
         "draft": Draft(form or {}),
-        "csrf": visitor.csrf,
         "key": secrets.token_urlsafe(12),
         "talks": TALKS,
         "published": PUBLISHED,

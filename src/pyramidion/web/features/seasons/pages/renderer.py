@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion import bots
@@ -28,10 +28,10 @@ from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import AUDIENCES, DUTIES, KINDS, next_step
 from pyramidion.web.features.seasons.view_models import personal_links
-from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import page, version_of
+from pyramidion.web.pages.page import version_of
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 from pyramidion.web.table.tables import Tables
 
@@ -42,25 +42,27 @@ CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 class Renderer:
     """Renders pages; those with an `error` keep what the `form` held that was refused."""
 
-    request: Request
-    visitors: Visitors
-    visitor: Visitor
+    pages: VisitorPages
     seasons: Seasons
     tables: Tables
     homes: ClubHomes
 
+    @property
+    def holder(self) -> str:
+        """The visitor's id."""
+        return self.pages.visitor.holder
+
     def requester(self, loaded: LoadedSeason) -> SeasonRequester:
         """Return the host or contestant that the visitor is in a season."""
-        return season_requester_of(loaded, self.visitor.holder)
+        return season_requester_of(loaded, self.holder)
 
     def view(self, loaded: LoadedSeason) -> dict[str, Any]:
         """Return a season as the visitor may know it. Raises UnknownSeason where that is nothing."""
         return self.seasons.view(loaded, self.requester(loaded))
 
     def page(self, template: str, error: str | None = None, **context: Any) -> Response:
-        """Render a template, and remember the visitor."""
-        answer = page(self.request, template, status=409 if error else 200, error=error, **context)
-        return self.visitors.remember(self.visitor, answer)
+        """Render a template; an `error` says why the form on the page was refused."""
+        return self.pages.render(template, status=409 if error else 200, error=error, **context)
 
     async def season(
         self,
@@ -84,9 +86,9 @@ class Renderer:
         return self.page(
             template,
             error,
-            **conversations_context(view, self.visitor, form),
+            **conversations_context(view, form),
             version=version_of(view),
-            home=await self.homes.home_of("season", loaded.id, self.visitor.holder),
+            home=await self.homes.home_of("season", loaded.id, self.holder),
             people={contestant["id"]: contestant for contestant in view["cast"]},
             games={game.id: _(game.name) for game in registry.all_games().values()},
             drawn=chart,
@@ -114,8 +116,8 @@ class Renderer:
         season, seasons, plan = loaded.season, self.seasons, loaded.season.plan
         count, opened = len(season.remaining), len(season.episodes)
         planned = plan[opened] if len(plan) > opened else None
-        chosen = season.cast.get(self.request.query_params.get("portrait", ""))
-        invitation = str(self.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
+        chosen = season.cast.get(self.pages.request.query_params.get("portrait", ""))
+        invitation = str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
         may_run = bool(self.view(loaded)["runs"])
         given: dict[str, Any] = {
             "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
@@ -127,10 +129,8 @@ class Renderer:
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),
             "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
-            "templates": [
-                saved for saved in await seasons.templates.of(self.visitor.holder) if saved.template.episodes
-            ],
-            "clubs": await seasons.templates.clubs_of(self.visitor.holder),
+            "templates": [saved for saved in await seasons.templates.of(self.holder) if saved.template.episodes],
+            "clubs": await seasons.templates.clubs_of(self.holder),
             "bots": [(name, label(name)) for name in bots.names()],
             "lasting": LASTING,
             "audiences": AUDIENCES,
@@ -156,10 +156,10 @@ class Renderer:
             raise NotYours(_("Only contestants and hosts read this."))
         if part:
             conversations = redact_conversations(season, viewer, loaded.conversations, self.tables.now())
-            context = conversations_context({"id": loaded.id, **conversations}, self.visitor)
+            context = conversations_context({"id": loaded.id, **conversations})
             return self.page("season_talk_part.html", back="talk", **context)
         view = self.view(loaded)
-        context = conversations_context(view, self.visitor, form)
+        context = conversations_context(view, form)
         return self.page("season_talk_page.html", error, back="talk", version=version_of(view), **context)
 
     async def refused(
@@ -171,7 +171,7 @@ class Renderer:
         **given: Any,
     ) -> Response:
         """Show the page that a form came from, below the season's at `back`, and why it was refused."""
-        if wants_json(self.request):
+        if wants_json(self.pages.request):
             raise error
         if back == "/talk":
             return self.conversations(loaded, error.sentence, form)
@@ -181,13 +181,9 @@ class Renderer:
 
 
 async def _renderer(
-    request: Request,
-    visitors: Service[Visitors],
-    seasons: Service[Seasons],
-    tables: Service[Tables],
-    homes: Service[ClubHomes],
+    pages: Pages, seasons: Service[Seasons], tables: Service[Tables], homes: Service[ClubHomes]
 ) -> Renderer:
-    return Renderer(request, visitors, visitors.of(request), seasons, tables, homes)
+    return Renderer(pages, seasons, tables, homes)
 
 
 Rendering = Annotated[Renderer, Depends(_renderer)]

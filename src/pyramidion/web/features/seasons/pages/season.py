@@ -22,9 +22,9 @@ from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.saved_templates import season_as_template
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.bodies import read_upload
-from pyramidion.web.http.dependencies import posted
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
 
@@ -83,7 +83,7 @@ async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Resp
 
 
 @dataclass(frozen=True, slots=True)
-class PostedForm:
+class SeasonForm:
     """A form of a season's page, and the season as it was when the request came."""
 
     fields: Mapping[str, str]
@@ -98,29 +98,28 @@ class PostedForm:
 
     async def carry_out(self, name: str, back: str, anchor: str = "") -> Response:
         """Carry out what the form with a name asks for, and lead on; where it is refused, show its page again."""
-        renderer, loaded, scope = self.renderer, self.loaded, self.renderer.request.scope
+        renderer, loaded, request = self.renderer, self.loaded, self.renderer.pages.request
         try:
             if name in COUNTED:
-                self.limits.action(scope, f"{loaded.id} {renderer.visitor.holder}", 0)
+                self.limits.action(request.scope, f"{loaded.id} {renderer.holder}", 0)
             if name == "step":
-                self.limits.table(scope)
+                self.limits.table(request.scope)
             command = command_of_form(name, self.fields, loaded.season.settings.zone)
             await execute(command, loaded, renderer.requester(loaded), renderer.seasons)
         except Refused as error:
             latest = await renderer.seasons.get(loaded.id)
             return await renderer.refused(latest, error, back, {"kind": name, **self.fields})
-        path = f"/seasons/{loaded.id}{back}{anchor}"
-        return JSONResponse({}) if wants_json(renderer.request) else RedirectResponse(path, 303)
+        return form_answer(request, f"/seasons/{loaded.id}{back}{anchor}")
 
 
-async def _posted_form(
-    request: Request, loaded: AdmittedSeason, renderer: Rendering, limits: Service[RateLimits]
-) -> PostedForm:
-    _visitor, fields = await posted(request)
-    return PostedForm(fields, loaded, renderer, limits)
+async def _season_form(
+    fields: PostedForm, loaded: AdmittedSeason, renderer: Rendering, limits: Service[RateLimits]
+) -> SeasonForm:
+    return SeasonForm(fields, loaded, renderer, limits)
 
 
-Form = Annotated[PostedForm, Depends(_posted_form)]
+Form = Annotated[SeasonForm, Depends(_season_form)]
+"""A handler's parameter: the form that it answers."""
 
 
 @router.post("/{season_id}/do")
@@ -190,10 +189,10 @@ async def cast(form: Form) -> Response:
 async def save_template(form: Form) -> Response:
     """Save a season as a template of the host, and share it with a club."""
     renderer, loaded, fields = form.renderer, form.loaded, form.fields
-    form.limits.table(renderer.request.scope)
+    form.limits.table(renderer.pages.request.scope)
     try:
         template, club = season_as_template(loaded, renderer.requester(loaded)), fields.get("club") or None
-        await renderer.seasons.templates.keep(renderer.visitor.holder, fields.get("name", ""), template, club)
+        await renderer.seasons.templates.keep(renderer.holder, fields.get("name", ""), template, club)
     except Refused as error:
         return await renderer.refused(loaded, error, "/host", {**fields, "kind": "template"})
     return RedirectResponse("/seasons#templates", 303)
@@ -202,7 +201,7 @@ async def save_template(form: Form) -> Response:
 @router.post("/{season_id}/picture")
 async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Upload a picture as a portrait."""
-    request, visitors, requester = renderer.request, renderer.visitors, renderer.requester(loaded)
+    request, visitors, requester = renderer.pages.request, renderer.pages.visitors, renderer.requester(loaded)
     visitors.require_sender(request)
 
     def check(form: Mapping[str, str]) -> None:
@@ -210,7 +209,7 @@ async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Ra
         require_chooser(loaded, requester, form.get("who", ""))
 
     fields, data = await read_upload(request, check)
-    form = PostedForm(fields, loaded, renderer, limits)
+    form = SeasonForm(fields, loaded, renderer, limits)
     try:
         limits.table(request.scope)
         await renderer.seasons.portraits.upload(loaded, requester, fields.get("who", ""), data)
@@ -233,16 +232,14 @@ async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> 
         name=name,
         title=title,
         host=who in loaded.season.hosts,
-        csrf=renderer.visitor.csrf,
         season_id=loaded.id,
         code=code,
     )
 
 
 @by_secret.post("/{season_id}/join")
-async def join(request: Request, season_id: str, seasons: Service[Seasons], limits: Service[RateLimits]) -> Response:
+async def join(season_id: str, form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Take the place of a personal link."""
-    visitor, form = await posted(request)
-    limits.attempt(request.scope)
-    who = await seasons.join(season_id, form.get("code", ""), visitor.holder)
+    limits.attempt(renderer.pages.request.scope)
+    who = await renderer.seasons.join(season_id, form.get("code", ""), renderer.holder)
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)

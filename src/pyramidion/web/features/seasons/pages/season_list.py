@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import Event, SettingsChanged
-from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
 from pyramidion.web.features.seasons.downloads import template_file
@@ -18,7 +15,7 @@ from pyramidion.web.features.seasons.forms import parse_template
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
 from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template
 from pyramidion.web.features.seasons.service import Seasons
-from pyramidion.web.http.dependencies import posted
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.forms import moment_of
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
@@ -26,85 +23,46 @@ from pyramidion.web.http.services import Service
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonList:
-    """Renders the page of the visitor's seasons."""
-
-    renderer: Renderer
-    accounts: AccountLookup
-
-    async def show(self, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
-        """Show the page; `form` is what was sent. Raises UnknownTemplate for the template of the address."""
-        renderer, holder = self.renderer, self.renderer.visitor.holder
-        seasons, given = renderer.seasons, renderer.request.query_params if form is None else form
-        account = await self.accounts.of(holder)
-        templates = await seasons.templates.of(holder)
-        shared = None
-        if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
-            shared = await seasons.templates.get(chosen, holder)
-        return renderer.page(
-            "seasons.html",
-            error,
-            seasons=await seasons.mine(holder),
-            clubs=await renderer.homes.run_by(holder),
-            templates=templates,
-            shared=shared,
-            csrf=renderer.visitor.csrf,
-            given=given,
-            account_name=account.name if account is not None else "",
-        )
-
-
-async def _season_list(renderer: Rendering, accounts: Service[AccountLookup]) -> SeasonList:
-    return SeasonList(renderer, accounts)
-
-
-Listing = Annotated[SeasonList, Depends(_season_list)]
-
-
 @router.get("")
-async def show_list(listing: Listing) -> Response:
+async def show_list(renderer: Rendering) -> Response:
     """Show the visitor's seasons and templates, and the form for a new season; `template` chooses one by its id."""
     try:
-        return await listing.show()
+        return await _list(renderer)
     except Refused as error:
-        return await listing.show(error.sentence, {})
+        return await _list(renderer, error.sentence, {})
 
 
 @router.post("")
-async def begin(request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[RateLimits]) -> Response:
+async def begin(form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Begin a season."""
-    visitor, form = await posted(request)
-    limits.table(request.scope)
+    limits.table(renderer.pages.request.scope)
+    seasons = renderer.seasons
     try:
         beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
         if chosen := form.get("template"):
             template = await seasons.templates.resolve(chosen)
             starts = moment_of(form["starts"], template.settings.zone) if form.get("starts") else None
             beginning = beginning_of(template, form.get("title", ""), starts)
-        loaded = await seasons.create(beginning, form.get("host", ""), visitor.holder, form.get("club") or None)
+        loaded = await seasons.create(beginning, form.get("host", ""), renderer.holder, form.get("club") or None)
     except Refused as error:
-        return await listing.show(error.sentence, form)
+        return await _list(renderer, error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
 
 
 @router.post("/templates")
-async def import_template(
-    request: Request, listing: Listing, seasons: Service[Seasons], limits: Service[RateLimits]
-) -> Response:
+async def import_template(form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
     """Save a template that somebody else has shared: by its link, or as a pasted file."""
-    visitor, form = await posted(request)
-    limits.table(request.scope)
-    templates, text = seasons.templates, form.get("json", "")
+    limits.table(renderer.pages.request.scope)
+    templates, text = renderer.seasons.templates, form.get("json", "")
     try:
         if text.strip():
             name, template = form.get("name", ""), parse_template(text)
         else:
             shared = await templates.get(form.get("template", ""), None)
             name, template = shared.name, shared.template
-        await templates.keep(visitor.holder, name, template)
+        await templates.keep(renderer.holder, name, template)
     except Refused as error:
-        return await listing.show(error.sentence, form)
+        return await _list(renderer, error.sentence, form)
     return RedirectResponse("/seasons#templates", 303)
 
 
@@ -115,13 +73,12 @@ async def download_template(template_id: str, seasons: Service[Seasons]) -> Resp
 
 
 @router.post("/templates/{template_id}/delete")
-async def delete_template(request: Request, template_id: str, listing: Listing, seasons: Service[Seasons]) -> Response:
+async def delete_template(template_id: str, _form: PostedForm, renderer: Rendering) -> Response:
     """Delete a template of the visitor's own."""
-    visitor, _form = await posted(request)
     try:
-        await seasons.templates.delete(visitor.holder, template_id)
+        await renderer.seasons.templates.delete(renderer.holder, template_id)
     except Refused as error:
-        return await listing.show(error.sentence, {})
+        return await _list(renderer, error.sentence, {})
     return RedirectResponse("/seasons#templates", 303)
 
 
@@ -129,3 +86,23 @@ async def delete_template(request: Request, template_id: str, listing: Listing, 
 async def show_template(loaded: AdmittedSeason, requester: AdmittedRequester) -> Response:
     """Hand out a season as a template."""
     return template_file(season_as_template(loaded, requester))
+
+
+async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
+    """Show the page; `form` is what was sent. Raises UnknownTemplate for the template of the address."""
+    pages, holder, seasons = renderer.pages, renderer.holder, renderer.seasons
+    given = pages.request.query_params if form is None else form
+    templates = await seasons.templates.of(holder)
+    shared = None
+    if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
+        shared = await seasons.templates.get(chosen, holder)
+    return renderer.page(
+        "seasons.html",
+        error,
+        seasons=await seasons.mine(holder),
+        clubs=await renderer.homes.run_by(holder),
+        templates=templates,
+        shared=shared,
+        given=given,
+        account_name=await pages.account_name(),
+    )
