@@ -167,5 +167,7 @@ function atTable() {
     event.preventDefault();
     submit(event.submitter);
   });
+  // The server was away when something was sent, and is back.
+  addEventListener("reconnected", forgive);
   return { explain: askTable, post: play };
 }
