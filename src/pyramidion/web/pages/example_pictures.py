@@ -36,13 +36,17 @@ def _figure(game: Game, example: Example, before: Match, after: Match, names: Se
 
 
 def _picture(match: Match, example: Example, names: Sequence[str]) -> str:
-    """Return parts of the board, out of reach for the keyboard and screen readers, which get the caption instead."""
-    fragment = drawn_board(match, example.viewer, names)
+    return drawn_parts(match, example.viewer, example.parts, names)
+
+
+def drawn_parts(match: Match, viewer: int | None, parts: Sequence[str], names: Sequence[str]) -> str:
+    """Return parts of the board, out of reach for the keyboard and screen readers, which get a caption instead."""
+    fragment = drawn_board(match, viewer, names)
     opening = re.search(r'<div id="fragment"\s+class="([^"]*)"', fragment)
     if opening is None:
         raise AssertionError(f"{match.game.id}: the board has no fragment")
-    parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in example.parts)
-    return f'<div class="{opening[1]}" inert>{parts}</div>'
+    drawn = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in parts)
+    return f'<div class="{opening[1]}" inert>{drawn}</div>'
 
 
 def element(html: str, name: str) -> str:
