@@ -14,7 +14,7 @@ from pyramidion.engine.errors import BadRecord
 from pyramidion.engine.takeback_records import check_taken_back
 from pyramidion.web.errors import CannotBeDone, NotTheHost, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.features.accounts.service import Account
-from pyramidion.web.features.devices.pages import give_code
+from pyramidion.web.features.devices.service import give_code
 from pyramidion.web.features.host_controls.service import can_take_back
 from pyramidion.web.features.rematch.service import places_again
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition

@@ -33,6 +33,7 @@ from pyramidion.web.features.notifications.transports.push import Push
 from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 from pyramidion.web.features.premoves.service import Premoves
 from pyramidion.web.features.profiles.results import Results
+from pyramidion.web.features.profiles.service import Profiles
 from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.features.rematch.service import Rematches
 from pyramidion.web.features.seasons.service import Seasons
@@ -43,6 +44,7 @@ from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.operations.warm_up import WarmUp
+from pyramidion.web.pages.assets import assets
 from pyramidion.web.play.streams import Streams
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.bots import Budget
@@ -85,6 +87,7 @@ class Server:
     companions: Companions
     ratings: Ratings
     results: Results
+    profiles: Profiles
     your_games: YourGames
     contacts: Contacts
     push: Push
@@ -218,7 +221,8 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
     contacts = Contacts(store, writer, key)
     webhooks = Webhooks(insecure=settings.webhooks_http, ports=settings.webhook_ports())
     push = Push(settings, store, writer)
-    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push)
+    icon = lambda: f"{assets().base}/icon-192.png"  # noqa: E731
+    notifications = Notifications(settings, store, writer, tables, contacts, Mailer(settings), webhooks, push, icon)
     accounts = Accounts(store, writer, tables.heard, tables.events)
     channels = CompetitionWebhooks(contacts, webhooks)
     clubs = Clubs(tables, channels, key)
@@ -254,6 +258,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         companions=companions,
         ratings=ratings,
         results=results,
+        profiles=Profiles(tables, results, ratings, companions),
         your_games=your_games,
         contacts=contacts,
         push=push,

@@ -1,11 +1,7 @@
 """Authentication: visitor cookies, CSRF tokens and form parsing.
 
-A page route that changes something reads its form with `checked_form`, which refuses what our own pages did not send:
-
-    visitor = visitors.of(request)
-    form = await visitors.checked_form(request)
-    ...
-    return visitors.remember(visitor, response)
+A page route that changes something takes its form as a `PostedForm` (`dependencies.py`), which refuses what our own
+pages did not send, and answers with the `Pages` of its visitor (`pages/visitor_pages.py`), which set the cookie.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,14 +10,12 @@ from starlette.datastructures import ImmutableMultiDict
 
 from pyramidion.translation import _
 from pyramidion.web import contracts
-from pyramidion.web.db.store import Store
 from pyramidion.web.errors import NotSignedIn, NotYours
 from pyramidion.web.http.actors import Actor
 from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import Service, get_service
-from pyramidion.web.settings import Settings
 from pyramidion.web.tokens import API_PREFIX
 
 
@@ -45,27 +42,6 @@ PostedForm = Annotated[ImmutableMultiDict[str, str], Depends(_posted_form)]
 def limits_of(request: Request) -> RateLimits:
     """Return the rate limits."""
     return get_service(request, RateLimits)
-
-
-def store_of(request: Request) -> Store:
-    """Return the database."""
-    return get_service(request, Store)
-
-
-def settings_of(request: Request) -> Settings:
-    """Return the server's settings."""
-    return get_service(request, Settings)
-
-
-async def account_email(request: Request, holder: str) -> str | None:
-    """Return the e-mail address of a visitor's account, or None."""
-    account = await get_service(request, contracts.AccountLookup).of(holder)
-    return None if account is None else account.email
-
-
-async def account_named(request: Request, name: str) -> contracts.AccountHolder:
-    """Return the account of this name. Raises NoSuchPerson with a sentence."""
-    return await get_service(request, contracts.AccountLookup).named(name)
 
 
 async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Actor:
@@ -146,35 +122,11 @@ def channels_of(request: Request) -> contracts.CompetitionWebhooks:
     return get_service(request, contracts.CompetitionWebhooks)
 
 
-async def account_and_bots(
-    request: Request, name: str
-) -> tuple[contracts.AccountHolder, contracts.OwnedBot | None, Sequence[contracts.OwnedBot]]:
-    """Return the account of this name, its owner if it is a bot, and its own bots. Raises NoSuchPerson."""
-    account = await get_service(request, contracts.AccountLookup).named(name)
-    bots = get_service(request, contracts.BotOwners)
-    return account, await bots.owner_of(account), await bots.of_owner(account)
-
-
 async def account_of(request: Request, holder: str | None) -> contracts.AccountHolder | None:
     """Return a visitor's account, or None."""
     return await get_service(request, contracts.AccountLookup).of(holder)
 
 
-async def ratings_of_person(request: Request, holder: str) -> Mapping[str, contracts.PersonRating]:
-    """Return a person's ratings by game."""
-    return await get_service(request, contracts.PersonRatings).of_person(holder)
-
-
-async def blocked_by(request: Request, holder: str) -> Sequence[tuple[str, int]]:
-    """Return the names of those whom a visitor has blocked, and when."""
-    return await get_service(request, contracts.Blocks).blocked_by(holder)
-
-
 async def can_be_notified(request: Request, person: str | None) -> bool:
     """Return whether a person has any way of being notified."""
     return await get_service(request, contracts.Reachability).reachable(person)
-
-
-async def forget_device(request: Request, endpoint: str) -> None:
-    """Stop pushing notifications to a device. Raises NotSaved."""
-    await get_service(request, contracts.PushDevices).forget(endpoint)

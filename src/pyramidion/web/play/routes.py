@@ -20,6 +20,7 @@ from pyramidion.web.features.clubs import api as club_api
 from pyramidion.web.features.clubs import pages as club_pages
 from pyramidion.web.features.companions import api as companion_api
 from pyramidion.web.features.companions import pages as companion_pages
+from pyramidion.web.features.devices import api as device_api
 from pyramidion.web.features.devices import pages as device_pages
 from pyramidion.web.features.hints import api as hints_api
 from pyramidion.web.features.hints import pages as hints_pages
@@ -73,7 +74,7 @@ API = (
     premove_pages.router,
     people_api.router,
     lobby_pages.router,
-    device_pages.router,
+    device_api.router,
     chat_api.router,
     notification_api.router,
     ratings_api.router,
@@ -92,7 +93,7 @@ PAGES = (
     ratings_pages.router,
     hotseat_pages.router,
     lobby_pages.pages,
-    device_pages.pages,
+    device_pages.router,
     home.router,
     showcase.router,
     game_pages.router,

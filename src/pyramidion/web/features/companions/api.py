@@ -9,13 +9,14 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pyramidion.translation import _
-from pyramidion.web.contracts import AccountHolder
-from pyramidion.web.errors import NoSuchPerson
-from pyramidion.web.features.companions.service import Companion, companions_of
-from pyramidion.web.http.dependencies import account_named, account_of, acting_for, limits_of
+from pyramidion.web.contracts import AccountLookup
+from pyramidion.web.features.companions.commands import BlockAccount, UnblockName, execute
+from pyramidion.web.features.companions.service import Companions
+from pyramidion.web.http.dependencies import acting_for
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import CHANGES, Fault
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 router = APIRouter(prefix="/api")
@@ -80,14 +81,16 @@ class BlockOut(BaseModel):
 
 
 @router.get("/invitations", response_model=list[InvitationOut], responses=SIGNED, summary="List your invitations")
-async def list_invitations(request: Request, after: Annotated[str, AFTER_SEAT] = "") -> Json:
+async def list_invitations(
+    request: Request, companions: Service[Companions], after: Annotated[str, AFTER_SEAT] = ""
+) -> Json:
     """List the tables with a seat reserved for you, and those that you have joined and that are not over.
 
     The header `Link` leads to the next page of a longer list.
     """
     acting = await acting_for(request, "invitations")
     table, _dot, seat = after.partition(".")
-    invitations = await companions_of(request).invitations(acting.holder, (table, int(seat)) if after else None)
+    invitations = await companions.invitations(acting.holder, (table, int(seat)) if after else None)
     body = [
         {"url": str(request.url.replace(path=f"/t/{invitation.table}", query="")), **asdict(invitation)}
         for invitation in invitations.entries
@@ -101,14 +104,16 @@ async def list_invitations(request: Request, after: Annotated[str, AFTER_SEAT] =
     responses=ANSWERS,
     summary="Accept an invitation",
 )
-async def accept_invitation(table_id: str, request: Request) -> Json:
+async def accept_invitation(
+    table_id: str, request: Request, companions: Service[Companions], accounts: Service[AccountLookup]
+) -> Json:
     """Take the seat that is reserved for you and say that you are ready.
 
     It can be repeated: after a change of options, to be ready again, and after a restart, for a new token.
     """
     acting = await acting_for(request, "play", changes=True)
-    companions, name = companions_of(request), acting.bot
-    if name is None and (account := await account_of(request, acting.holder)) is not None:
+    name = acting.bot
+    if name is None and (account := await accounts.of(acting.holder)) is not None:
         name = account.name
     seat = await companions.accept(table_id, acting.holder, name, bot=acting.bot is not None)
     token = await companions.open_to_programs(table_id, acting.holder, seat) if acting.bot is not None else None
@@ -116,43 +121,40 @@ async def accept_invitation(table_id: str, request: Request) -> Json:
 
 
 @router.post("/invitations/{table_id}/decline", status_code=204, responses=ANSWERS, summary="Decline an invitation")
-async def decline_invitation(table_id: str, request: Request) -> Response:
+async def decline_invitation(table_id: str, request: Request, companions: Service[Companions]) -> Response:
     """Free the seat that is reserved for you, for anybody."""
     acting = await acting_for(request, "invitations", changes=True)
-    await companions_of(request).decline(table_id, acting.holder)
+    await companions.decline(table_id, acting.holder)
     return Response(status_code=204)
 
 
 @router.get("/blocks", response_model=list[BlockOut], responses=SIGNED, summary="List whom you have blocked")
-async def list_blocks(request: Request) -> Json:
+async def list_blocks(request: Request, companions: Service[Companions]) -> Json:
     """List whom you have blocked, the latest first."""
     acting = await acting_for(request, "blocks")
-    blocked = await companions_of(request).blocked_by(acting.holder)
-    return Json(wire.encode([{"name": name, "at": at} for name, at in blocked]))
+    return Json(wire.encode([{"name": name, "at": at} for name, at in await companions.blocked_by(acting.holder)]))
 
 
 @router.post("/blocks", status_code=204, responses={**CHANGES, **NAMED}, summary="Block somebody")
-async def block_person(body: BlockIn, request: Request) -> Response:
+async def block_person(
+    body: BlockIn,
+    request: Request,
+    companions: Service[Companions],
+    accounts: Service[AccountLookup],
+    limits: Service[RateLimits],
+) -> Response:
     """Block an account. They cannot invite you, join your tables or write to you privately, and do not learn of it."""
     acting = await acting_for(request, "blocks", changes=True)
-    account = await _named(request, body.name)
-    await companions_of(request).block(acting.holder, Companion(account.holder, account.name))
+    limits.attempt(request.scope)
+    await execute(BlockAccount(body.name), acting.holder, companions, accounts)
     return Response(status_code=204)
 
 
 @router.delete("/blocks/{name:path}", status_code=204, responses=NAMED, summary="Unblock somebody")
-async def unblock_person(name: str, request: Request) -> Response:
+async def unblock_person(
+    name: str, request: Request, companions: Service[Companions], accounts: Service[AccountLookup]
+) -> Response:
     """End all blocks under a name, as the list shows it."""
     acting = await acting_for(request, "blocks", changes=True)
-    companions = companions_of(request)
-    moments = [at for called, at in await companions.blocked_by(acting.holder) if called == name]
-    if not moments:
-        raise NoSuchPerson(_("You have not blocked {name}.").format(name=name[:40]))
-    for at in moments:
-        await companions.unblock(acting.holder, at)
+    await execute(UnblockName(name), acting.holder, companions, accounts)
     return Response(status_code=204)
-
-
-async def _named(request: Request, name: str) -> AccountHolder:
-    limits_of(request).attempt(request.scope)
-    return await account_named(request, name)

@@ -8,14 +8,12 @@ person who blocked them is refused as if it were reserved, and their private mes
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.translation import _, marked
 from pyramidion.web.contracts import WaitingRooms
@@ -25,11 +23,10 @@ from pyramidion.web.db.schema import ACCOUNTS, BLOCKS, MATCHES, RESULTS, SEATS
 from pyramidion.web.errors import BadRequest, BadTable, Refused, StaleVersion
 from pyramidion.web.http.forms import parse_number
 from pyramidion.web.http.pagination import PAGE, ListPage, first_page
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
-from pyramidion.web.tokens import hash_token, new_token
+from pyramidion.web.tokens import hash_token, new_token, new_visitor_id
 
 if TYPE_CHECKING:
     from pyramidion.web.db.store import Store
@@ -110,7 +107,7 @@ class Companions:
     async def _reachable(self, person: str, inviter: str) -> str:
         """Return the visitor to reserve a seat for: a made-up one if the person has blocked the inviter."""
         blocked = await asyncio.to_thread(has_blocked, self._tables.store, [person], inviter)
-        return secrets.token_urlsafe(18) if blocked else person
+        return new_visitor_id() if blocked else person
 
     async def met(self, holder: str, places: Sequence[str]) -> list[Companion]:
         """Return those whom a visitor has played with at some places, `MATCH.SEAT` each. Raises BadRequest."""
@@ -251,8 +248,3 @@ def has_blocked(store: Store, persons: Sequence[str], somebody: str) -> bool:
     b, answerable = BLOCKS.c, [somebody, *owners_of(store, [somebody]).values()]
     query = sa.select(b.person).where(b.person.in_(persons), b.blocked.in_(answerable))
     return bool(store.query(query.limit(1)))
-
-
-def companions_of(request: Request) -> Companions:
-    """Return the application's companions."""
-    return get_service(request, Companions)

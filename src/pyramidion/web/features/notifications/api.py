@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from pyramidion.translation import LANGUAGES, _
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.features.notifications.contacts import THE_TABLE, TableContact, accept_off, accept_zone
-from pyramidion.web.features.notifications.pages import change_email, keep_webhook
-from pyramidion.web.features.notifications.service import contacts_of, notifications_of
+from pyramidion.web.features.notifications.commands import ChangeContact, Command, SetAtTable, SetEmail, execute
+from pyramidion.web.features.notifications.contacts import (
+    THE_TABLE,
+    Contacts,
+    TableContact,
+    accept_off,
+    accept_zone,
+    require_host,
+)
+from pyramidion.web.features.notifications.service import Notifications
+from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import Json
 from pyramidion.web.http.schemas import ALLOWED
+from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
 from pyramidion.web.table.table import Table
-from pyramidion.web.table_requests.access import changer_at, is_host, seat_at
+from pyramidion.web.table_requests.access import changer_at, requester_at, seat_at
 
 router = APIRouter(prefix="/api")
 
@@ -56,10 +67,10 @@ class Webhook(BaseModel):
 @router.get(
     "/tables/{table_id}/alerts", response_model=AlertsOut, responses=ALLOWED, summary="Get your notification settings"
 )
-async def get_alerts(table_id: str, request: Request) -> Json:
+async def get_alerts(table_id: str, request: Request, contacts: Service[Contacts]) -> Json:
     """Get your notification settings."""
     table, viewer = await seat_at(request, table_id)
-    return await _answer(request, table, _person(table, viewer))
+    return await _answer(contacts, table, _person(table, viewer))
 
 
 @router.put(
@@ -68,50 +79,51 @@ async def get_alerts(table_id: str, request: Request) -> Json:
     responses=ALLOWED,
     summary="Change your notification settings",
 )
-async def put_alerts(table_id: str, body: AlertsIn, request: Request) -> Json:
+async def put_alerts(
+    table_id: str, body: AlertsIn, request: Request, notifications: Service[Notifications], limits: Service[RateLimits]
+) -> Json:
     """Change your notification settings."""
     table, requester = await changer_at(request, table_id)
-    person, contacts = _person(table, requester.seat), contacts_of(request)
-    values: dict[str, object] = {}
-    if body.zone is not None:
-        values["zone"] = accept_zone(body.zone)
-    if body.language is not None and body.language in LANGUAGES:
-        values["language"] = body.language
-    if body.off is not None:
-        values["off"] = accept_off(body.off)
-    here = accept_off(body.off_here) if body.off_here is not None else None
-    if body.webhook is not None:
-        webhook = body.webhook.strip()
-        values["webhook"] = await notifications_of(request).webhooks.accept(webhook) if webhook else None
-    if values:
-        await contacts.keep(person, **values)
-    if here is not None:
-        await contacts.keep_at(table.id, person, TableContact(None, here))
+    person = _person(table, requester.seat)
+    zone = accept_zone(body.zone) if body.zone is not None else None
+    off = accept_off(body.off) if body.off is not None else None
+    language = body.language if body.language in LANGUAGES else None
+    changes: list[Command] = [ChangeContact(off, zone, None, body.webhook, language)]
+    if body.off_here is not None:
+        changes.append(SetAtTable(table.id, accept_off(body.off_here)))
     if body.email is not None:
-        await change_email(request, person, body.email)
-    return await _answer(request, table, person)
+        changes.append(SetEmail(body.email))
+    for change in changes:
+        await execute(change, person, notifications, partial(limits.mail, request.scope))
+    return await _answer(notifications.contacts, table, person)
 
 
 @router.get("/tables/{table_id}/webhook", response_model=Webhook, responses=ALLOWED, summary="Get the table's webhook")
-async def get_webhook(table_id: str, request: Request) -> Json:
+async def get_webhook(table_id: str, request: Request, contacts: Service[Contacts]) -> Json:
     """Get the table's webhook, as its host."""
-    table, _viewer = await seat_at(request, table_id)
-    if not is_host(request, table):
-        raise NotYourSeat(_("Only the host can set the table's webhook."))
-    own = await contacts_of(request).at(table.id, THE_TABLE)
-    return Json(wire.encode({"webhook": own.webhook or "", "off": sorted(own.off)}))
+    table, requester = await requester_at(request, table_id)
+    require_host(requester.host)
+    return _webhook(await contacts.at(table.id, THE_TABLE))
 
 
 @router.put("/tables/{table_id}/webhook", response_model=Webhook, responses=ALLOWED, summary="Set the table's webhook")
-async def put_webhook(table_id: str, body: Webhook, request: Request) -> Json:
+async def put_webhook(
+    table_id: str, body: Webhook, request: Request, notifications: Service[Notifications], limits: Service[RateLimits]
+) -> Json:
     """Set the table's webhook, as its host."""
-    table, _requester = await changer_at(request, table_id)
-    own = await keep_webhook(request, table, body.webhook, accept_off(body.off))
+    table, requester = await changer_at(request, table_id)
+    change = SetAtTable(table.id, accept_off(body.off), body.webhook)
+    require_host(requester.host)
+    await execute(change, THE_TABLE, notifications, partial(limits.mail, request.scope))
+    return _webhook(await notifications.contacts.at(table.id, THE_TABLE))
+
+
+def _webhook(own: TableContact) -> Json:
     return Json(wire.encode({"webhook": own.webhook or "", "off": sorted(own.off)}))
 
 
-async def _answer(request: Request, table: Table, person: str) -> Json:
-    contact, here = await contacts_of(request).of(person), await contacts_of(request).at(table.id, person)
+async def _answer(contacts: Contacts, table: Table, person: str) -> Json:
+    contact, here = await contacts.of(person), await contacts.at(table.id, person)
     body = {
         "email": contact.email,
         "confirmed": contact.confirmed,

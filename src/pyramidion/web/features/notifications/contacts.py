@@ -22,7 +22,7 @@ from pyramidion.translation import LANGUAGES, SOURCE, _
 from pyramidion.web.db.schema import CONTACTS, MAIL_REFUSALS, TABLE_CONTACTS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
-from pyramidion.web.errors import BadRequest, NotSaved
+from pyramidion.web.errors import BadRequest, NotSaved, NotYourSeat
 from pyramidion.web.features.notifications.transports.mail import hash_address
 from pyramidion.web.features.notifications.transports.push import count_devices
 
@@ -109,6 +109,11 @@ class Contacts:
 
         await self._write(change)
         return await self.of(person)
+
+    async def guess_zone(self, person: str, guess: str) -> None:
+        """Store the time zone that a person's browser reports if they have not chosen one. Raises NotSaved."""
+        if guess != UTC and guess in zones() and (await self.of(person)).zone == UTC:
+            await self.keep(person, zone=guess)
 
     async def keep_at(self, match: str, person: str, at: TableContact) -> None:
         """Store a person's settings for one table. Raises NotSaved."""
@@ -209,6 +214,12 @@ class Contacts:
             await self._writer.write(change)
         except (Conflict, WriteFailed) as error:
             raise NotSaved(_("This could not be saved.")) from error
+
+
+def require_host(host: bool) -> None:
+    """Raise NotYourSeat for anybody but the host of a table."""
+    if not host:
+        raise NotYourSeat(_("Only the host can set the table's webhook."))
 
 
 def accept_zone(name: str) -> str:

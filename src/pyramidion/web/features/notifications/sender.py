@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,6 @@ from pyramidion.web.features.notifications.transports.mail import Mailer, MailFa
 from pyramidion.web.features.notifications.transports.push import Push
 from pyramidion.web.features.notifications.transports.webhooks import HookFailed, Webhooks, body_of
 from pyramidion.web.features.notifications.triggers import people_due, reminder_time, step_of, still_to_decide
-from pyramidion.web.pages.assets import assets
 from pyramidion.web.table.seats.chat_rules import has_seen
 
 if TYPE_CHECKING:
@@ -57,9 +56,11 @@ class Sender:
         messages: Messages,
         transports: Transports,
         public_url: str | None,
+        icon: Callable[[], str],
     ) -> None:
         self._store, self._tables, self._contacts = store, tables, contacts
         self._outbox, self._messages, self._public_url = outbox, messages, public_url
+        self._icon = icon
         self._mailer, self._push, self._webhooks = transports.mailer, transports.push, transports.webhooks
 
     async def send(self) -> bool:
@@ -138,7 +139,7 @@ class Sender:
             await self._mailer.send(mail)
         elif message.way == "push":
             what = {"id": f"{message.match}.{message.kind}", "link": message.path}
-            what["icon"] = f"{assets().base}/icon-192.png"
+            what["icon"] = self._icon()
             await self._push.send(message.person, {"title": text.title, "text": text.text, **what})
         elif message.way == "webhook":
             url = contact.webhook

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from fastapi import Request
 
 from pyramidion.translation import _
 from pyramidion.web.db.schema import MATCHES
@@ -33,7 +32,6 @@ from pyramidion.web.features.notifications.transports.mail import Mailer
 from pyramidion.web.features.notifications.transports.push import Push
 from pyramidion.web.features.notifications.transports.webhooks import Webhooks
 from pyramidion.web.features.notifications.triggers import for_seat, for_webhook, step_of
-from pyramidion.web.http.services import get_service
 from pyramidion.web.table.seats.chat_rules import keep_marks
 from pyramidion.web.table.table import Table
 
@@ -70,7 +68,7 @@ class _PrivateMessage:
 
 
 class Notifications:
-    """Queues and sends notifications."""
+    """Queues and sends notifications. `icon` returns the path of the picture beside those that are pushed."""
 
     def __init__(
         self,
@@ -82,10 +80,11 @@ class Notifications:
         mailer: Mailer,
         webhooks: Webhooks,
         push: Push,
+        icon: Callable[[], str],
     ) -> None:
         self._store, self._writer, self._tables = store, writer, tables
         self.contacts, self.mailer, self.webhooks, self.push = contacts, mailer, webhooks, push
-        self.outbox = Outbox(store, writer)
+        self.now, self.outbox = tables.now, Outbox(store, writer)
         self._delay = round(settings.notice_delay * 1000)
         self.messages = Messages(store, writer, contacts, self._ways_now, tables.now, self._delay)
         self._moved: dict[str, _ChangedTable] = {}
@@ -95,7 +94,7 @@ class Notifications:
         self._queueing = asyncio.Lock()
         self._invited: list[tuple[str, str, int]] = []
         transports = Transports(mailer, push, webhooks)
-        self.sender = Sender(store, tables, contacts, self.outbox, self.messages, transports, settings.public_url)
+        self.sender = Sender(store, tables, contacts, self.outbox, self.messages, transports, settings.public_url, icon)
         tables.events.notifying.append(self.messages.prepare)
 
     def start(self) -> None:
@@ -245,13 +244,3 @@ class Notifications:
         with self._store.reading() as connection:
             finished: dict[str, int] = {row.id: row.finished for row in connection.execute(query)}
         return contacts, at, finished
-
-
-def notifications_of(request: Request) -> Notifications:
-    """Return the application's notifications."""
-    return get_service(request, Notifications)
-
-
-def contacts_of(request: Request) -> Contacts:
-    """Return the application's contacts."""
-    return notifications_of(request).contacts

@@ -2,91 +2,64 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
-from pyramidion.web.contracts import OwnedBot, PersonRating
+from pyramidion.web.contracts import AccountLookup, BotOwners
 from pyramidion.web.errors import NoSuchPerson, Refused
-from pyramidion.web.features.profiles.results import Results
-from pyramidion.web.features.profiles.statistics import Opponent, opponents, statistics, unknown_results
-from pyramidion.web.http.dependencies import (
-    account_and_bots,
-    account_of,
-    blocked_by,
-    ratings_of_person,
-    store_of,
-    visitors_of,
-)
-from pyramidion.web.http.services import get_service
-from pyramidion.web.pages.page import page
-from pyramidion.web.table_requests.access import tables_of
+from pyramidion.web.features.profiles.service import Profile, Profiles
+from pyramidion.web.http.services import Service
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 
 router = APIRouter(include_in_schema=False)
-MOST_AT_ONCE = 50
 
 
 @router.get("/people/me")
-async def mine(request: Request, table: str = "") -> Response:
+async def mine(pages: Pages, profiles: Service[Profiles], table: str = "") -> Response:
     """Show the visitor's own results and opponents; the opponents at `table` are ticked."""
-    holder = visitors_of(request).holder(request.scope)
-    account = await account_of(request, holder)
-    return await _page(request, holder, account.name if account is not None else None, own=True, table=table)
+    visitor = pages.visitor
+    profile = Profile() if visitor.new else await profiles.of(visitor.holder, own=True)
+    name = await pages.account_name() or None
+    return _page(pages, profile, name, own=True, mine=not visitor.new, table=table, owner=None, bots=())
 
 
 @router.get("/people")
 @router.get("/people/{name}")
-async def person(request: Request, name: str) -> Response:
+async def person(
+    name: str,
+    pages: Pages,
+    profiles: Service[Profiles],
+    accounts: Service[AccountLookup],
+    bot_owners: Service[BotOwners],
+) -> Response:
     """Show the public results of an account."""
     try:
-        account, owner, bots = await account_and_bots(request, name)
+        account = await accounts.named(name)
     except Refused as error:
         raise NoSuchPerson(error.sentence) from None
-    return await _page(request, account.holder, account.name, own=False, owner=owner, bots=bots)
+    return _page(
+        pages,
+        await profiles.of(account.holder, own=False),
+        account.name,
+        own=False,
+        mine=pages.visitor.holder == account.holder,
+        table="",
+        owner=await bot_owners.owner_of(account),
+        bots=await bot_owners.of_owner(account),
+    )
 
 
-async def _page(
-    request: Request,
-    holder: str | None,
-    name: str | None,
-    *,
-    own: bool,
-    table: str = "",
-    owner: OwnedBot | None = None,
-    bots: Sequence[OwnedBot] = (),
-) -> Response:
-    store, game_statistics = store_of(request), None
-    recent: list[Opponent] = []
-    ratings: Mapping[str, PersonRating] = {}
-    if holder is not None:
-        # Load games that ended before results were stored, which stores their results.
-        for table_id in await asyncio.to_thread(unknown_results, store, holder, MOST_AT_ONCE):
-            with suppress(Refused):
-                await tables_of(request).get(table_id)
-        await get_service(request, Results).close()
-        game_statistics = await asyncio.to_thread(statistics, store, holder, None if own else tables_of(request).now())
-        recent = await asyncio.to_thread(opponents, store, holder) if own else []
-        ratings = await ratings_of_person(request, holder)
-    games = [(in_game, label(in_game.beaten), ratings.get(in_game.game.id)) for in_game in game_statistics or ()]
-    visitor = visitors_of(request).of(request)
-    response = page(
-        request,
+def _page(pages: VisitorPages, profile: Profile, name: str | None, **context: Any) -> Response:
+    return pages.render(
         "person.html",
         name=name,
-        own=own,
-        games=games,
-        opponents=recent,
-        table=table,
-        owner=owner,
-        bots=bots,
-        blocked=await blocked_by(request, holder) if own and holder is not None else (),
+        games=[(game, label(game.beaten), profile.ratings.get(game.game.id)) for game in profile.games],
+        opponents=profile.opponents,
+        blocked=profile.blocked,
         playable=registry.all_games().values(),
-        mine=visitor.holder == holder,
-        csrf=visitor.csrf,
+        **context,
     )
-    return visitors_of(request).remember(visitor, response)
