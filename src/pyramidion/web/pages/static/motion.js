@@ -221,10 +221,11 @@ function keepFocus(held) {
 export async function position(html, { lively = true, replay = false, reveal = null } = {}) {
   const fresh = parse(html);
   if (!replay) {
+    if (table().dataset.past !== undefined) return;
     // Whoever lost a seat, or opened another one, needs another page.
     if (eyes(fresh) !== own) { location.reload(); return; }
     const version = Number(fresh.dataset.version);
-    if (version < newest || table().dataset.past !== undefined || eyes() !== own) return;
+    if (version < newest || eyes() !== own) return;
     newest = version;
   }
   const turn = ++asked;
