@@ -146,8 +146,8 @@ class Analyst:
         reported = {decision.ply for decision in costly[:MAX_REPORTED]}
         for seat in self._learners:
             reported |= {d.ply for d in [d for d in costly if d.seat == seat][:MAX_REPORTED]}
-        shown = [decision for decision in costly if decision.ply in reported]
-        self._result = Analysis(curve, shown, len(self._choices), self._iterations)
+        costliest = [decision for decision in costly if decision.ply in reported]
+        self._result = Analysis(curve, costliest, len(self._choices), self._iterations)
 
     def _suspects(self, suspicion: Sequence[_Suspicion]) -> list[_Suspicion]:
         """Return the decisions to examine: those that seem costliest, of all seats and of each learner."""

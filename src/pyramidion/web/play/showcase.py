@@ -50,6 +50,6 @@ def _frame(game_id: str, ply: int, tag: str) -> str:
         for seat, action in recorded.plies[:ply]:
             match.play(seat, action)
         events = match.events(None, names=recorded.names)
-        told = f'<p class="told">{escape(events[-1].text) if events else ""}</p>'
+        caption = f'<p class="told">{escape(events[-1].text) if events else ""}</p>'
         drawn = drawn_parts(match, VIEWER, PARTS, recorded.names)
-        return f'<div class="frame" data-ply="{ply}" data-last="{len(recorded.plies)}">{drawn}{told}</div>'
+        return f'<div class="frame" data-ply="{ply}" data-last="{len(recorded.plies)}">{drawn}{caption}</div>'
