@@ -61,6 +61,8 @@ def on_the_cpu(game: Game, seats: int, seed: int, first: list[int]) -> list[obje
     return [tally.tolist(), digests.tolist()]
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_random_games_in_the_simulator_end_in_the_same_bytes_as_on_the_cpu() -> None:
     first = [0, 2, 3]  # a thread that plays two games, and one that plays one
     runs = [
@@ -80,6 +82,8 @@ def test_games_between_policies_in_the_simulator_are_those_of_the_cpu() -> None:
     assert (points, lengths) == (done.points.tolist(), done.lengths.tolist())
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", registry.own_ids())
 def test_a_batch_in_the_simulator_writes_the_bytes_of_the_cpu(name: str) -> None:
     """With observations, masks, final observations, a policy, a redeal, a reset on the device and a clone."""
@@ -101,6 +105,7 @@ for kernel, arguments in {**cuda_playouts.kernels_of(game), **cuda_batch.kernels
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", registry.own_ids())
 def test_every_entry_point_compiles_for_an_h100(name: str) -> None:
     done = subprocess.run([sys.executable, "-c", COMPILING, name], capture_output=True, text=True, check=False)

@@ -339,7 +339,9 @@ def make_loops(rules: Any, mind: Any) -> Loops:
             for place in range(places):
                 seat = player if places == 1 else place
                 asked = seat >= 0 and (due >> max(0, seat)) & 1 == 1
-                write_legal(box, s, seat, asked, legals[i, place], masks[i, place], masked)
+                # Without masks there is one, unused.
+                mask = masks[i if masked else 0, place if masked else 0]
+                write_legal(box, s, seat, asked, legals[i, place], mask, masked)
                 if observes and seat >= 0:
                     seen_box = box if s.over else boxes[1 + seat]
                     write_observation(

@@ -120,6 +120,18 @@ class Kernel:
                     self._jitted.compile(types)
         self._jitted[-(-threads // BLOCK), BLOCK](*args)
 
+    def resources(self) -> list[tuple[int, int]]:
+        """Return the registers and the bytes of local memory of a thread, for each compiled version on a card."""
+        if self._jitted is None or simulated():
+            return []
+        return list(
+            zip(
+                self._jitted.get_regs_per_thread().values(),
+                self._jitted.get_local_mem_per_thread().values(),
+                strict=True,
+            )
+        )
+
     def ptx(self, *args: Any, capability: tuple[int, int] = H100) -> str:
         """Return the kernel as PTX for arguments like these; needs no card."""
         import numba
