@@ -189,3 +189,15 @@ def test_whose_word_about_the_asker_is_taken(tmp_path):
             for _ in range(2):
                 answer = httpx.get(f"{server.address}api/games", headers=said)
             assert answer.status_code == expected
+
+
+def test_parts_of_pages_have_the_headers_that_they_need_and_documents_all(client):
+    for path in ("/", "/sw.js", "/static/x/icon.svg"):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+    for path in ("/static/x/table.js", "/static/x/table.css", "/static/x/bitter.woff2"):
+        headers = client.get(path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert "content-security-policy" not in headers

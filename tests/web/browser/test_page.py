@@ -9,7 +9,7 @@ from tests.web.helpers.browsing import Person, careful, house
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:random", "bot:random")
-MOST_BYTES = 190_000
+MOST_BYTES = 180_000
 STICKS_OUT = """() => [...document.querySelectorAll(".panel")].flatMap((panel) => {
     const right = panel.getBoundingClientRect().right + 0.5;
     const shown = [...panel.querySelectorAll("*")].filter((one) => !one.closest(".sr, [hidden], .scroll, svg svg"));

@@ -21,6 +21,12 @@ HEADERS: list[tuple[bytes, bytes]] = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ]
+OF_PARTS = (b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security")
+"""The headers that mean something for a script, a style sheet or a font of a page; the others are for documents.
+
+A page has fifty such parts, and the headers for documents are larger than most of them.
+"""
+PART_TYPES = (b"text/css", b"text/javascript", b"font/woff2")
 NOT_KEPT = (b"cache-control", b"no-store")
 CHALLENGE = (b"www-authenticate", b'Bearer realm="pyramidion", Cookie realm="pyramidion"')
 """The ways to authenticate: a seat token, or the cookie of a browser."""
@@ -42,7 +48,7 @@ class SecurityMiddleware:
             kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
             text = None if brings_picture(scope) else kind
             limited = receive if scope["method"] == "GET" else bounded(scope, receive, text)
-            await self._app(scope, limited, _guarded(send, self._headers))
+            await self._app(scope, limited, _guarded(send, self._headers, scope["path"].startswith("/static/")))
 
 
 def headers_only(send: Send) -> Send:
@@ -56,14 +62,20 @@ def headers_only(send: Send) -> Send:
     return sending
 
 
-def _guarded(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
+def _guarded(send: Send, headers: list[tuple[bytes, bytes]], static: bool) -> Send:
+    """Return `send` with the security headers, of which the static parts of pages get only those that they need."""
+    of_parts = [header for header in headers if header[0] in OF_PARTS]
+
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = [*message.get("headers", ())]
             # Responses are made for one visitor; those that may be cached say so themselves.
             kept = [] if any(name.lower() == b"cache-control" for name, _value in own) else [NOT_KEPT]
             asked = [CHALLENGE] if message["status"] == 401 else []
-            message["headers"] = [*own, *kept, *headers, *asked]
+            part = static and any(
+                name.lower() == b"content-type" and value.startswith(PART_TYPES) for name, value in own
+            )
+            message["headers"] = [*own, *kept, *(of_parts if part else headers), *asked]
         await send(message)
 
     return sending
