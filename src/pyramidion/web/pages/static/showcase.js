@@ -1,4 +1,4 @@
-// The board that moves on the home page: a recorded game, one position after another. With reduced motion it stands still in
+// The board that moves on the home page: a recorded game, one position after another. It begins in
 // the middle of the game, and it rests while it is not seen.
 import { parse } from "./morph.js";
 
@@ -25,4 +25,4 @@ async function play(ply) {
 }
 
 new IntersectionObserver(([entry]) => { seen = entry.isIntersecting; }).observe(box);
-play(2);
+play(AT_REST);
