@@ -21,36 +21,40 @@ AFFECTS_EVERYBODY = ("close", "rewind", "replace", "hand-over")
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Pause the game."""
+    """The command to pause the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Resume the game: as the host, or as a player after an agreed pause."""
+    """The command to resume a paused game; players may give it too, after a pause that they agreed on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Add seconds to the time of the current step."""
+    """The command to add `seconds` to the time that is left for the current step."""
 
     seconds: int
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Close the current step."""
+    """The command to end the current step at once, with default moves for everybody who has not decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyDefault:
-    """Apply the default move of a seat."""
+    """The command to play the default move for the player of `seat`."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Replace a seat's player with a bot, with the account of a name, or with whoever has the new code."""
+    """The command to give `seat` to somebody else.
+
+    `bot` names the bot that takes over, `account` the account that the seat is reserved for. With neither, whoever
+    enters a new invitation code gets the seat.
+    """
 
     seat: int
     bot: str | None
@@ -59,28 +63,31 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """Make the player of a seat the host."""
+    """The command to make the player of `seat` the host of the table."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """Return to the beginning of a step."""
+    """The command to return the game to the start of `step`, which undoes everything after it."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Reveal the next results, or all that are left."""
+    """The command to reveal the next part of the results of a phase, or with `everything` all the rest."""
 
     everything: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Make a proposal to the other players."""
+    """A proposal of one player to the others: `what` is `takeback`, `pause` or `extension`.
+
+    `version` is the version of the table that the player sees; a table that has moved on refuses. None: no check.
+    """
 
     what: str
     version: int | None
@@ -88,7 +95,10 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Agree to a proposal or refuse it."""
+    """An answer to the open proposal `what`: whether its author or an asked player agrees to it.
+
+    `version` is as in `Propose`.
+    """
 
     what: str
     agrees: bool
@@ -97,7 +107,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TakeSeatBack:
-    """Take the requester's seat back from the stand-in bot."""
+    """The command by which a player who was away takes their seat back from the bot that stands in."""
 
 
 Command = (
@@ -117,9 +127,13 @@ Command = (
 
 
 def parse_command(name: str, fields: Mapping[str, Any], missing: str = MISSING) -> Command:
-    """Return the host command of this name. Raises BadRequest: with `missing` for a number that the fields lack."""
+    """Build the host command called `name`, such as `extend`, from the values in `fields`.
+
+    Raises BadRequest for an unknown name, or with the sentence `missing` if a number that the command needs is None.
+    """
 
     def number(field: str) -> int:
+        """Return the number in a field that the command needs."""
         if fields[field] is None:
             raise BadRequest(_(missing).format(name=field))
         return fields[field]
@@ -148,7 +162,10 @@ def parse_command(name: str, fields: Mapping[str, Any], missing: str = MISSING) 
 
 
 def command_of_form(form: Mapping[str, str]) -> Command:
-    """Return the host command of a form. Raises BadRequest, also if it affects everybody and is not confirmed."""
+    """Build the host command that the host's form asks for.
+
+    Raises BadRequest if the fields make no command, or if the command affects everybody and its box is not ticked.
+    """
     name, bot, account = form.get("command", ""), form.get("bot"), form.get("account", "")
     if name in AFFECTS_EVERYBODY and not form.get("sure"):
         raise BadRequest(_("This affects everyone at the table. Tick the box to confirm, then try again."))
@@ -164,7 +181,11 @@ def command_of_form(form: Mapping[str, str]) -> Command:
 
 
 def parse_proposal(verb: str, what: str, version: int | None) -> Command:
-    """Return a proposal, or the answer to one. Raises BadRequest."""
+    """Build the command for what a player asks of the others, or answers to them.
+
+    `verb` is `propose`, `agree`, `refuse`, `resume` or `back`; `what` and `version` are as in `Propose`. Raises
+    BadRequest for any other verb.
+    """
     match verb:
         case "propose":
             return Propose(what, version)
@@ -179,7 +200,9 @@ def parse_proposal(verb: str, what: str, version: int | None) -> Command:
 
 
 def proposal_of_form(form: Mapping[str, str]) -> Command:
-    """Return the proposal of a form, `VERB:WHAT`. Raises BadRequest."""
+    """Build the command of the players' form, whose field `proposal` reads `VERB:WHAT`, as in `agree:pause`. Raises
+    BadRequest.
+    """
     verb, _colon, what = form.get("proposal", "").partition(":")
     version = parse_number(form.get("version"))
     if version is None and form.get("version"):
@@ -188,7 +211,11 @@ def proposal_of_form(form: Mapping[str, str]) -> Command:
 
 
 async def execute(command: Command, controls: HostControls, accounts: AccountLookup) -> str | None:
-    """Carry out a command; return the code of an invitation, if it made one. Raises Refused."""
+    """Carry out a command at the table of `controls`.
+
+    Returns the invitation code for the new player if `Replace` made one, else None. Raises Refused if the command is
+    not allowed or not possible.
+    """
     match command:
         case Pause():
             await controls.pause()

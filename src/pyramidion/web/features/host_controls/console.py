@@ -33,7 +33,7 @@ MOST_STEPS = 60
 
 @dataclass(frozen=True, slots=True)
 class ConsoleSeat:
-    """A seat as the host sees it; `state` is a key of `STATES`."""
+    """A seat and how far its player has got, as the host may know it; `state` is a key of `STATES`."""
 
     seat: int
     name: str
@@ -44,13 +44,13 @@ class ConsoleSeat:
 
     @property
     def words(self) -> str:
-        """The state in words."""
+        """The seat's state in words."""
         return _(STATES[self.state])
 
 
 @dataclass(frozen=True, slots=True)
 class RewindStep:
-    """A step to rewind to: its number, and the last public event before it."""
+    """A step that the host can rewind to: its number, and the text of the last public event before it."""
 
     step: int
     after: str
@@ -58,7 +58,7 @@ class RewindStep:
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """A table as the host sees it.
+    """What the host's page shows of a table: who has decided, the clock, and what can be commanded.
 
     Attributes:
         table: the table.
@@ -82,12 +82,15 @@ class Console:
 
     @property
     def late_names(self) -> list[str]:
-        """The names of the seats in `late`."""
+        """The names of the players who missed the end of the latest incomplete phase."""
         return [self.table.names[seat] for seat in self.late]
 
 
 def console_of(table: Table, requester: Requester) -> Console:
-    """Return a table as its host sees it; the caller has checked that the requester is the host."""
+    """Return what the host's page shows of a table.
+
+    The caller has checked that the requester is the host.
+    """
     plays = table.host.plays
     due = table.visibility.due(requester.seat) if plays else tuple(table.visibility.waited_for)
     asked = table.visibility.shown_match.acting_for(None)
@@ -108,14 +111,14 @@ def console_of(table: Table, requester: Requester) -> Console:
         seats,
         table.timing,
         table.steps.number,
-        _steps(table),
+        _rewind_steps(table),
         [] if hidden or table.clock.paused or table.match.over else list(table.visibility.due(None)),
         [] if plays else list(table.action_log.viewer_log.late),
     )
 
 
-def _steps(table: Table) -> list[RewindStep]:
-    """Return the recent steps, each with the last public event before it."""
+def _rewind_steps(table: Table) -> list[RewindStep]:
+    """Return the latest steps that the host can rewind to, newest first; none once the game is over."""
     if table.match.over:
         return []
     entries = [entry for entry in table.log_entries(None) if entry[1] >= 0]
@@ -132,7 +135,7 @@ def _steps(table: Table) -> list[RewindStep]:
 
 
 def context(table: Table, requester: Requester) -> dict[str, Any]:
-    """Return the variables of the console's template."""
+    """Return the variables of the template of the host's page."""
     return {
         "console": console_of(table, requester),
         "paused": table.clock.paused,

@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/t/{table_id}/host")
 async def console(request: Request, table_id: str, visitors: Service[Visitors], part: bool = False) -> Response:
-    """Show the console to the host; with `part`, only the fragment for scripts."""
+    """Show the host's page of a table; with `part`, only the fragment that its script replaces."""
     table, requester = await requester_at(request, table_id)
     if not requester.host:
         raise NotTheHost(_("Only the host of this table can do that."))
@@ -43,6 +43,7 @@ def _console(
     part: bool = False,
     link: str | None = None,
 ) -> Response:
+    """Render the host's page, or with `part` only its fragment; `link` invites the player of a seat."""
     return page(
         request,
         "console.html" if part else "console_page.html",
@@ -64,7 +65,10 @@ async def give_command(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Carry out a host command."""
+    """Carry out the host command in a form.
+
+    Redirects to the table, or shows the link for the new player if the command made an invitation.
+    """
     form = await visitors.checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, -1)
@@ -85,7 +89,7 @@ async def propose(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Make a proposal, or answer one."""
+    """Carry out the proposal, or the answer to one, in a player's form."""
     form = await visitors.checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
@@ -96,13 +100,13 @@ async def propose(
 
 @router.get("/t/{table_id}/transcript.md")
 async def read(request: Request, table_id: str) -> Response:
-    """Return the transcript as the visitor may read it."""
+    """Return the transcript of a game as the visitor may read it, to be downloaded."""
     table, requester = await requester_at(request, table_id)
     return markdown(table, requester.seat)
 
 
 def markdown(table: Table, viewer: int | None) -> Response:
-    """Return a table's transcript as a download."""
+    """Return a game's transcript as a Markdown file to be downloaded, with what `viewer` (a seat or None) may know."""
     headers = {
         "content-disposition": f'attachment; filename="pyramidion-{table.id}.md"',
         "cache-control": "no-store",

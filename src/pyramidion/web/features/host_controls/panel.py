@@ -11,11 +11,15 @@ from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    """Return the template variables for the host; none for anybody else."""
     return context(page_request.table, page_request.requester) if page_request.requester.host else {}
 
 
 def _hosts(snapshot: Snapshot) -> bool:
-    """Return whether the viewer's seat hosts the table, so that the page of a new host can fetch the host's part."""
+    """Return whether the viewer's seat hosts the table.
+
+    It is part of the page's updates, so that the page of a player who becomes host fetches the host's part.
+    """
     return snapshot.viewer is not None and snapshot.viewer == snapshot.table.host.seat
 
 

@@ -18,12 +18,15 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def plain(text: str) -> str:
-    """Escape a text for Markdown."""
+    """Escape a text so that Markdown shows it literally, on one line."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
 def transcript(table: Table, viewer: int | None) -> str:
-    """Return the transcript for a viewer (a seat or None) as Markdown; after the game, with everything revealed."""
+    """Return a game's transcript in Markdown: players, options, events and result.
+
+    It contains what the viewer (a seat, or None for spectators) may know, and after the game everything.
+    """
     match, game, names = table.match, table.game, table.names
     over = match.over
     lines = [f"# {plain(titled(table.title, game))}", ""]

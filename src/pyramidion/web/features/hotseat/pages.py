@@ -28,7 +28,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A shared screen.
+    """A browser that several players of a table share: their seats, which one it shows, and who is next.
 
     Attributes:
         seats: its seats, with names.
@@ -46,17 +46,20 @@ class Screen:
 
     @property
     def next_name(self) -> str | None:
-        """The name of the player who decides next."""
+        """The name of the player at this screen who decides next."""
         return next((name for seat, name in self.seats if seat == self.next), None)
 
     @property
     def open_name(self) -> str | None:
-        """The name of the player whose seat is open."""
+        """The name of the player whose seat the screen shows now."""
         return next((name for seat, name in self.seats if seat == self.open), None)
 
 
 def screen_of(table: Table, holder: str | None) -> Screen | None:
-    """Return a visitor's shared screen at a table; None if the visitor holds fewer than two seats."""
+    """Return the screen that a visitor's players share at a table.
+
+    None if the visitor holds fewer than two seats, or the game is over. `holder` is the visitor id.
+    """
     mine = table.seating.seats_of(holder)
     if len(mine) < 2 or table.match.over:
         return None
@@ -68,13 +71,17 @@ def screen_of(table: Table, holder: str | None) -> Screen | None:
 
 
 def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:
-    """Return the first seat of a screen that knows it has to decide, beginning with the open one, or None."""
+    """Return which seat of a shared screen decides next, or None if none has to.
+
+    The search goes through `mine`, the seats of the screen, from the seat `opened` on. A seat that is not allowed to
+    know yet that it has to decide is passed over.
+    """
     start = mine.index(opened) if opened in mine else 0
     return next((seat for seat in mine[start:] + mine[:start] if seat in table.visibility.due(seat)), None)
 
 
 def alike(table: Table, seat: int, other: int) -> bool:
-    """Return whether two seats have the same view and the same log."""
+    """Return whether two seats may see exactly the same: position and game log."""
     match = table.visibility.shown_match
     return match.redacted(seat) == match.redacted(other) and list(table.log_entries(seat)) == list(
         table.log_entries(other)
@@ -82,9 +89,9 @@ def alike(table: Table, seat: int, other: int) -> bool:
 
 
 def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
-    """Close the curtain after the open seat's last decision; return whether the page has to be reloaded.
+    """Hide the open seat after its last decision; return whether the page has to be reloaded.
 
-    If the next player sees exactly the same, their seat is opened at once.
+    The cookie in `answer` says so. If the next player sees exactly the same, their seat is opened at once.
     """
     table, seat = page_request.table, page_request.requester.seat
     mine = table.seating.seats_of(page_request.holder)
@@ -93,20 +100,20 @@ def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):
         return False
-    _open(page_request.request, answer, table, due if due is not None and alike(table, seat, due) else None)
+    _set_open_seat(page_request.request, answer, table, due if due is not None and alike(table, seat, due) else None)
     return True
 
 
 @router.post("/t/{table_id}/open")
 async def open_seat(table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
-    """Open one of the seats at this screen."""
+    """Show one seat of a shared screen, after its player has confirmed being there."""
     form = await visitors.checked_form(request)
     table = await tables.get(table_id)
     mine = {str(seat): seat for seat in table.seating.seats_of(visitors.holder(request.scope))}
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat is not played on this screen."))
     answer = RedirectResponse(f"/t/{table_id}", 303)
-    _open(request, answer, table, mine[form["seat"]])
+    _set_open_seat(request, answer, table, mine[form["seat"]])
     return answer
 
 
@@ -114,11 +121,11 @@ async def open_seat(table_id: str, request: Request, visitors: Service[Visitors]
 async def close_curtain(
     table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
 ) -> Response:
-    """Close the open seat at this screen."""
+    """Hide the seat that a shared screen shows, so that nobody is shown anything private."""
     await visitors.checked_form(request)
     table = await tables.get(table_id)
     answer = RedirectResponse(f"/t/{table_id}", 303)
-    _open(request, answer, table, None)
+    _set_open_seat(request, answer, table, None)
     return answer
 
 
@@ -126,7 +133,7 @@ async def close_curtain(
 async def show_screen(
     table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
 ) -> Response:
-    """Return the fragment that says who is next at this screen."""
+    """Return the HTML fragment that says which of this screen's players is next."""
     table = await tables.get(table_id)
     visitor = visitors.of(request)
     screen = screen_of(table, visitor.holder)
@@ -134,7 +141,8 @@ async def show_screen(
     return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
-def _open(request: Request, answer: Response, table: Table, seat: int | None) -> None:
+def _set_open_seat(request: Request, answer: Response, table: Table, seat: int | None) -> None:
+    """Store in the cookie of a response which seat the screen shows; None hides all of them."""
     path, secure = f"/t/{table.id}", get_service(request, Settings).secure_cookies
     if seat is None:
         answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")

@@ -10,6 +10,7 @@ from pyramidion.web.pages.panel import Panel, TablePageRequest
 
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    """Return the template variables of the bar of a shared screen; `fresh` means a whole page, not a fragment."""
     return {"screen": screen_of(page_request.table, page_request.holder), "fresh": True}
 
 

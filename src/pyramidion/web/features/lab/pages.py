@@ -33,56 +33,62 @@ EXTREMES = 6
 
 @router.get("")
 async def games(request: Request) -> Response:
-    """Show the games to choose from."""
+    """Show the games that can be studied in the lab."""
     return page(request, "lab_games.html", games=registry.games_for_newcomers())
 
 
 @router.get("/runs/{run_id}")
 async def figures(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
-    """Return the figures of a run as they are now, for an open page."""
-    run = _run(request, lab, visitors, run_id)
-    return html(request, render_page("lab_figures.html", **_shown(run)))
+    """Return the HTML fragment with a run's present figures, for the page that shows the run."""
+    run = _own_run(request, lab, visitors, run_id)
+    return html(request, render_page("lab_figures.html", **_run_context(run)))
 
 
 @router.post("/runs/{run_id}/stop")
 async def stop(request: Request, run_id: str, visitors: Service[Visitors], lab: Service[Lab]) -> Response:
     """Stop a run; the figures so far stay."""
     await visitors.checked_form(request)
-    run = _run(request, lab, visitors, run_id)
+    run = _own_run(request, lab, visitors, run_id)
     lab.cancel(run)
     return RedirectResponse(f"/lab/{run.order.game}?run={run.id}", 303)
 
 
 @router.get("/runs/{run_id}/report.html")
 async def report(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
-    """Return the full report as a download; it brings its own styles, which our pages do not allow."""
-    return _download(_run(request, lab, visitors, run_id).report, "text/html; charset=utf-8", "report.html")
+    """Return a run's full report as an HTML file to be downloaded.
+
+    It brings its own styles, which our pages do not allow.
+    """
+    return _download(_own_run(request, lab, visitors, run_id).report, "text/html; charset=utf-8", "report.html")
 
 
 @router.get("/runs/{run_id}/cards.toml")
 async def card_file(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
-    """Return the changed card file as a download."""
-    return _download(_run(request, lab, visitors, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
+    """Return the card file with the visitor's changes, as a download."""
+    return _download(_own_run(request, lab, visitors, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
 
 
 @router.get("/{game_id}")
 async def show(
     request: Request, game_id: str, visitors: Service[Visitors], lab: Service[Lab], run: str = ""
 ) -> Response:
-    """Show the form of a game, as it was filled in for a run if there is one, and the run's figures."""
+    """Show the lab's form for a game.
+
+    With the id of a `run` of the visitor, the form is filled in as for that run, whose figures follow it.
+    """
     game = find_game(game_id)
     holder = visitors.holder(request.scope)
     earlier = lab.find(run, holder) if run else None
     if run and (earlier is None or earlier.order.game != game.id):
         return RedirectResponse(f"/lab/{game.id}", 303)
-    return _page(request, lab, visitors, game, visitors.of(request), earlier)
+    return _form_page(request, lab, visitors, game, visitors.of(request), earlier)
 
 
 @router.post("/{game_id}")
 async def begin(
     request: Request, game_id: str, visitors: Service[Visitors], limits: Service[RateLimits], lab: Service[Lab]
 ) -> Response:
-    """Start a run."""
+    """Start a run with the experiment in the form, and redirect to its page; or show why it was refused."""
     form = await visitors.checked_form(request)
     visitor, game = visitors.of(request), find_game(game_id)
     try:
@@ -90,19 +96,20 @@ async def begin(
         order = order_of(game, form, lab.most_games)
         run = lab.begin(visitor.holder, order)
     except (BadRequest, TooMany) as error:
-        return await asyncio.to_thread(_page, request, lab, visitors, game, visitor, None, error, form)
+        return await asyncio.to_thread(_form_page, request, lab, visitors, game, visitor, None, error, form)
     return visitors.remember(visitor, RedirectResponse(f"/lab/{game.id}?run={run.id}", 303))
 
 
 @router.get("/{game_id}/cards/{index}")
 async def drawing(request: Request, game_id: str, index: int) -> Response:
-    """Return the drawing of a card with the values in the query, for the form."""
+    """Return the drawing of a card with the changed values that the query has, while the form is being filled in."""
     game = find_game(game_id)
     edits = edits_of(game, request.query_params, index)
     return html(request, card_for(game, index, edits).drawing)
 
 
-def _run(request: Request, lab: Lab, visitors: Visitors, run_id: str) -> Run:
+def _own_run(request: Request, lab: Lab, visitors: Visitors, run_id: str) -> Run:
+    """Return a run of the visitor who asks. Raises HTTPException 404 if there is none with this id."""
     run = lab.find(run_id, visitors.holder(request.scope))
     if run is None:
         raise HTTPException(404)
@@ -110,12 +117,13 @@ def _run(request: Request, lab: Lab, visitors: Visitors, run_id: str) -> Run:
 
 
 def _download(text: str | None, kind: str, name: str) -> Response:
+    """Return a text as a file to be downloaded. Raises HTTPException 404 if it does not exist yet."""
     if text is None:
         raise HTTPException(404)
     return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
-def _page(
+def _form_page(
     request: Request,
     lab: Lab,
     visitors: Visitors,
@@ -125,6 +133,7 @@ def _page(
     error: Refused | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Response:
+    """Show the lab's form for a game, filled in from a refused `form` or else from `run`, and its figures."""
     edits: Mapping[str, Any] = run.order.edits if run else {}
     seats, size = (run.order.seats, run.order.games) if run else (game.usual_seats, SIZES[1])
     most = lab.most_games
@@ -139,17 +148,20 @@ def _page(
         refusal=error,
         csrf=visitor.csrf,
         cards=cards_for(game, edits),
-        given=_given(game, run, form),
+        given=_filled_in_options(game, run, form),
         seats=seats,
         sizes=sizes,
         size=size,
-        **(_shown(run) if run else dict[str, Any](run=None, game=game)),
+        **(_run_context(run) if run else dict[str, Any](run=None, game=game)),
     )
     return visitors.remember(visitor, answer)
 
 
-def _given(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the fields of the options as they were filled in; empty for a new form."""
+def _filled_in_options(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the values of the form's option fields by field name, from a refused form or else a run.
+
+    Empty for a new form.
+    """
     if form is not None:
         return {name: value for name, value in form.items() if name.startswith("option-")}
     given: dict[str, Any] = {}
@@ -161,15 +173,15 @@ def _given(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[
     return given
 
 
-def _shown(run: Run) -> dict[str, Any]:
-    """Return what the template of the figures needs."""
+def _run_context(run: Run) -> dict[str, Any]:
+    """Return the variables that the template of a run's figures needs: table, chart, best and worst cards."""
     game = find_game(run.order.game)
     context: dict[str, Any] = {"run": run, "game": game, "rows": [], "chart": "", "best": [], "worst": []}
     if run.figures is None:
         return context
     context["rows"] = [
         {
-            "name": _name(row["metric"], row["item"]),
+            "name": _row_label(row["metric"], row["item"]),
             "values": [_number(row["share"], value) for value in row["values"]],
             "change": _number(row["share"], row["change"], sign="+") if row["change"] else None,
             "real": row["real"],
@@ -178,7 +190,7 @@ def _shown(run: Run) -> dict[str, Any]:
     ]
     bars = [
         charts.Bar(
-            _name("wins", row["item"]),
+            _row_label("wins", row["item"]),
             tuple(tuple(value) for value in row["values"]),
             " → ".join(_number(True, value)[0] for value in row["values"]),
         )
@@ -195,7 +207,8 @@ def _shown(run: Run) -> dict[str, Any]:
     return context
 
 
-def _name(metric: str, item: str) -> str:
+def _row_label(metric: str, item: str) -> str:
+    """Return what a row of the table of figures is called, from the keys of its metric and item."""
     kind, _space, number = item.partition(" ")
     if metric == "wins":
         name = _("Player {number} in turn order") if kind == "place" else _("Seat {number}")
@@ -211,7 +224,10 @@ def _name(metric: str, item: str) -> str:
 
 
 def _number(share: bool, value: tuple[float, float, float], sign: str = "") -> tuple[str, str]:
-    """Return a figure and its interval as texts: shares in percent, their differences in percentage points."""
+    """Format a figure, given as (mean, lower end, upper end), as two texts: the mean and its interval.
+
+    Shares are in percent, and with a `sign` (for differences) in percentage points.
+    """
     scale, digits = (100, 1) if share else (1, 2)
     mean, low, high = (format(round(scale * n, 2) + 0.0, f"{sign},.{digits}f") for n in value)
     unit = " %" if share and not sign else ""

@@ -19,9 +19,14 @@ LONGEST_TEXT, MOST_PARTS, MOST_DIGITS = 40, 8, 6
 
 @dataclass(frozen=True)
 class CardField:
-    """A field of a card: its form name, its label, the printed value and the value to show, and how to enter it.
+    """A value of a card that the form lets visitors change.
 
-    `choices` are the values that the field has on any card, if it is a word.
+    Attributes:
+        name: the name of the form field.
+        label: the key in the card file.
+        printed: the value on the printed card.
+        value: the value to show.
+        choices: for a word, the words that the field has on any card.
     """
 
     name: str
@@ -32,24 +37,24 @@ class CardField:
 
     @property
     def kind(self) -> str:
-        """How the field is entered: `number`, `list`, `flag` or `word`."""
+        """How the value is entered: `number`, `list`, `flag` or `word`."""
         kinds = {bool: "flag", int: "number", list: "list"}
         return kinds.get(cast("Any", type(self.printed)), "word")
 
     @property
     def text(self) -> str:
-        """The value as the form shows it."""
+        """The value to show, as the form writes it."""
         return _as_text(self.value)
 
     @property
     def printed_text(self) -> str:
-        """The printed value as the form shows it."""
+        """The printed value, as the form writes it."""
         return _as_text(self.printed)
 
 
 @dataclass(frozen=True)
 class Card:
-    """A card as the page shows it: its index, the fields that can be changed, and its drawing."""
+    """A card in the lab's form: its index in the card file, its fields, and its drawing as SVG."""
 
     index: int
     fields: tuple[CardField, ...]
@@ -63,7 +68,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Order:
-    """An experiment that a visitor asks for.
+    """An experiment that a visitor asks for: a game, changed cards and options, and how many games to play.
 
     Attributes:
         game: the game's id.
@@ -81,14 +86,20 @@ class Order:
 
 
 def cards_for(game: Game, edits: Mapping[str, Any]) -> list[Card]:
-    """Return the game's cards with some values changed; none if the game has no cards to edit."""
-    return [card_for(game, index, edits) for index in range(_count(game))]
+    """Return a game's cards for the form, with the values in `edits` changed; none if the lab cannot edit them.
+
+    `edits` has the changed values by path in the card file.
+    """
+    return [card_for(game, index, edits) for index in range(_card_count(game))]
 
 
 def card_for(game: Game, index: int, edits: Mapping[str, Any]) -> Card:
-    """Return one card. Raises BadRequest if there is none of that number."""
+    """Return the card with an index for the form, changed by `edits` (as in `cards_for`).
+
+    Raises BadRequest if the game has no such card.
+    """
     cards = cards_of(game)
-    if cards is None or not 0 <= index < _count(game):
+    if cards is None or not 0 <= index < _card_count(game):
         raise BadRequest(_("There is no such card."))
     rows: list[dict[str, Any]] = game.own_cards.data[cards.key]
     row = dict(rows[index])
@@ -106,17 +117,18 @@ def card_for(game: Game, index: int, edits: Mapping[str, Any]) -> Card:
 
 
 def edits_of(game: Game, form: Mapping[str, str], only: int | None = None, *, readable: bool = False) -> dict[str, Any]:
-    """Return the changed values in a form, by path in the card file.
+    """Return the card values that a form changes, by path in the card file, such as `cards[3].cost`.
 
-    Raises BadRequest with a sentence for a value that cannot be read; with `readable`, such values stay as printed.
+    `only` limits this to the card with that index. Raises BadRequest with a sentence for a value that cannot be read.
+    With `readable`, such values stay as printed.
     """
     cards = cards_of(game)
     edits: dict[str, Any] = {}
-    for index in range(_count(game)) if only is None else (only,):
+    for index in range(_card_count(game)) if only is None else (only,):
         for card_field in card_for(game, index, {}).fields:
             text = form.get(card_field.name)
             try:
-                value = card_field.printed if text is None else _read(card_field, text.strip())
+                value = card_field.printed if text is None else _value_of_text(card_field, text.strip())
             except BadRequest:
                 if not readable:
                     raise
@@ -128,7 +140,10 @@ def edits_of(game: Game, form: Mapping[str, str], only: int | None = None, *, re
 
 
 def order_of(game: Game, form: Mapping[str, str], most: int) -> Order:
-    """Return the order in a form. Raises BadRequest with a sentence."""
+    """Return the experiment that a form asks for.
+
+    Raises BadRequest with a sentence if it is invalid, or has more than `most` games.
+    """
     seats = whole_number(form.get("seats"), _("The number of seats must be a whole number."))
     games = whole_number(form.get("games"), _("The number of games must be a whole number."))
     if not 1 <= games <= most:
@@ -143,22 +158,24 @@ def order_of(game: Game, form: Mapping[str, str], most: int) -> Order:
 
 
 def _as_text(value: Any) -> str:
+    """Return a card's value as the form writes it: lists with commas."""
     return ", ".join(str(part) for part in cast("list[Any]", value)) if isinstance(value, list) else str(value)
 
 
-def _count(game: Game) -> int:
+def _card_count(game: Game) -> int:
+    """Return how many cards of a game can be edited."""
     cards = cards_of(game)
     return len(game.own_cards.data[cards.key]) if cards else 0
 
 
-def _read(card_field: CardField, text: str) -> Any:
-    """Return a value from a text field. Raises BadRequest."""
+def _value_of_text(card_field: CardField, text: str) -> Any:
+    """Return the value that a visitor has typed for a field of a card. Raises BadRequest."""
     sentence = _("{text} is not a valid value for {field}.")
     refused = BadRequest(sentence.format(text=repr(text[:LONGEST_TEXT]), field=card_field.label))
     if len(text) > LONGEST_TEXT:
         raise refused
     if card_field.kind == "number":
-        return _number(text, refused)
+        return _number_of_text(text, refused)
     if card_field.kind == "flag":
         if text not in ("True", "False"):
             raise refused
@@ -171,7 +188,8 @@ def _read(card_field: CardField, text: str) -> Any:
     return text
 
 
-def _number(text: str, refused: BadRequest) -> int:
+def _number_of_text(text: str, refused: BadRequest) -> int:
+    """Return a whole number of few digits. Raises `refused` for anything else."""
     if not re.fullmatch(rf"-?\d{{1,{MOST_DIGITS}}}", text, re.ASCII):
         raise refused
     return int(text)

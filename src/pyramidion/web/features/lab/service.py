@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class Run:
-    """An experiment of one visitor.
+    """An experiment of one visitor: what was asked for, how far it has got, and its results so far.
 
     Attributes:
         id: part of its address.
@@ -60,12 +60,16 @@ class Run:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the run has ended, for whatever reason."""
         return self.state in ("done", "failed", "cancelled")
 
 
 class Lab:
-    """The lab's runs on this server."""
+    """Runs visitors' experiments in worker processes on this server, a limited number at a time.
+
+    Attributes:
+        most_games: the largest number of games of an experiment.
+    """
 
     def __init__(
         self, workers: int, seconds: float, most_games: int, now: Callable[[], float] = time.monotonic
@@ -77,11 +81,11 @@ class Lab:
         self._watch: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look for abandoned runs."""
-        self._watch = asyncio.create_task(self._watching())
+        """Start to cancel abandoned runs from time to time."""
+        self._watch = asyncio.create_task(self._keep_cancelling_abandoned())
 
     async def close(self) -> None:
-        """Cancel all runs."""
+        """Cancel all runs and wait until they have stopped."""
         for run in self._runs.values():
             self.cancel(run)
         if self._watch:
@@ -90,7 +94,10 @@ class Lab:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def begin(self, holder: str, order: Order) -> Run:
-        """Start a run, cancelling the visitor's previous one. Raises TooMany if too many are waiting."""
+        """Start a visitor's run, or queue it if all workers are busy; a previous unfinished run is cancelled.
+
+        Raises TooMany if too many runs are unfinished.
+        """
         for run in self._runs.values():
             if run.holder == holder and not run.over:
                 self.cancel(run)
@@ -101,11 +108,14 @@ class Lab:
         over = [run for run in self._runs.values() if run.over]
         for run in over[: max(0, len(over) - KEPT)]:
             del self._runs[run.id]
-        run.task = asyncio.create_task(self._play(run))
+        run.task = asyncio.create_task(self._play_when_free(run))
         return run
 
     def find(self, run_id: str, holder: str | None) -> Run | None:
-        """Return a visitor's own run, and note that it is being watched; None if there is none."""
+        """Return the run with an id if it belongs to the visitor `holder`, else None.
+
+        This counts as watching the run, which keeps it from being cancelled as abandoned.
+        """
         run = self._runs.get(run_id)
         if run is None or holder is None or run.holder != holder:
             return None
@@ -120,21 +130,22 @@ class Lab:
                 run.task.cancel()
 
     def cancel_abandoned(self) -> None:
-        """Cancel the runs that nobody has watched for a while."""
+        """Cancel the runs whose page nobody has had open for half a minute."""
         for run in self._runs.values():
             if not run.over and self._now() - run.seen > ABANDONED:
                 self.cancel(run)
 
-    async def _watching(self) -> None:
+    async def _keep_cancelling_abandoned(self) -> None:
         while True:
             await asyncio.sleep(ABANDONED / 10)
             self.cancel_abandoned()
 
-    async def _play(self, run: Run) -> None:
+    async def _play_when_free(self, run: Run) -> None:
+        """Wait for a free worker, then run the experiment; record a failure as such."""
         try:
             async with self._room:
                 run.state = "running"
-                await self._work(run)
+                await self._run_worker(run)
         except asyncio.CancelledError:
             if not run.over:
                 run.state = "cancelled"
@@ -142,11 +153,11 @@ class Lab:
             log.exception("A run of the lab failed")
             run.state, run.error = "failed", _("Something went wrong on the server. The error has been logged.")
 
-    async def _work(self, run: Run) -> None:
-        """Run the worker process and note what it says; it is killed when the task is cancelled."""
+    async def _run_worker(self, run: Run) -> None:
+        """Run a worker process for an experiment and record its messages; kill it if the task is cancelled."""
         words = (sys.executable, "-m", "pyramidion.lab.worker")
         process = await asyncio.create_subprocess_exec(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LONGEST_LINE)
-        errors = asyncio.create_task(_tail(process))
+        errors = asyncio.create_task(_read_errors(process))
         try:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -165,8 +176,8 @@ class Lab:
             await process.wait()
 
 
-async def _tail(process: Process) -> bytes:
-    """Read standard error to its end, so that the process never waits for it; return the last part."""
+async def _read_errors(process: Process) -> bytes:
+    """Read a process's standard error to its end, so that the process never blocks on it; return the last bytes."""
     assert process.stderr is not None
     tail = b""
     while part := await process.stderr.read(4096):
@@ -175,6 +186,7 @@ async def _tail(process: Process) -> bytes:
 
 
 def _note(run: Run, message: dict[str, Any]) -> None:
+    """Record in a run what a message of its worker process says: progress, figures, failure or results."""
     run.done = message.get("done", run.done)
     run.figures = message.get("figures", run.figures)
     if "error" in message:

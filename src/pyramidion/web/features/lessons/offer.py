@@ -15,17 +15,18 @@ from pyramidion.web.settings import Settings
 COOKIE = "met"
 
 
-def _met(request: Request) -> list[str]:
+def _visited_games(request: Request) -> list[str]:
+    """Return the ids of the games that the browser has visited, from its cookie."""
     return cookies_of(request.scope).get(COOKIE, "").split(".")
 
 
 def first_visit(request: Request, game: Game) -> bool:
-    """Return whether this is the browser's first visit to a game that has a lesson."""
-    return lesson_of(game) is not None and game.id not in _met(request)
+    """Return whether a browser visits a game for the first time, and the game has a lesson."""
+    return lesson_of(game) is not None and game.id not in _visited_games(request)
 
 
 def remember_visit(request: Request, game: Game, answer: Response) -> None:
-    """Record in the cookie that the browser has visited a game."""
-    met = ".".join([*filter(None, _met(request)), game.id])
+    """Record in the cookie of a response that the browser has visited a game's page."""
+    met = ".".join([*filter(None, _visited_games(request)), game.id])
     secure = get_service(request, Settings).secure_cookies
     keep_cookie(answer, COOKIE, met, secure=secure)

@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/learn/{game_id}")
 async def learn(request: Request, game_id: str, visitors: Service[Visitors], lessons: Service[Lessons]) -> Response:
-    """Show a lesson's page, with the button to start or continue it."""
+    """Show the page of a game's lesson, with the button that starts or continues it."""
     game = find_game(game_id)
     lesson = lesson_of(game)
     if lesson is None:
@@ -43,7 +43,7 @@ async def learn(request: Request, game_id: str, visitors: Service[Visitors], les
 
 @router.post("/learn/{game_id}")
 async def begin(request: Request, game_id: str, visitors: Service[Visitors], lessons: Service[Lessons]) -> Response:
-    """Start the lesson and redirect to its table."""
+    """Start a game's lesson and redirect to its table."""
     await visitors.checked_form(request)
     table = await lessons.begin(find_game(game_id), visitors.of(request).holder)
     return RedirectResponse(f"/t/{table.id}", 303)
@@ -51,27 +51,28 @@ async def begin(request: Request, game_id: str, visitors: Service[Visitors], les
 
 @router.post("/t/{table_id}/lesson/show")
 async def show(request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
-    """Play the action that the coach proposes."""
-    return await _coached(request, visitors, tables, table_id, show_me)
+    """Play, for the learner, the action that the coach proposes."""
+    return await _command_coach(request, visitors, tables, table_id, show_me)
 
 
 @router.post("/t/{table_id}/lesson/leave")
 async def leave_lesson(
     request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]
 ) -> Response:
-    """End the lesson; the game goes on."""
-    return await _coached(request, visitors, tables, table_id, leave)
+    """End the lesson at a table; the game goes on with ordinary bots."""
+    return await _command_coach(request, visitors, tables, table_id, leave)
 
 
-async def _coached(
+async def _command_coach(
     request: Request,
     visitors: Visitors,
     tables: Tables,
     table_id: str,
-    do: Callable[[Table, int | None], Awaitable[None]],
+    command: Callable[[Table, int | None], Awaitable[None]],
 ) -> Response:
+    """Carry out a command to the coach for the visitor's seat, and answer the form."""
     await visitors.checked_form(request)
     table = await tables.get(table_id)
     seat = table.seat_of(visitors.of(request).holder)
-    await do(table, seat)
+    await command(table, seat)
     return form_answer(request, f"/t/{table_id}", {"version": table.version(seat)})

@@ -33,7 +33,7 @@ _Mark = tuple[int | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class YourGame:
-    """A game as listed on its player's home page.
+    """A game in the list of games on the home page of one of its players.
 
     Attributes:
         state: `invited` (a seat is kept for you), `turn` (yours), `waiting` (for others), `paused`, `room` (not
@@ -62,7 +62,7 @@ class YourGame:
 
 
 class YourGames:
-    """Lists visitors' games from one query.
+    """Lists visitors' own games, with whose turn it is, from one database query.
 
     Whose turn it is follows from the rules, so a table that is not in memory is loaded for it, but only once for each
     change: what its players may know is kept, with the action log's last entry.
@@ -89,6 +89,7 @@ class YourGames:
         return ListPage(await self._sorted(listing.entries), listing.following)
 
     async def _sorted(self, rows: Sequence[OwnTable]) -> list[YourGame]:
+        """Return the list entries of some tables, in the order of their states."""
         games: list[YourGame] = []
         for row in rows:
             # A game that is no longer installed is left out.
@@ -97,6 +98,7 @@ class YourGames:
         return sorted(games, key=lambda game: ORDER.index(game.state))
 
     async def _entry(self, row: OwnTable) -> YourGame:
+        """Return the list entry of a visitor's table."""
         game, own = find_game(row.game), set(row.mine)
         names = [name_of(seat.seat, seat.kind, seat.name) for seat in row.seats]
         entry = YourGame(
@@ -109,7 +111,7 @@ class YourGames:
                 for seat in row.seats
                 if not seat.mine and seat.kind != "open"
             ],
-            since=_ago(row.finished or row.moved or row.started or row.created),
+            since=_time_since(row.finished or row.moved or row.started or row.created),
         )
         if row.started is None:
             empty = [seat for seat in row.seats if seat.kind == "open"]
@@ -120,21 +122,26 @@ class YourGames:
             winners = await self._winners(row)
             won = bool(own & set(winners))
             return replace(entry, state="finished", winners=[names[seat] for seat in winners], won=won, again=bool(own))
-        by_viewer = await self._acting_at(row)
+        by_viewer = await self._seats_to_act(row)
         # Each viewer may know only as much of who has decided as the table shows them.
         acting = {seat for viewer in own or {None} for seat in by_viewer[viewer]}
         state = "paused" if row.paused is not None else "turn" if own & acting else "waiting"
-        return replace(entry, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_left(row))
+        return replace(
+            entry, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_time_left(row)
+        )
 
     async def _winners(self, row: OwnTable) -> Sequence[int]:
-        """Return the winning seats, from the stored results where there are any."""
+        """Return the seats that won a finished game; the game is loaded only if no results are stored."""
         if all(seat.won is not None for seat in row.seats):
             return [seat.seat for seat in row.seats if seat.won]
         outcome = (await self._tables.get(row.id)).match.outcome
         return outcome.winners if outcome is not None else ()
 
-    async def _acting_at(self, row: OwnTable) -> SeatsToAct:
-        """Return whose turn it is, as each viewer may know it."""
+    async def _seats_to_act(self, row: OwnTable) -> SeatsToAct:
+        """Return the seats whose turn it is, by viewer, since not everybody may know who has decided.
+
+        The table is loaded only if it has changed since the last call.
+        """
         cached = self._acting.get(row.id)
         if cached is not None and cached[0] == (row.last, row.held):
             self._acting.move_to_end(row.id)
@@ -152,23 +159,24 @@ class YourGames:
 
 
 def turns(games: Sequence[YourGame]) -> int:
-    """Return the number of games that wait for the visitor."""
+    """Return in how many of a visitor's games it is their turn."""
     return sum(game.state == "turn" for game in games)
 
 
-def _ago(moment: int) -> str:
-    """Format how long ago a time was."""
+def _time_since(moment: int) -> str:
+    """Format in words how long ago a moment (milliseconds since 1970) was."""
     seconds = max(0, now() - moment) // 1000
     return _("{time} ago").format(time=_rounded(seconds)) if seconds >= MINUTE else _("just now")
 
 
-def _left(row: OwnTable) -> str:
+def _time_left(row: OwnTable) -> str:
+    """Format in words how much time is left for the decision at a table; empty without a running clock."""
     if row.deadline is None or row.paused is not None:
         return ""
     return _("{time} left").format(time=_rounded(max(0, row.deadline - now()) // 1000))
 
 
 def _rounded(seconds: int) -> str:
-    """Format a time in words, in its largest unit only."""
+    """Format a number of seconds in words, in the largest unit that fits: `3 hours`."""
     unit = next((unit for unit in (86400, 3600, MINUTE) if seconds >= unit), 1)
     return duration(seconds // unit * unit)

@@ -36,7 +36,7 @@ SHOWN_SEPARATELY = ("seats", "start", "clock")
 
 
 class NoSuchCode(Refused, LookupError):
-    """No table with an open seat has this code."""
+    """The refusal of a table code that belongs to no table with an open seat."""
 
     status = 404
     code = "unknown-code"
@@ -73,19 +73,19 @@ class TableCodeOut(BaseModel):
 
 @pages.get("/lobby")
 async def lobby(request: Request, store: Service[Store], after: Offset = 0) -> Response:
-    """Show the open tables, page by page."""
+    """Show the lobby: the tables that anybody may join, page by page."""
     return page(request, "lobby.html", tables=await open_tables_page(store, after))
 
 
 @pages.get("/lobby/tables")
 async def lobby_tables(request: Request, store: Service[Store], after: Offset = 0) -> Response:
-    """Return only the list, for an open page."""
+    """Return the lobby's list of tables as an HTML fragment, with which the page is updated."""
     return html(request, render_page("lobby_tables.html", tables=await open_tables_page(store, after)))
 
 
 @pages.get("/join")
 async def join(request: Request, store: Service[Store], limits: Service[RateLimits], code: str = "") -> Response:
-    """Redirect to the table with this code."""
+    """Redirect to the table that a code belongs to."""
     return RedirectResponse(f"/t/{await _table_with_code(request, store, limits, code)}", 303)
 
 
@@ -128,6 +128,10 @@ async def get_join(code: str, request: Request, store: Service[Store], limits: S
 
 
 async def _table_with_code(request: Request, store: Store, limits: RateLimits, code: str) -> str:
+    """Return the id of the table that a code belongs to; the attempt counts towards the limit.
+
+    Raises NoSuchCode, or TooMany after too many attempts.
+    """
     limits.attempt(request.scope)
     table_id = await asyncio.to_thread(find, store, code)
     if table_id is None:
@@ -140,7 +144,10 @@ async def _table_with_code(request: Request, store: Store, limits: RateLimits, c
 
 
 async def open_tables_page(store: Store, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
-    """Return a page of the open tables, of all games or one, as `lobby_tables.html` needs them."""
+    """Return a page of the lobby's tables, each a dictionary for the template `lobby_tables.html`.
+
+    The page begins after the first `after` tables; `only` limits the list to one game.
+    """
     games = registry.all_games()
     game_id = only.id if only is not None else None
     entries: list[dict[str, Any]] = []
@@ -165,9 +172,11 @@ async def open_tables_page(store: Store, after: int, only: Game | None = None) -
 
 
 def _open_table(table: OpenTable, request: Request) -> dict[str, Any]:
+    """Return a table of the lobby as the JSON API shows it (`OpenTableOut`)."""
     about = {field.name: getattr(table, field.name) for field in fields(table) if field.name != "settings"}
     return {**about, **table.settings.model_dump(), "url": _url(request, table.id)}
 
 
 def _url(request: Request, table_id: str) -> str:
+    """Return the full URL of a table."""
     return str(request.url.replace(path=f"/t/{table_id}", query=""))

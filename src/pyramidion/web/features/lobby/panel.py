@@ -12,6 +12,7 @@ from pyramidion.web.table.seats.invitations import invited
 
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    """Return the template variables of the invitation: the table code, and whether the lobby lists the table."""
     return {"invitation": await invited(get_service(page_request.request, Store), page_request.table)}
 
 

@@ -11,9 +11,10 @@ LIVE_SECONDS, DAY = 120, 24 * 3600
 
 
 def presets(game: Game) -> list[tuple[str, dict[str, str]]]:
-    """Return a game's presets as (label, form values that differ from the defaults).
+    """Return the presets that the form for a new table offers for a game.
 
-    If the game has named time controls of its own, they replace the preset for correspondence games.
+    Each is (label, the form fields that differ from the defaults). Named time controls of the game replace the preset
+    for correspondence games.
     """
     own = [(f"{PACE}{number}", pace) for number, pace in enumerate(game.paces)]
     live = next((value for value, pace in reversed(own) if not pace.name), str(LIVE_SECONDS))
@@ -26,9 +27,10 @@ def presets(game: Game) -> list[tuple[str, dict[str, str]]]:
 
 
 def _correspondence(game: Game, clock: str) -> dict[str, str]:
+    """Return the form fields of a correspondence game; `clock` is the value of the clock field."""
     return {**_open(game), "clock": clock, "start": "when-full"}
 
 
 def _open(game: Game) -> dict[str, str]:
-    """Return the form fields that open all seats but the first."""
+    """Return the form fields that leave all seats but the first open to anybody."""
     return {f"seat-{seat}": "open" for seat in range(1, game.seats[-1])}

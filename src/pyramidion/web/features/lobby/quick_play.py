@@ -18,16 +18,17 @@ from pyramidion.web.table.bots import settled_bot
 
 @dataclass(frozen=True, slots=True)
 class QuickPlay:
-    """The number of seats and the bots' level of a quick game."""
+    """How a game that is started with one click is set up: the number of seats, and the level of the bots."""
 
     seats: int
     level: str
 
 
 def quick_games(store: Store, holder: str | None, games: Sequence[Game]) -> Mapping[str, QuickPlay]:
-    """Return the seats and level of a visitor's next quick game of each game; blocks.
+    """Return by game id how the next one-click game of a visitor is to be set up; blocks.
 
-    They are those of the visitor's last game against bots alone, one level up if the visitor won it.
+    It is set up as the visitor's last game of that kind against bots alone, one level higher if the visitor won it.
+    `holder` is the visitor id.
     """
     last: dict[str, list[sa.Row[Any]]] = defaultdict(list)
     if holder is not None:
@@ -37,7 +38,7 @@ def quick_games(store: Store, holder: str | None, games: Sequence[Game]) -> Mapp
 
 
 def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
-    """Return the visitor's next quick game, given the seats of the last one."""
+    """Return how a visitor's next one-click game is set up, given the rows of the seats in the last one."""
     levels = Counter(seat.bot for seat in seats if seat.bot is not None)
     if not levels or len(seats) not in game.seats:
         return QuickPlay(game.usual_seats, WEAKEST)
@@ -47,7 +48,9 @@ def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
 
 
 def _harder(game: Game, level: str, seats: int) -> str:
-    """Return the next stronger level for these seats; a bot that is no level, and the strongest, stay as they are."""
+    """Return the level one above `level` at a number of seats; the highest level, and other bots, are returned as they
+    are.
+    """
     levels = list(levels_at(game, seats))
     if level not in levels:
         return level
@@ -55,7 +58,7 @@ def _harder(game: Game, level: str, seats: int) -> str:
 
 
 def _last_against_bots(holder: str, games: Sequence[Game]) -> sa.Executable:
-    """Return a query for the seats of a visitor's latest match against bots only, for each game."""
+    """Return a query for the seats in a visitor's latest match against bots alone, for each game."""
     m, s, other = MATCHES.c, SEATS.c, SEATS.alias().c
     not_mine = sa.or_(other.holder.is_(None), other.holder != holder)
     people = sa.exists().where(other.match == m.id, other.kind != "bot", not_mine)

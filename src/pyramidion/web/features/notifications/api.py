@@ -70,7 +70,7 @@ class Webhook(BaseModel):
 async def get_alerts(table_id: str, request: Request, contacts: Service[Contacts]) -> Json:
     """Get your notification settings."""
     table, viewer = await seat_at(request, table_id)
-    return await _answer(contacts, table, _person(table, viewer))
+    return await _settings_answer(contacts, table, _person(table, viewer))
 
 
 @router.put(
@@ -95,7 +95,7 @@ async def put_alerts(
         changes.append(SetEmail(body.email))
     for change in changes:
         await execute(change, person, notifications, partial(limits.mail, request.scope))
-    return await _answer(notifications.contacts, table, person)
+    return await _settings_answer(notifications.contacts, table, person)
 
 
 @router.get("/tables/{table_id}/webhook", response_model=Webhook, responses=ALLOWED, summary="Get the table's webhook")
@@ -103,7 +103,7 @@ async def get_webhook(table_id: str, request: Request, contacts: Service[Contact
     """Get the table's webhook, as its host."""
     table, requester = await requester_at(request, table_id)
     require_host(requester.host)
-    return _webhook(await contacts.at(table.id, THE_TABLE))
+    return _webhook_answer(await contacts.at(table.id, THE_TABLE))
 
 
 @router.put("/tables/{table_id}/webhook", response_model=Webhook, responses=ALLOWED, summary="Set the table's webhook")
@@ -115,14 +115,16 @@ async def put_webhook(
     change = SetAtTable(table.id, accept_off(body.off), body.webhook)
     require_host(requester.host)
     await execute(change, THE_TABLE, notifications, partial(limits.mail, request.scope))
-    return _webhook(await notifications.contacts.at(table.id, THE_TABLE))
+    return _webhook_answer(await notifications.contacts.at(table.id, THE_TABLE))
 
 
-def _webhook(own: TableContact) -> Json:
-    return Json(wire.encode({"webhook": own.webhook or "", "off": sorted(own.off)}))
+def _webhook_answer(settings: TableContact) -> Json:
+    """Return the JSON response with a table's webhook."""
+    return Json(wire.encode({"webhook": settings.webhook or "", "off": sorted(settings.off)}))
 
 
-async def _answer(contacts: Contacts, table: Table, person: str) -> Json:
+async def _settings_answer(contacts: Contacts, table: Table, person: str) -> Json:
+    """Return the JSON response with a person's notification settings, in general and for one table."""
     contact, here = await contacts.of(person), await contacts.at(table.id, person)
     body = {
         "email": contact.email,
@@ -137,6 +139,7 @@ async def _answer(contacts: Contacts, table: Table, person: str) -> Json:
 
 
 def _person(table: Table, viewer: int | None) -> str:
+    """Return the id of the person in the viewer's seat. Raises NotYourSeat for spectators."""
     person = table.seating.persons().get(viewer) if viewer is not None else None
     if person is None:
         raise NotYourSeat(_("You do not have a seat at this table."))

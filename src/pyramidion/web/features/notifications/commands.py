@@ -16,7 +16,11 @@ from pyramidion.web.names import clean_address
 
 @dataclass(frozen=True, slots=True)
 class ChangeContact:
-    """Change a person's settings; None leaves one as it is, and an empty webhook removes it."""
+    """A change to a person's notification settings; None leaves a setting as it is.
+
+    An empty webhook removes the stored one. `off` has notifications to turn off (`kind.way`), `zone` an IANA name, and
+    `quiet_hours` the hours of the day from and until which nothing is pushed.
+    """
 
     off: frozenset[str] | None = None
     zone: str | None = None
@@ -27,7 +31,10 @@ class ChangeContact:
 
 @dataclass(frozen=True, slots=True)
 class SetEmail:
-    """Store an address and send it a confirmation e-mail; an empty one removes it. `guess` is the browser's zone."""
+    """A change of the address to which a person is sent e-mail; it is stored, and has to be confirmed.
+
+    An empty address removes the stored one. `guess` is the time zone that the browser reports.
+    """
 
     address: str
     guess: str = ""
@@ -35,7 +42,10 @@ class SetEmail:
 
 @dataclass(frozen=True, slots=True)
 class SetAtTable:
-    """Store the settings of a person for one table; with `contacts.THE_TABLE` for a person, the table's own."""
+    """A change to what a person has turned off at one table, or to the table's own webhook.
+
+    The latter is meant if the command is carried out for the person `contacts.THE_TABLE`.
+    """
 
     table_id: str
     off: frozenset[str]
@@ -46,7 +56,10 @@ Command = ChangeContact | SetEmail | SetAtTable
 
 
 def settings_of_form(form: Mapping[str, str], ways: Sequence[str], before: Iterable[str]) -> ChangeContact:
-    """Return the settings in a form with these ways; `before` is what was off. Raises BadRequest."""
+    """Build the change that a form of the settings page asks for. Raises BadRequest.
+
+    `ways` are the ways of notifying that the form has boxes for, `before` what was turned off until now.
+    """
     return ChangeContact(
         off_of_form(form, ways, before),
         accept_zone(form.get("zone", "UTC")),
@@ -57,7 +70,10 @@ def settings_of_form(form: Mapping[str, str], ways: Sequence[str], before: Itera
 
 
 def off_of_form(form: Mapping[str, str], ways: Sequence[str], before: Iterable[str] = ()) -> frozenset[str]:
-    """Return the notifications turned off in a form with these ways: unticked boxes, and other ways as `before`."""
+    """Return the notifications that a form turns off, each `kind.way`.
+
+    They are those of the unticked boxes. Ways that the form has no boxes for (all but `ways`) stay as in `before`.
+    """
     unticked = (f"{kind}.{way}" for kind in KINDS for way in ways if f"{kind}.{way}" not in form)
     return accept_off([*unticked, *(switch for switch in before if switch.rpartition(".")[2] not in ways)])
 
@@ -65,7 +81,10 @@ def off_of_form(form: Mapping[str, str], ways: Sequence[str], before: Iterable[s
 async def execute(
     command: Command, person: str, notifications: Notifications, count_mail: Callable[[str, str], None]
 ) -> None:
-    """Carry out a command. `count_mail` counts an e-mail to a person's address, and raises TooMany. Raises Refused."""
+    """Carry out a change to the notification settings of `person`. Raises Refused.
+
+    `count_mail` counts an e-mail to (person, address) towards the limit, and raises TooMany beyond it.
+    """
     contacts = notifications.contacts
     match command:
         case ChangeContact():
@@ -85,13 +104,14 @@ async def execute(
 
 
 async def _accepted(webhook: str, notifications: Notifications) -> str | None:
-    """Return a webhook's URL, None for an empty one. Raises BadRequest."""
+    """Return a webhook's URL after checking it, or None for an empty text. Raises BadRequest."""
     return await notifications.webhooks.accept(webhook.strip()) if webhook.strip() else None
 
 
 async def _set_email(
     text: str, person: str, notifications: Notifications, count_mail: Callable[[str, str], None]
 ) -> None:
+    """Store a person's new address and send it a confirmation e-mail, or remove it if the text is empty."""
     contacts = notifications.contacts
     if not text.strip():
         await contacts.keep(person, email=None, confirmed=False)

@@ -12,17 +12,22 @@ if TYPE_CHECKING:
 
 
 class CompetitionWebhooks:
-    """The webhooks, by the id that notices have as their person. No visitor has an id with a colon."""
+    """Stores the webhooks of clubs, seasons and tournaments, which receive notices as people do.
+
+    Each is a contact without a person. Its id contains a colon, which no visitor's id does.
+    """
 
     def __init__(self, contacts: Contacts, webhooks: Webhooks) -> None:
         self._contacts, self._webhooks = contacts, webhooks
 
     async def of(self, owner: str) -> str:
-        """Return a webhook's URL, empty for none."""
+        """Return the URL of the webhook of `owner`, such as a season; empty if there is none."""
         return (await self._contacts.of(owner)).webhook or ""
 
     async def keep(self, owner: str, url: str, author: str) -> None:
-        """Store a webhook, whose messages are in the language of the request; an empty URL removes it.
+        """Store the URL of the webhook of `owner`, such as a season; an empty URL removes it.
+
+        Its messages will be in the language of the request.
 
         `author` is the id, in the club, season or tournament, of the person who sets it: it goes with them.
 

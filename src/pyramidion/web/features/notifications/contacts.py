@@ -49,13 +49,13 @@ THE_TABLE = ""
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """How to notify one person.
+    """How one person can be notified, and what they do not want.
 
     Attributes:
         confirmed: whether the person has confirmed `email`; until then only confirmation e-mails are sent there.
         off: notifications turned off everywhere, each `kind.way`.
         polled: when one of the person's pages last requested notifications, milliseconds since 1970.
-        quiet_from, quiet_until: the hours of the day, in `zone`, between which nothing is pushed; None for always.
+        quiet_from, quiet_until: the hours of the day, in `zone`, between which nothing is pushed; or None.
         devices: how many devices have subscribed to Web Push.
     """
 
@@ -81,7 +81,7 @@ class TableContact:
 
 
 class Contacts:
-    """The contacts in the database, and the signed tokens for confirming and unsubscribing."""
+    """Reads and stores contacts, and makes and checks the signed tokens for confirming and unsubscribing."""
 
     def __init__(self, store: Store, writer: Writer, key: str) -> None:
         self._store, self._writer = store, writer
@@ -93,12 +93,12 @@ class Contacts:
         return (await asyncio.to_thread(self.find, [person])).get(person, Contact(person))
 
     async def at(self, match: str, person: str) -> TableContact:
-        """Return a person's settings for one table."""
+        """Return what a person has turned off at one table; for `THE_TABLE`, the table's own webhook."""
         stored = await asyncio.to_thread(self.find_at, [match], [person])
         return stored.get((match, person), TableContact())
 
     async def keep(self, person: str, **values: Any) -> Contact:
-        """Change fields of a person's contact and return it. Raises NotSaved."""
+        """Set columns of a person's contact to `values` and return the contact. Raises NotSaved."""
         if "off" in values:
             values["off"] = json.dumps(sorted(values["off"]))
 
@@ -111,12 +111,12 @@ class Contacts:
         return await self.of(person)
 
     async def guess_zone(self, person: str, guess: str) -> None:
-        """Store the time zone that a person's browser reports if they have not chosen one. Raises NotSaved."""
+        """Store `guess`, the time zone that a person's browser reports, unless they chose one. Raises NotSaved."""
         if guess != UTC and guess in zones() and (await self.of(person)).zone == UTC:
             await self.keep(person, zone=guess)
 
     async def keep_at(self, match: str, person: str, at: TableContact) -> None:
-        """Store a person's settings for one table. Raises NotSaved."""
+        """Store `at`, a person's settings for one table, in place of the earlier ones. Raises NotSaved."""
         c = TABLE_CONTACTS.c
         row = {"match": match, "person": person, "webhook": at.webhook, "off": json.dumps(sorted(at.off))}
 
@@ -127,7 +127,7 @@ class Contacts:
         await self._write(change)
 
     def find(self, persons: Collection[str]) -> dict[str, Contact]:
-        """Return the stored contacts of some persons; blocks."""
+        """Return the stored contacts of some people by person id; those without one are left out. Blocks."""
         if not persons:
             return {}
         query = sa.select(CONTACTS).where(CONTACTS.c.person.in_(persons))
@@ -152,7 +152,7 @@ class Contacts:
         }
 
     def find_at(self, matches: Collection[str], persons: Collection[str]) -> dict[tuple[str, str], TableContact]:
-        """Return the settings for single tables by (match, person); blocks."""
+        """Return the stored settings of some people for some tables, by (table, person); blocks."""
         c = TABLE_CONTACTS.c
         query = sa.select(TABLE_CONTACTS).where(c.match.in_(matches), c.person.in_(persons))
         with self._store.reading() as connection:
@@ -162,16 +162,19 @@ class Contacts:
     # E-mail: owners confirm addresses, and recipients can unsubscribe.
 
     def confirming(self, person: str, email: str) -> str:
-        """Return the token with which a person confirms an address."""
+        """Return the token of the link by which a person confirms an e-mail address."""
         return str(self._confirming.dumps([person, email]))
 
     def stopping(self, person: str, email: str) -> str:
-        """Return the token that unsubscribes an address; it never expires."""
+        """Return the token of the link that unsubscribes an e-mail address; it never expires."""
         return str(self._stopping.dumps([person, email]))
 
     async def confirm(self, token: str) -> str:
-        """Confirm the address in a token and return it. Raises BadRequest with a sentence."""
-        person, email = _read(self._confirming, token, CONFIRM_SECONDS)
+        """Record that the owner of the address in a token has confirmed it; return the address.
+
+        Raises BadRequest with a sentence, also if the person has entered another address meanwhile.
+        """
+        person, email = _person_and_address(self._confirming, token, CONFIRM_SECONDS)
         contact = await self.of(person)
         if contact.email != email:
             raise BadRequest(_("This address has changed. Use the link in the latest e-mail."))
@@ -184,7 +187,7 @@ class Contacts:
         The recipient decides this, whichever persons use the address by now. If nobody had confirmed it, a stranger
         entered it; then it is not even sent confirmation e-mails for a while.
         """
-        _person, email = _read(self._stopping, token, None)
+        _person, email = _person_and_address(self._stopping, token, None)
         row = {"address": hash_address(email), "at": now}
         theirs = sa.func.lower(CONTACTS.c.email) == email.lower()
 
@@ -199,7 +202,10 @@ class Contacts:
         return email
 
     async def refuses_mail(self, email: str, now: int) -> bool:
-        """Return whether an address has recently unsubscribed."""
+        """Return whether the owner of an address unsubscribed it recently without ever having confirmed it.
+
+        Such an address is not even sent confirmation e-mails.
+        """
         m = MAIL_REFUSALS.c
         query = sa.select(m.at).where(m.address == hash_address(email), m.at > now - REFUSED_MILLISECONDS)
 
@@ -217,13 +223,13 @@ class Contacts:
 
 
 def require_host(host: bool) -> None:
-    """Raise NotYourSeat for anybody but the host of a table."""
+    """Raise NotYourSeat if `host` is false: only a table's host sets its webhook."""
     if not host:
         raise NotYourSeat(_("Only the host can set the table's webhook."))
 
 
 def accept_zone(name: str) -> str:
-    """Validate the IANA name of a time zone. Raises BadRequest with a sentence."""
+    """Return the IANA name of a time zone if it exists. Raises BadRequest with a sentence otherwise."""
     if name not in zones():
         raise BadRequest(_("Unknown time zone {name!r}. Use a name such as Europe/Paris.").format(name=name[:40]))
     return name
@@ -231,7 +237,7 @@ def accept_zone(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def zones() -> Mapping[str, None]:
-    """Return the names of all time zones, sorted, as the keys of a mapping."""
+    """Return the names of all time zones that can be chosen, sorted, as the keys of a mapping."""
     return dict.fromkeys(
         [UTC, *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc"))]
     )
@@ -248,7 +254,7 @@ def in_zone(milliseconds: int, zone: str, tag: str) -> str:
 
 
 def end_of_quiet(contact: Contact, now: int) -> int | None:
-    """Return when a person's quiet hours end, in milliseconds since 1970, or None outside of them."""
+    """Return when a person's present quiet hours end (milliseconds since 1970), or None if there are none now."""
     begin, end = contact.quiet_from, contact.quiet_until
     if begin is None or end is None or begin == end:
         return None
@@ -260,7 +266,7 @@ def end_of_quiet(contact: Contact, now: int) -> int | None:
 
 
 def accept_off(named: Iterable[str]) -> frozenset[str]:
-    """Validate notifications to turn off, each `kind.way`. Raises BadRequest."""
+    """Return as a set which notifications to turn off, each as in `turn.mail`. Raises BadRequest for unknown ones."""
     every = {f"{kind}.{way}" for kind in KINDS for way in WAYS}
     off = frozenset(named)
     if not off <= every:
@@ -272,9 +278,13 @@ def accept_off(named: Iterable[str]) -> frozenset[str]:
     return off
 
 
-def _read(serializer: URLSafeTimedSerializer, token: str, most: int | None) -> tuple[str, str]:
+def _person_and_address(serializer: URLSafeTimedSerializer, token: str, max_age: int | None) -> tuple[str, str]:
+    """Return the person and the e-mail address in a signed token.
+
+    Raises BadRequest if it is invalid, or older than `max_age` seconds.
+    """
     try:
-        person, email = serializer.loads(token, max_age=most)
+        person, email = serializer.loads(token, max_age=max_age)
     except (BadSignature, ValueError, TypeError):
         raise BadRequest(_("This link is invalid or has expired.")) from None
     return str(person), str(email)

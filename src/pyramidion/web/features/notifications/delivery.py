@@ -17,7 +17,10 @@ EVERY_WAY = (*WAYS, *SWITCH)
 def ways_to(
     contact: Contact | None, at: TableContact | None, kind: str, now: int, *, all_kinds: bool = False
 ) -> list[str]:
-    """Return the ways in which a person can and wants to be notified of something."""
+    """Return the ways in which a person can be notified and wants to be, for one kind of notification.
+
+    `at` has what they have turned off at the table concerned. With `all_kinds`, what is turned off does not matter.
+    """
     if contact is None:
         return []
     can: Mapping[str, bool] = {
@@ -31,5 +34,5 @@ def ways_to(
 
 
 def switch_of(kind: str, way: str) -> str:
-    """Return the name under which people turn off a kind of notification by one way."""
+    """Return the name of the setting, `kind.way`, that turns off a kind of notification by one way."""
     return f"{kind}.{SWITCH.get(way, way)}"

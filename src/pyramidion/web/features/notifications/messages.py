@@ -23,9 +23,10 @@ Ways = Callable[[Contact, str], Sequence[str]]
 
 
 class Messages:
-    """The stored messages, rows of `NOTICES`.
+    """Stores and hands out notices, the notifications that concern no single table (rows of `NOTICES`).
 
-    `ways` returns how a person wants to be notified of a kind; `delay` is in milliseconds.
+    They are written in the same transaction as the event that they tell of. `ways` returns how a person wants to be
+    notified of a kind. `delay` is the time between an event and its notices in milliseconds.
     """
 
     def __init__(
@@ -35,7 +36,10 @@ class Messages:
         self._ways, self._now, self._delay = ways, now, delay
 
     async def prepare(self, notices: Sequence[Notice]) -> Change:
-        """Return what stores notices for those who want them, in their languages."""
+        """Return the database change that stores notices for the people who want them, in their languages.
+
+        A notice without a text withdraws those with the same mark that have not been sent yet.
+        """
         contacts = await asyncio.to_thread(self._contacts.find, {notice.person for notice in notices})
         now, rows, withdrawn = self._now(), list[dict[str, Any]](), list[str]()
         for notice in notices:
@@ -65,16 +69,21 @@ class Messages:
             for mark in withdrawn:
                 connection.execute(sa.delete(NOTICES).where(NOTICES.c.mark == mark, NOTICES.c.sent.is_(None)))
             for row in rows:
-                stored = connection.execute(sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_key(row))).one_or_none()
+                stored = connection.execute(
+                    sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_row_conditions(row))
+                ).one_or_none()
                 # What was sent is sent again only if its time has moved on.
                 if stored is None or stored.sent is None or row["due"] > max(stored.sent, stored.due) + LEASE:
-                    connection.execute(sa.delete(NOTICES).where(*_key(row)))
+                    connection.execute(sa.delete(NOTICES).where(*_row_conditions(row)))
                     connection.execute(sa.insert(NOTICES).values(row))
 
         return change
 
     async def take(self) -> list[dict[str, Any]]:
-        """Take the notices that are due; no other server gets them until the lease expires."""
+        """Take notices that are due, except for browsers; no other server gets them until the lease expires.
+
+        Returns rows of `NOTICES` by column name.
+        """
         n, now = NOTICES.c, self._now()
         due = (n.sent.is_(None), n.way != "browser", n.due <= now, n.until > now)
         if not await self._read(sa.select(n.mark).where(*due).limit(1)):
@@ -87,13 +96,16 @@ class Messages:
                 {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
             ]
             for row in taken:
-                connection.execute(sa.update(NOTICES).where(*_key(row)).values(due=now + LEASE))
+                connection.execute(sa.update(NOTICES).where(*_row_conditions(row)).values(due=now + LEASE))
 
         await self._writer.write(change)
         return taken
 
     async def waiting(self, person: str) -> list[dict[str, Any]]:
-        """Return the notices that are due for a person's browser, each once."""
+        """Return the notices that are due for a person's browser, and record them as sent.
+
+        Returns rows of `NOTICES` by column name.
+        """
         n, now = NOTICES.c, self._now()
         due = (n.sent.is_(None), n.way == "browser", n.due <= now, n.until > now)
         query = sa.select(NOTICES).where(n.person == person, *due)
@@ -103,15 +115,15 @@ class Messages:
         return rows
 
     async def settle(self, row: Mapping[str, Any]) -> None:
-        """Record that a notice was sent, or is no longer wanted."""
+        """Record that the notice in `row` was sent, or is no longer wanted."""
         await self._change(row, sent=self._now())
 
     async def later(self, row: Mapping[str, Any], due: int) -> None:
-        """Postpone a notice."""
+        """Postpone the notice in `row` until `due`, in milliseconds since 1970."""
         await self._change(row, due=due)
 
     async def failed(self, row: Mapping[str, Any]) -> None:
-        """Record a failed attempt: it is repeated after a pause, and given up after some."""
+        """Record that a notice could not be sent: it is tried again after a pause, or given up after `MOST_TRIES`."""
         now = self._now()
         if row["tries"] >= MOST_TRIES:
             await self.settle(row)
@@ -119,20 +131,25 @@ class Messages:
             await self._change(row, due=now + PAUSES[min(row["tries"], len(PAUSES) - 1)], tries=row["tries"] + 1)
 
     async def sweep(self) -> None:
-        """Delete the notices that were sent more than a day ago, and those that have become pointless."""
+        """Delete the notices that were sent more than a day ago, and unsent ones whose time is over."""
         n, now = NOTICES.c, self._now()
         await self._write(sa.delete(NOTICES).where((n.sent < now - KEPT) | (n.sent.is_(None) & (n.until < now))))
 
     async def _change(self, row: Mapping[str, Any], **values: Any) -> None:
-        await self._write(sa.update(NOTICES).where(*_key(row)).values(**values))
+        """Set columns of the stored notice that has the key of `row`."""
+        await self._write(sa.update(NOTICES).where(*_row_conditions(row)).values(**values))
 
     async def _write(self, statement: sa.Executable) -> None:
+        """Execute a statement that changes the database, in a transaction of its own."""
+
         def change(connection: sa.Connection) -> None:
             connection.execute(statement)
 
         await self._writer.write(change)
 
     async def _read(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        """Return the rows that a query selects, each by column name."""
+
         def read() -> list[dict[str, Any]]:
             with self._store.reading() as connection:
                 return [
@@ -142,6 +159,7 @@ class Messages:
         return await asyncio.to_thread(read)
 
 
-def _key(row: Mapping[str, Any]) -> tuple[sa.ColumnElement[bool], ...]:
+def _row_conditions(row: Mapping[str, Any]) -> tuple[sa.ColumnElement[bool], ...]:
+    """Return the conditions of a query for the notice that has the key of `row`."""
     n = NOTICES.c
     return (n.mark == row["mark"], n.person == row["person"], n.way == row["way"])

@@ -31,9 +31,10 @@ AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class QueuedNotification:
-    """A notification to send; the fields are columns of `OUTBOX`. Times are milliseconds since 1970.
+    """A notification about a table that is to be sent in one way to one person: a row of `OUTBOX`.
 
-    `made` is when that happened which it tells of.
+    Times are milliseconds since 1970. `made` is the time of the event that it tells of, `due` when it is to be sent,
+    and `mark` tells the event from others of its kind.
     """
 
     match: str
@@ -47,31 +48,33 @@ class QueuedNotification:
 
     @property
     def key(self) -> dict[str, str]:
-        """The primary key of its row."""
+        """The columns of the primary key of its row, with their values."""
         return {"match": self.match, "person": self.person, "kind": self.kind, "way": self.way}
 
     @property
     def path(self) -> str:
-        """The path of the page that it leads to. A notice has a path in place of a table's id."""
+        """The path of the page that it leads to: the table's, or for a notice the one in place of a table's id."""
         return self.match if self.match.startswith("/") else f"/t/{self.match}"
 
 
 class Outbox:
-    """The rows of `OUTBOX`."""
+    """Stores and hands out the notifications about tables that are to be sent (rows of `OUTBOX`)."""
 
     def __init__(self, store: Store, writer: Writer) -> None:
         self._store, self._writer = store, writer
 
     async def queue(self, messages: Sequence[QueuedNotification]) -> None:
-        """Store notifications, unless the same ones are stored already; newer ones replace older ones.
+        """Store notifications about new events, in place of older ones of the same person, table, kind and way.
+
+        Those that are stored already are not sent again.
 
         If a deadline has moved, its waiting reminder moves as well. Raises Conflict or WriteFailed.
         """
         if messages:
-            await self._writer.write(lambda connection: _queue(connection, messages))
+            await self._writer.write(lambda connection: _store_in(connection, messages))
 
     async def due(self, now: int) -> bool:
-        """Return whether any notification is due."""
+        """Return whether any notification is due now, apart from those that browsers ask for."""
         o = OUTBOX.c
 
         def read() -> bool:
@@ -82,7 +85,7 @@ class Outbox:
         return await asyncio.to_thread(read)
 
     async def take(self, now: int) -> list[QueuedNotification]:
-        """Take the notifications that are due; no other server gets them until the lease expires."""
+        """Take notifications that are due, except for browsers; no other server gets them until the lease expires."""
         o = OUTBOX.c
         query = (
             sa.select(OUTBOX)
@@ -96,9 +99,9 @@ class Outbox:
         def change(connection: sa.Connection) -> None:
             taken.clear()
             for row in connection.execute(query).all():
-                message = _message(row)
+                message = _queued_from(row)
                 taken.append(message)
-                connection.execute(_where(sa.update(OUTBOX), message).values(due=now + LEASE))
+                connection.execute(_only_row_of(sa.update(OUTBOX), message).values(due=now + LEASE))
 
         await self._writer.write(change)
         return taken
@@ -110,7 +113,7 @@ class Outbox:
 
         def read() -> list[QueuedNotification]:
             with self._store.reading() as connection:
-                return [_message(row) for row in connection.execute(query).all()]
+                return [_queued_from(row) for row in connection.execute(query).all()]
 
         return await asyncio.to_thread(read)
 
@@ -119,7 +122,7 @@ class Outbox:
         await self._change(message, sent=now)
 
     async def failed(self, message: QueuedNotification, now: int) -> None:
-        """Record a failed attempt: it is repeated after a pause, and given up after a day."""
+        """Record that a notification could not be sent: it is tried again after a pause, or given up after a day."""
         if now - message.made >= GIVE_UP:
             await self.settle(message, now)
         else:
@@ -127,26 +130,28 @@ class Outbox:
             await self._change(message, due=now + pause, tries=message.tries + 1)
 
     async def later(self, message: QueuedNotification, due: int) -> None:
-        """Postpone a notification."""
+        """Postpone a notification until `due`, in milliseconds since 1970."""
         await self._change(message, due=due)
 
     async def sweep(self, now: int) -> None:
-        """Delete the rows of matches that ended more than a day ago."""
+        """Delete the notifications about games that ended more than a day ago."""
         over = sa.select(MATCHES.c.id).where(MATCHES.c.finished < now - KEPT)
         old = sa.delete(OUTBOX).where(OUTBOX.c.match.in_(over), OUTBOX.c.made < now - KEPT)
-        await self._writer.write(lambda connection: _run(connection, old))
+        await self._writer.write(lambda connection: _execute(connection, old))
 
     async def _change(self, message: QueuedNotification, **values: Any) -> None:
+        """Set columns of a notification's row."""
         # Only if the row has not become another notification meanwhile.
-        change = _where(sa.update(OUTBOX), message).where(OUTBOX.c.mark == message.mark).values(**values)
-        await self._writer.write(lambda connection: _run(connection, change))
+        change = _only_row_of(sa.update(OUTBOX), message).where(OUTBOX.c.mark == message.mark).values(**values)
+        await self._writer.write(lambda connection: _execute(connection, change))
 
 
-def _run(connection: sa.Connection, statement: sa.Executable) -> None:
+def _execute(connection: sa.Connection, statement: sa.Executable) -> None:
     connection.execute(statement)
 
 
-def _queue(connection: sa.Connection, messages: Sequence[QueuedNotification]) -> None:
+def _store_in(connection: sa.Connection, messages: Sequence[QueuedNotification]) -> None:
+    """Store notifications in the transaction of a connection, as `Outbox.queue` says."""
     for message in messages:
         o = OUTBOX.c
         where = (o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way)
@@ -168,19 +173,21 @@ def _queue(connection: sa.Connection, messages: Sequence[QueuedNotification]) ->
 
 
 def _seen(connection: sa.Connection, match: str, mark: str) -> bool:
-    """Return whether the private message in a mark (`SEAT.NUMBER`) has been read at its seat."""
+    """Return whether a private message has been read; `mark` names it as `SEAT.NUMBER`, with the seat of its reader."""
     seat, _dot, number = mark.partition(".")
     return has_seen(connection, match, int(seat), int(number))
 
 
-def _where(update: sa.Update, message: QueuedNotification) -> sa.Update:
+def _only_row_of(update: sa.Update, message: QueuedNotification) -> sa.Update:
+    """Limit an update to a notification's row."""
     o = OUTBOX.c
     return update.where(
         o.match == message.match, o.person == message.person, o.kind == message.kind, o.way == message.way
     )
 
 
-def _message(row: Any) -> QueuedNotification:
+def _queued_from(row: Any) -> QueuedNotification:
+    """Return the notification in a row of `OUTBOX`."""
     return QueuedNotification(row.match, row.person, row.kind, row.way, row.mark, row.made, row.due, row.tries)
 
 

@@ -56,8 +56,8 @@ WAY_WORDS = {"browser": marked("Browser"), "mail": marked("E-mail"), "webhook": 
 
 @router.get("/alerts")
 async def show(pages: Pages, notifications: Service[Notifications]) -> Response:
-    """Show the visitor's notification settings."""
-    return await _page(pages, notifications)
+    """Show the page of the visitor's notification settings."""
+    return await _settings_page(pages, notifications)
 
 
 @router.post("/alerts")
@@ -65,28 +65,33 @@ async def show(pages: Pages, notifications: Service[Notifications]) -> Response:
 async def change(
     form: PostedForm, pages: Pages, notifications: Service[Notifications], limits: Service[RateLimits]
 ) -> Response:
-    """Store the visitor's settings; or their address, to which a confirmation e-mail is sent."""
+    """Store the visitor's notification settings, or their e-mail address, which is then sent a confirmation e-mail."""
     request, person = pages.request, pages.visitor.holder
     try:
         if request.url.path.endswith("/email"):
             command = SetEmail(form.get("email", ""), form.get("guess", ""))
         else:
-            command = settings_of_form(form, _ways(notifications), (await notifications.contacts.of(person)).off)
+            command = settings_of_form(
+                form, _available_ways(notifications), (await notifications.contacts.of(person)).off
+            )
         await execute(command, person, notifications, partial(limits.mail, request.scope))
     except Refused as error:
-        return await _page(pages, notifications, error, form)
+        return await _settings_page(pages, notifications, error, form)
     return RedirectResponse("/alerts", 303)
 
 
 @router.get("/alerts/confirm")
 async def ask_to_confirm(pages: Pages, token: str = "") -> Response:
-    """Show the button that confirms an address. A link alone must not, since mail scanners open links."""
-    return _question(pages, token, _("Is this your address?"), _("Confirm address"))
+    """Show the button that confirms an e-mail address.
+
+    Opening the link is not enough, because mail scanners open links.
+    """
+    return _button_page(pages, token, _("Is this your address?"), _("Confirm address"))
 
 
 @router.post("/alerts/confirm")
 async def confirm(request: Request, form: PostedForm, contacts: Service[Contacts]) -> Response:
-    """Confirm an address."""
+    """Confirm the e-mail address in the token of a form."""
     address = await contacts.confirm(form.get("token", ""))
     sentence = _("Notifications will be e-mailed to {address}.").format(address=address)
     return page(request, "message.html", title=_("Confirmed"), sentence=sentence, back="/")
@@ -94,13 +99,16 @@ async def confirm(request: Request, form: PostedForm, contacts: Service[Contacts
 
 @router.get("/alerts/stop")
 async def ask_to_stop(pages: Pages, token: str = "") -> Response:
-    """Show the button that unsubscribes an address."""
-    return _question(pages, token, _("Turn off e-mail?"), _("Turn off e-mail"))
+    """Show the button that unsubscribes an e-mail address."""
+    return _button_page(pages, token, _("Turn off e-mail?"), _("Turn off e-mail"))
 
 
 @router.post("/alerts/stop")
 async def stop(request: Request, contacts: Service[Contacts], tables: Service[Tables], token: str = "") -> Response:
-    """Unsubscribe an address. The token alone is enough, because mail programs do this by themselves (RFC 8058)."""
+    """Unsubscribe the e-mail address in a token.
+
+    Nothing but the token is needed, because mail programs send this request by themselves (RFC 8058).
+    """
     address = await contacts.stop(token, tables.now())
     sentence = _("E-mail to {address} is turned off.").format(address=address)
     return page(request, "message.html", title=_("Turned off"), sentence=sentence, back="/")
@@ -108,7 +116,10 @@ async def stop(request: Request, contacts: Service[Contacts], tables: Service[Ta
 
 @router.get("/alerts/feed")
 async def feed(pages: Pages, notifications: Service[Notifications], guess: str = "") -> Response:
-    """Return the notifications for the visitor's browser, each {"id", "title", "text", "link"}."""
+    """Return what the visitor's browser is to show now, as a JSON list of {"id", "title", "text", "link"}.
+
+    `guess` is the time zone that the browser reports.
+    """
     visitor = pages.visitor
     waiting = [] if visitor.new else await notifications.sender.for_browser(visitor.holder, language())
     if guess and not visitor.new:
@@ -129,7 +140,7 @@ async def subscribe(
     tables: Service[Tables],
     limits: Service[RateLimits],
 ) -> Response:
-    """Store the device of this browser, to which notifications are pushed."""
+    """Store the visitor's device, so that notifications are pushed to it."""
     limits.attempt(pages.request.scope)
     holder = pages.visitor.holder
     device = Device(form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""))
@@ -141,14 +152,14 @@ async def subscribe(
 
 @router.post("/alerts/push/stop")
 async def unsubscribe(form: PostedForm, push: Service[Push]) -> Response:
-    """Forget the device of this browser."""
+    """Forget the visitor's device, so that nothing more is pushed to it."""
     await push.forget(form.get("endpoint", ""))
     return JSONResponse({})
 
 
 @router.get("/t/{table_id}/alerts")
 async def show_at_table(table_id: str, pages: Pages, notifications: Service[Notifications]) -> Response:
-    """Show the visitor's notification settings for one table."""
+    """Show the page of the visitor's notification settings for one table."""
     table, requester = await requester_at(pages.request, table_id)
     return await _table_page(pages, notifications, table, requester)
 
@@ -158,7 +169,7 @@ async def show_at_table(table_id: str, pages: Pages, notifications: Service[Noti
 async def change_at_table(
     table_id: str, form: PostedForm, pages: Pages, notifications: Service[Notifications], limits: Service[RateLimits]
 ) -> Response:
-    """Store the visitor's notification settings for one table; or the table's webhook, as its host."""
+    """Store the visitor's notification settings for one table, or as its host the table's webhook."""
     request, contacts = pages.request, notifications.contacts
     table, requester = await requester_at(request, table_id)
     if request.url.path.endswith("/webhook"):
@@ -170,7 +181,7 @@ async def change_at_table(
         if person is None:
             raise NotYourSeat(_("Only seated players get notifications from this table."))
         before = (await contacts.at(table.id, person)).off
-        command = SetAtTable(table.id, off_of_form(form, _ways(notifications), before))
+        command = SetAtTable(table.id, off_of_form(form, _available_ways(notifications), before))
     try:
         await execute(command, person, notifications, partial(limits.mail, request.scope))
     except BadRequest as error:
@@ -180,25 +191,25 @@ async def change_at_table(
 
 @router.post("/t/{table_id}/looking")
 async def looking(request: Request, table_id: str, form: PostedForm, notifications: Service[Notifications]) -> Response:
-    """Record that the visitor is looking at the table, so that they are not notified about it."""
+    """Record that the visitor sees the table now, so that they are not notified of what they see."""
     table, viewer = await seat_at(request, table_id)
     if viewer is not None:
         await notifications.looked(table, viewer, parse_number(form.get("version"), 19))
     return JSONResponse({})
 
 
-async def _page(
+async def _settings_page(
     pages: VisitorPages,
     notifications: Notifications,
     refusal: Refused | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Response:
-    """Show the settings; `form` is one that was refused."""
+    """Show the visitor's notification settings, or what they entered in `form` if that was refused with `refusal`."""
     given = form or {}
     contact = await notifications.contacts.of(pages.visitor.holder)
     if "zone" in given:
-        quiet_from, quiet_until = (_hour(given.get(name, "")) for name in ("quiet_from", "quiet_until"))
-        off = off_of_form(given, _ways(notifications), contact.off)
+        quiet_from, quiet_until = (_hour_or_none(given.get(name, "")) for name in ("quiet_from", "quiet_until"))
+        off = off_of_form(given, _available_ways(notifications), contact.off)
         contact = replace(contact, off=off, zone=given["zone"], quiet_from=quiet_from, quiet_until=quiet_until)
     account = await pages.account()
     own_address = contact.email or (account.email if account is not None else None)
@@ -212,7 +223,7 @@ async def _page(
         webhook=given.get("webhook", contact.webhook or ""),
         mails=notifications.mailer.ready,
         push_key=notifications.push.public_key,
-        **_words(notifications),
+        **_label_context(notifications),
     )
 
 
@@ -224,13 +235,16 @@ async def _table_page(
     refusal: Refused | None = None,
     form: Mapping[str, str] | None = None,
 ) -> Response:
-    """Show the settings for one table; `form` is the one of its webhook if it was refused."""
+    """Show the visitor's notification settings for one table, and for its host the table's webhook.
+
+    `form` is a form for the webhook that was refused with `refusal`.
+    """
     contacts, person, hosting = notifications.contacts, _person(table, requester.seat), requester.host
     at = await contacts.at(table.id, person) if person is not None else TableContact()
     own = await contacts.at(table.id, THE_TABLE) if hosting else TableContact()
     if form is not None:
         own = TableContact(form.get("webhook", ""), off_of_form(form, ("webhook",)))
-    words = _words(notifications)
+    words = _label_context(notifications)
     return pages.render(
         "alerts_table.html",
         refusal=refusal,
@@ -247,28 +261,30 @@ async def _table_page(
 
 
 def _person(table: Table, seat: int | None) -> str | None:
+    """Return the id of the person in a seat, or None for no seat or a bot."""
     return table.seating.persons().get(seat) if seat is not None else None
 
 
-def _question(pages: VisitorPages, token: str, title: str, button: str) -> Response:
-    """Show a button that sends a token to the same address."""
+def _button_page(pages: VisitorPages, token: str, title: str, button: str) -> Response:
+    """Show a page with a button that sends the token of a link back to the same path."""
     return pages.render("alerts_ask.html", path=pages.request.url.path, token=token, title=title, button=button)
 
 
-def _words(notifications: Notifications) -> dict[str, list[tuple[str, str]]]:
+def _label_context(notifications: Notifications) -> dict[str, list[tuple[str, str]]]:
+    """Return the template variables with the labels of all kinds of notifications and all ways."""
     return {
         "kinds": [(kind, _(KIND_WORDS[kind])) for kind in KINDS],
-        "ways": [(way, _(WAY_WORDS[way])) for way in _ways(notifications)],
+        "ways": [(way, _(WAY_WORDS[way])) for way in _available_ways(notifications)],
     }
 
 
-def _ways(notifications: Notifications) -> list[str]:
-    """Return the ways that this server has."""
+def _available_ways(notifications: Notifications) -> list[str]:
+    """Return the ways in which this server can notify people, as they are named in the settings."""
     return [way for way in WAYS if way != "mail" or notifications.mailer.ready]
 
 
-def _hour(text: str) -> int | None:
-    """Return an hour as the form chose it, None if there is none."""
+def _hour_or_none(text: str) -> int | None:
+    """Return the hour in a form field, or None if it is empty or invalid."""
     with suppress(BadRequest):
         return accept_hour(text)
     return None

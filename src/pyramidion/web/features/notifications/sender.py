@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Transports:
-    """The services that deliver notifications."""
+    """The services by which notifications leave the server."""
 
     mailer: Mailer
     push: Push
@@ -45,7 +45,10 @@ class Transports:
 
 
 class Sender:
-    """Sends queued notifications, each unless it has become pointless. `public_url` is the server's address."""
+    """Sends the notifications that are due, after checking that each still tells its recipient something new.
+
+    `public_url` is the server's address, for links. `icon` returns the path of the picture beside pushed notifications.
+    """
 
     def __init__(
         self,
@@ -64,10 +67,13 @@ class Sender:
         self._mailer, self._push, self._webhooks = transports.mailer, transports.push, transports.webhooks
 
     async def send(self) -> bool:
-        """Send what is due; return whether there was anything. Raises Unreadable, Conflict or WriteFailed."""
+        """Send the notifications that are due; return whether there were any, as there may be more.
+
+        Raises Unreadable, Conflict or WriteFailed.
+        """
         now = self._tables.now()
         messages = await self._messages.take()
-        await asyncio.gather(*(self._send_message(row) for row in messages))
+        await asyncio.gather(*(self._send_notice(row) for row in messages))
         if not await self._outbox.due(now):
             return bool(messages)
         taken = await self._outbox.take(now)
@@ -75,7 +81,10 @@ class Sender:
         return bool(taken)
 
     async def for_browser(self, person: str, language: str) -> list[tuple[QueuedNotification, NotificationText]]:
-        """Return the notifications for a person's browser, each only once."""
+        """Return the notifications that a person's browser is to show, with texts, and record them as sent.
+
+        `language` is that of the browser's page, and becomes the person's.
+        """
         now = self._tables.now()
         contact = await self._contacts.of(person)
         if now - contact.polled > MINUTE or contact.language != language:
@@ -94,6 +103,7 @@ class Sender:
         return waiting
 
     async def _send_queued(self, message: QueuedNotification) -> None:
+        """Send a notification about a table if it still applies, and record what became of it."""
         now = self._tables.now()
         try:
             contact = await self._recipient(message)
@@ -113,7 +123,8 @@ class Sender:
         else:
             await self._outbox.settle(message, now)
 
-    async def _send_message(self, row: Mapping[str, Any]) -> None:
+    async def _send_notice(self, row: Mapping[str, Any]) -> None:
+        """Send a notice (a row of `NOTICES`) if its recipient still wants it, and record what became of it."""
         contact = await self._contacts.of(row["person"])
         if row["way"] == "push" and (quiet := end_of_quiet(contact, self._tables.now())) is not None:
             await self._messages.later(row, quiet)
@@ -132,6 +143,7 @@ class Sender:
             await self._messages.settle(row)
 
     async def _deliver(self, message: QueuedNotification, contact: Contact, text: NotificationText) -> None:
+        """Hand a notification over to the mail server, the push services or the webhook, as `message.way` says."""
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, contact.email)}")
             with in_language(contact.language):
@@ -149,7 +161,10 @@ class Sender:
                 await self._webhooks.post(url, body_of(text.text, text.link))
 
     async def _recipient(self, message: QueuedNotification) -> Contact:
-        """Return a notification's recipient; a table's webhook uses the host's time zone and language."""
+        """Return the contact that a notification goes to.
+
+        For a table's webhook it is the host's, whose time zone and language are used.
+        """
         if message.person != THE_TABLE:
             return await self._contacts.of(message.person)
         table = await self._tables.get(message.match)
@@ -157,7 +172,10 @@ class Sender:
         return await self._contacts.of(host) if host is not None else Contact(THE_TABLE)
 
     async def _text_if_wanted(self, message: QueuedNotification, contact: Contact) -> NotificationText | None:
-        """Return the text of a notification if it still applies; otherwise settle or postpone it."""
+        """Return the text of a notification if it is to be sent now.
+
+        Otherwise returns None, after recording it as no longer needed or postponing it.
+        """
         now = self._tables.now()
         if message.way == "push" and (quiet := end_of_quiet(contact, now)) is not None:
             await self._outbox.later(message, quiet)
@@ -203,7 +221,10 @@ class Sender:
     async def _invitation_text(
         self, message: QueuedNotification, contact: Contact, now: int
     ) -> NotificationText | None:
-        """Return an invitation in words while its seat is reserved; otherwise it is settled."""
+        """Return the text of an invitation to a waiting room if its seat is still reserved for the person.
+
+        Otherwise returns None, after recording it as no longer needed.
+        """
         room = await asyncio.to_thread(self._store.match, message.match)
         rows = room[1] if room is not None and switch_of("invited", message.way) not in contact.off else []
         if room is None or not any(row.reserved and row.holder == message.person for row in rows):
@@ -218,13 +239,13 @@ class Sender:
             return NotificationText(match.title, text, link)
 
     def _last_seen(self, match: str, seats: Sequence[int]) -> int:
-        """Return when a person last saw a table, at any of some seats; blocks."""
+        """Return when the player of any of some seats last saw a table (milliseconds since 1970), or 0; blocks."""
         s = CHAT_SEATS.c
         rows = self._store.query(sa.select(s.looked).where(s.match == match, s.seat.in_(seats)))
         return max((row.looked for row in rows), default=0)
 
     def _has_read(self, message: QueuedNotification) -> bool:
-        """Return whether a private message has been read or removed; blocks."""
+        """Return whether the private message of a notification has been read, or removed; blocks."""
         c, (seat, _dot, number) = CHAT_LINES.c, message.mark.partition(".")
         line = sa.select(c.removed).where(c.match == message.match, c.number == int(number))
         with self._store.reading() as connection:
@@ -232,7 +253,7 @@ class Sender:
             return removed is not False or has_seen(connection, message.match, int(seat), int(number))
 
     async def confirm(self, contact: Contact, email: str) -> None:
-        """Send a confirmation e-mail for an address. Raises MailFailed."""
+        """Send to an address the e-mail that asks its owner to confirm it. Raises MailFailed."""
         ours = {"server": self.address("/")}
         link = self.address(f"/alerts/confirm?token={self._contacts.confirming(contact.person, email)}")
         stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, email)}")
@@ -245,19 +266,20 @@ class Sender:
         await self._mailer.send(mail)
 
     def address(self, path: str) -> str:
-        """Return the full URL of a page of this server."""
+        """Return the full URL of a page of this server, given its path."""
         return f"{(self._public_url or '').rstrip('/')}{path}"
 
     def _link(self, path: str) -> str | None:
+        """Return the full URL of a page, or None if the address of this server is not set."""
         return self.address(path) if self._public_url else None
 
 
 def _has_open_page(table: Table, seats: Sequence[int]) -> bool:
-    """Return whether a page of one of these seats is open on this server, as far as its connection tells."""
+    """Return whether an event stream of a page at one of these seats is open on this server."""
     channels = table.viewers.channels
     return any(seat in channels and channels[seat].streams for seat in seats)
 
 
 def _as_queued(row: Mapping[str, Any]) -> QueuedNotification:
-    """Return a notice as a message, with its path instead of a table."""
+    """Return a row of `NOTICES` as a queued notification, with the path of its page in place of a table."""
     return QueuedNotification(row["link"], row["person"], row["kind"], row["way"], row["mark"], row["made"], row["due"])

@@ -51,7 +51,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _ChangedTable:
-    """A table that has changed: which step it has come to, and when it came there."""
+    """A table whose notifications are still to be queued, with the step and the time of its last change.
+
+    `step` is the id of the step and whether the game is over; `at` is when it began, in milliseconds since 1970.
+    """
 
     table: Table
     step: tuple[str, bool]
@@ -60,7 +63,7 @@ class _ChangedTable:
 
 @dataclass(frozen=True, slots=True)
 class _PrivateMessage:
-    """A private message: its number, its readers' seats, and when it was written."""
+    """A private message whose readers are still to be notified: its number, their seats, and when it was written."""
 
     number: int
     seats: Sequence[int]
@@ -68,7 +71,10 @@ class _PrivateMessage:
 
 
 class Notifications:
-    """Queues and sends notifications. `icon` returns the path of the picture beside those that are pushed."""
+    """Watches tables, private messages and invitations, and queues and sends notifications about them.
+
+    `icon` returns the path of the picture beside pushed notifications.
+    """
 
     def __init__(
         self,
@@ -98,19 +104,22 @@ class Notifications:
         tables.events.notifying.append(self.messages.prepare)
 
     def start(self) -> None:
-        """Start queueing and sending. Until then no table is kept in memory for what it has to tell."""
+        """Start to queue and send notifications in the background.
+
+        Until then no changed table is kept in memory.
+        """
         self._tables.events.moved.append(self.moved)
         self._tables.events.invited.append(self.invited)
         self._tasks = [asyncio.create_task(self._keep_queueing()), asyncio.create_task(self._keep_sending())]
 
     async def close(self) -> None:
-        """Stop; waiting notifications remain in the database."""
+        """Stop queueing and sending; notifications that wait stay in the database."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def moved(self, table: Table) -> None:
-        """Record that a table's position has changed."""
+        """Take note that a table has changed, so that the people concerned are notified soon."""
         if not table.seating.has_persons:
             return
         step, before = (step_of(table), table.match.over), self._moved.get(table.id)
@@ -119,16 +128,17 @@ class Notifications:
         self._changed.set()
 
     def wrote(self, table: Table, number: int, seats: Sequence[int]) -> None:
-        """Record a private message to some seats."""
+        """Take note of a private message, so that the players of `seats`, its readers, are notified soon."""
         self._private_messages.append((table, _PrivateMessage(number, seats, self._tables.now())))
         self._changed.set()
 
     def invited(self, match: str, person: str) -> None:
-        """Take note of an invitation to a waiting room."""
+        """Take note that a person has been invited to a table's waiting room, so that they are notified soon."""
         self._invited.append((match, person, self._tables.now()))
         self._changed.set()
 
     async def _keep_queueing(self) -> None:
+        """Queue the notifications of changed tables whenever there are any, until cancelled."""
         while True:
             await self._changed.wait()
             await asyncio.sleep(LOOK_SECONDS)
@@ -141,6 +151,7 @@ class Notifications:
                 log.exception("Notifications could not be queued")
 
     async def _keep_sending(self) -> None:
+        """Send what is due every few seconds, and delete what is old now and then, until cancelled."""
         rounds = 0
         while True:
             await asyncio.sleep(SEND_SECONDS)
@@ -157,13 +168,13 @@ class Notifications:
                 log.exception("Notifications cannot be sent")
 
     async def reachable(self, person: str | None) -> bool:
-        """Return whether a person has any way of being notified."""
+        """Return whether a person can be notified at all, whatever they have turned off."""
         if person is None:
             return False
         return bool(ways_to(await self.contacts.of(person), None, "turn", self._tables.now(), all_kinds=True))
 
     async def looked(self, table: Table, seat: int, version: int | None = None) -> None:
-        """Record that a seat's player sees the table. Raises NotSaved.
+        """Record that the player of a seat sees the table now. Raises NotSaved.
 
         A page whose stream is broken shows an old `version`: its player does not see what has happened since.
         """
@@ -178,7 +189,7 @@ class Notifications:
     # Queueing
 
     async def look(self) -> None:
-        """Queue the notifications of all tables that have changed. Raises Unreadable or WriteFailed."""
+        """Queue the notifications about everything noted since the last call. Raises Unreadable or WriteFailed."""
         async with self._queueing:
             moved, self._moved = self._moved, {}
             lines, self._private_messages = self._private_messages, []
@@ -190,7 +201,7 @@ class Notifications:
                 return
             persons = {person for table in about.values() for person in table.seating.persons().values()}
             persons |= {person for _match, person, _at in invited}
-            contacts, at, finished = await asyncio.to_thread(self._read, list(about), [*persons, THE_TABLE])
+            contacts, at, finished = await asyncio.to_thread(self._read_settings, list(about), [*persons, THE_TABLE])
             now = self._tables.now()
             messages: list[QueuedNotification] = []
             for table, made in ((change.table, change.at) for change in moved.values()):
@@ -202,21 +213,21 @@ class Notifications:
                     contact = contacts.get(person)
                     for kind, mark, due in for_seat(table, seat) if contact is not None else ():
                         ways = ways_to(contact, at.get((table.id, person)), kind, now)
-                        messages += [self._message(table.id, person, kind, way, mark, made, due) for way in ways]
+                        messages += [self._queued(table.id, person, kind, way, mark, made, due) for way in ways]
                 webhook = at.get((table.id, THE_TABLE))
                 for kind, mark, due in for_webhook(table) if webhook is not None and webhook.webhook else ():
                     if webhook is not None and f"{kind}.webhook" not in webhook.off:
-                        messages.append(self._message(table.id, THE_TABLE, kind, "webhook", mark, made, due))
+                        messages.append(self._queued(table.id, THE_TABLE, kind, "webhook", mark, made, due))
             for table, line in lines:
                 for seat in line.seats:
                     person = table.seating.persons().get(seat)
                     if person is not None:
                         ways = ways_to(contacts.get(person), at.get((table.id, person)), "line", now)
                         mark = f"{seat}.{line.number}"
-                        messages += [self._message(table.id, person, "line", way, mark, line.at, None) for way in ways]
+                        messages += [self._queued(table.id, person, "line", way, mark, line.at, None) for way in ways]
             for match, person, made in invited:
                 for way in ways_to(contacts.get(person), None, "invited", now):
-                    messages.append(self._message(match, person, "invited", way, "invited", made, None))
+                    messages.append(self._queued(match, person, "invited", way, "invited", made, None))
             for tries in (1, 0):
                 try:
                     await self.outbox.queue(messages)
@@ -227,17 +238,23 @@ class Notifications:
                         raise WriteFailed("Another server was quicker.") from None
 
     def _ways_now(self, contact: Contact, kind: str) -> list[str]:
+        """Return the ways in which a person can be notified now of a kind and wants to be."""
         return ways_to(contact, None, kind, self._tables.now())
 
-    def _message(
+    def _queued(
         self, match: str, person: str, kind: str, way: str, mark: str, made: int, due: int | None
     ) -> QueuedNotification:
+        """Return a notification to queue, to be sent a little after `made`, but not before `due`."""
         soon = made + (min(self._delay, BROWSER_DELAY) if way == "browser" else self._delay)
         return QueuedNotification(match, person, kind, way, mark, made, max(soon, due or 0))
 
-    def _read(
+    def _read_settings(
         self, matches: Sequence[str], persons: Sequence[str]
     ) -> tuple[dict[str, Contact], dict[tuple[str, str], TableContact], dict[str, int]]:
+        """Return contacts by person, settings for tables by (table, person), and the ends of finished matches.
+
+        The ends are in milliseconds since 1970, by match. Blocks.
+        """
         contacts, at = self.contacts.find(persons), self.contacts.find_at(matches, persons)
         m = MATCHES.c
         query = sa.select(m.id, m.finished).where(m.id.in_(matches), m.finished.is_not(None))

@@ -14,7 +14,7 @@ from pyramidion.web.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class NotificationText:
-    """A notification in words: a subject, one sentence, and the table's address if known."""
+    """A notification in words: its subject, one sentence, and the table's URL if the server's address is known."""
 
     title: str
     text: str
@@ -22,7 +22,10 @@ class NotificationText:
 
 
 def text_of(message: QueuedNotification, table: Table, contact: Contact, link: str | None) -> NotificationText:
-    """Return a notification in the current language."""
+    """Return the text of a notification about a table, in the current language.
+
+    Times are in the contact's time zone. `link` is the table's URL, if known.
+    """
     what = {"title": titled(table.title, table.game), "game": _(table.game.name)}
     ends = in_zone(table.clock.state.deadline or 0, contact.zone, contact.language)
     everybody = message.person == THE_TABLE

@@ -14,16 +14,17 @@ Trigger = tuple[str, str, int | None]
 
 
 def for_seat(table: Table, seat: int) -> list[Trigger]:
-    """Return the triggers of which a seat's player is to be notified now."""
+    """Return what the player of a seat is to be notified of now, as triggers."""
     return _triggers(table, table.match.over or seat in still_to_decide(table))
 
 
 def for_webhook(table: Table) -> list[Trigger]:
-    """Return the triggers for a table's webhook, which depend only on what spectators may know."""
+    """Return what a table's webhook is to be notified of now, as triggers; they follow from what spectators know."""
     return _triggers(table, table.match.over or bool(people_due(table)))
 
 
 def _triggers(table: Table, due: bool) -> list[Trigger]:
+    """Return a table's present triggers; `due` is whether the recipient is told of a decision."""
     if table.match.over:
         return [("over", "over", None)]
     triggers: list[Trigger] = [("started", "started", None)] if begins(table) else []
@@ -40,12 +41,12 @@ def step_of(table: Table) -> str:
 
 
 def begins(table: Table) -> bool:
-    """Return whether the game is about to start, with more than one person to notify."""
+    """Return whether the game is about to start and several people play, so that its start is worth telling."""
     return table.match.ply == 0 and not table.open_seats and len(set(table.seating.persons().values())) > 1
 
 
 def people_due(table: Table) -> set[int]:
-    """Return the seats of the people who have a decision to make, as far as spectators know."""
+    """Return the seats of people who have a decision to make, as far as spectators may know."""
     persons = table.seating.persons()
     return {
         seat for seat in table.visibility.due(None) if seat in persons and table.seating.rows[seat].stand_in is None
@@ -53,9 +54,9 @@ def people_due(table: Table) -> set[int]:
 
 
 def still_to_decide(table: Table) -> set[int]:
-    """Return the seats whose players still have to decide themselves; for the referee only.
+    """Return the seats whose players have to make a decision themselves, secret ones included.
 
-    Seats played by a stand-in bot, or by an answer in advance, are left out.
+    Left out are seats played by a stand-in bot, or by an answer given in advance. Nobody else may be told the result.
     """
     return {
         seat
@@ -65,7 +66,10 @@ def still_to_decide(table: Table) -> set[int]:
 
 
 def reminder_time(table: Table) -> int | None:
-    """Return when to send the reminder of the deadline, or None if there is none or time is too short."""
+    """Return when players are to be reminded of the deadline, in milliseconds since 1970.
+
+    None without a deadline, and if the time per decision is too short for reminders.
+    """
     deadline, clock = table.clock.state.deadline, table.settings.clock
     if deadline is None or clock is None or clock < SHORTEST_CLOCK or table.match.over or table.clock.releasing:
         return None

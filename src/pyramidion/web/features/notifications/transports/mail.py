@@ -24,16 +24,20 @@ log = logging.getLogger(__name__)
 
 
 class MailFailed(Exception):
-    """The mail server did not accept an e-mail."""
+    """The error that the mail server did not accept an e-mail."""
 
 
 def hash_address(address: str) -> bytes:
-    """Return the hash stored for an unsubscribed address."""
+    """Return the hash under which an unsubscribed e-mail address is stored: SHA-256, whatever its case."""
     return hashlib.sha256(address.lower().encode()).digest()
 
 
 class Mailer:
-    """Sends e-mail according to the settings. `ready`: whether mail server, sender and public URL are set."""
+    """Composes e-mail and sends it through the SMTP server in the settings.
+
+    Attributes:
+        ready: whether the settings have all that is needed: mail server, sender and public URL.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._s = settings
@@ -43,7 +47,7 @@ class Mailer:
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     def compose(self, to: str, subject: str, text: str, stop: str) -> EmailMessage:
-        """Return an e-mail; `stop` is the URL for one-click unsubscription (RFC 8058)."""
+        """Return an e-mail with a link to unsubscribe; `stop` is its URL, also for one click (RFC 8058)."""
         mail = EmailMessage(policy=SMTP)
         mail["From"] = self._s.smtp_from or ""
         mail["To"] = clean_address(to)
@@ -59,7 +63,7 @@ class Mailer:
         return mail
 
     async def send(self, mail: EmailMessage) -> None:
-        """Send an e-mail. Raises MailFailed."""
+        """Send an e-mail from a thread. Raises MailFailed."""
         async with self._gate:
             try:
                 await asyncio.to_thread(self._send, mail)
@@ -69,6 +73,7 @@ class Mailer:
                 raise MailFailed(_("The mail server rejected the message.")) from error
 
     def _send(self, mail: EmailMessage) -> None:
+        """Send an e-mail over a new connection to the mail server; blocks."""
         s = self._s
         assert s.smtp_host is not None
         context = ssl.create_default_context()

@@ -47,7 +47,10 @@ HOURS = 24
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A subscribed device: its endpoint, and the keys for which messages are encrypted, in base64url."""
+    """A browser that has subscribed to Web Push: where to send its messages, and the keys to encrypt them for it.
+
+    `endpoint` is the URL at the browser vendor's push service, `p256dh` and `auth` are keys in base64url.
+    """
 
     endpoint: str
     p256dh: str
@@ -55,12 +58,12 @@ class Device:
 
     @property
     def id(self) -> str:
-        """The primary key of its row."""
+        """The primary key of the device's row: the SHA-256 of its endpoint."""
         return hashlib.sha256(self.endpoint.encode()).hexdigest()
 
 
 class Push:
-    """The subscribed devices, and the key that signs what is sent to them.
+    """Stores people's devices, and sends them encrypted messages that are signed with the server's key.
 
     Attributes:
         public_key: what browsers need in order to subscribe, in base64url.
@@ -79,7 +82,7 @@ class Push:
         self._messages = WebPush(private, pem, subscriber=f"postmaster@{host}", ttl=KEPT_SECONDS)
 
     async def subscribe(self, person: str, device: Device, at: int) -> None:
-        """Store a person's device, the oldest one giving way to the eleventh. Raises BadRequest or NotSaved."""
+        """Store a person's device, in place of the oldest one if there are too many. Raises BadRequest or NotSaved."""
         _require_keys(device)
         try:
             await self.hooks.accept(device.endpoint)
@@ -99,7 +102,7 @@ class Push:
         await self._write(change)
 
     async def forget(self, endpoint: str) -> None:
-        """Forget a device. Raises NotSaved."""
+        """Delete the device with an endpoint. Raises NotSaved."""
         gone = sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.id == Device(endpoint, "", "").id)
 
         def change(connection: sa.Connection) -> None:
@@ -108,16 +111,16 @@ class Push:
         await self._write(change)
 
     async def devices_of(self, person: str) -> Sequence[Device]:
-        """Return a person's devices."""
+        """Return the devices that a person has subscribed."""
         d = PUSH_DEVICES.c
         query = sa.select(d.endpoint, d.p256dh, d.auth).where(d.person == person).order_by(d.id)
         rows = await asyncio.to_thread(self._store.query, query)
         return [Device(*row) for row in rows]
 
     async def send(self, person: str, payload: dict[str, Any]) -> None:
-        """Send a message to all devices of a person, and forget those that are gone.
+        """Send a message to all devices of a person, and delete those that no longer exist.
 
-        Raises HookFailed if there are devices left of which none has accepted it.
+        `payload` is sent as JSON. Raises HookFailed if there are devices left and none of them accepts it.
         """
         devices = await self.devices_of(person)
         text = json.dumps(payload, ensure_ascii=False).encode()
@@ -126,7 +129,9 @@ class Push:
             raise HookFailed(_("The push service did not accept the message."))
 
     async def _reach(self, device: Device, text: bytes) -> bool | None:
-        """Return whether a device's push service has accepted a message; None for a device that is gone."""
+        """Send a message to a device; return whether its push service accepted it, or None if the device no longer
+        exists.
+        """
         keys = WebPushKeys(auth=device.auth, p256dh=device.p256dh)
         made = self._messages.get(text, WebPushSubscription(endpoint=AnyHttpUrl(device.endpoint), keys=keys))
         headers = {**{name: str(value) for name, value in made.headers.items()}, "urgency": "high"}
@@ -141,6 +146,7 @@ class Push:
         return status in GOOD
 
     async def _write(self, change: Change) -> None:
+        """Apply a change to the database. Raises NotSaved."""
         try:
             await self._writer.write(change)
         except (Conflict, WriteFailed) as error:
@@ -148,19 +154,20 @@ class Push:
 
 
 def count_devices(connection: sa.Connection, persons: Collection[str]) -> dict[str, int]:
-    """Return how many devices some persons have; those without any are left out."""
+    """Return how many devices people have subscribed, by person; those without any are left out."""
     person = PUSH_DEVICES.c.person
     query = sa.select(person, sa.func.count().label("devices")).where(person.in_(persons)).group_by(person)
     return {row.person: row.devices for row in connection.execute(query)}
 
 
 def _new_key() -> str:
+    """Return a new private key for signing messages, as PEM."""
     private, _public, _for_browsers = VAPID.generate_keys()
     return private.decode()
 
 
 def accept_hour(text: str) -> int | None:
-    """Return an hour of the day, None for an empty text. Raises BadRequest."""
+    """Return the hour of the day (0 to 23) that a text names, or None for an empty text. Raises BadRequest."""
     if not text:
         return None
     hour = parse_number(text, 2)
@@ -170,7 +177,7 @@ def accept_hour(text: str) -> int | None:
 
 
 def _require_keys(device: Device) -> None:
-    """Raise BadRequest unless messages can be encrypted for a device."""
+    """Raise BadRequest unless the keys of a device allow messages to be encrypted for it."""
     wrong = BadRequest(_("The browser's keys cannot be read."))
     if len(device.p256dh) > LONGEST_KEY or len(device.auth) > LONGEST_AUTH:
         raise wrong

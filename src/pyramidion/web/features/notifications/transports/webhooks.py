@@ -53,12 +53,15 @@ MARKDOWN = re.compile(r"([\\*_~`|>#\[\]()<-])")
 
 
 class HookFailed(Exception):
-    """A webhook did not accept a message; the reason names no address."""
+    """The error that a webhook did not accept a message; its sentence names no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A webhook's destination: `host` as requested, `path` with its query."""
+    """The destination of a webhook's messages, parsed from its URL.
+
+    `secure` means HTTPS. `host` is the name in the URL; `path` includes the query.
+    """
 
     secure: bool
     host: str
@@ -67,13 +70,16 @@ class Target:
 
 
 async def resolve(host: str, port: int) -> list[str]:
-    """Return the IP addresses of a host name, also of names that are numbers in disguise."""
+    """Return the IP addresses of a host name, looked up in the DNS.
+
+    Names that are numbers in disguise, such as `0x7f.1`, are looked up as well.
+    """
     addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(info[4][0]) for info in addresses))
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is on the public internet rather than in a private network."""
+    """Return whether an IP address is on the public internet rather than in a private or special network."""
     try:
         ip = ip_address(address)
     except ValueError:
@@ -86,7 +92,7 @@ def is_public(address: str) -> bool:
 
 
 def body_of(text: str, link: str | None) -> bytes:
-    """Return a message as JSON that Discord (`content`) and Slack (`text`) show literally."""
+    """Return the JSON body of a message, which Discord (`content`) and Slack (`text`) show as plain text."""
     plain = text.replace("@", "@\u200b")
     for_slack = plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     for_discord = MARKDOWN.sub(r"\\\1", plain)
@@ -101,9 +107,11 @@ def body_of(text: str, link: str | None) -> bytes:
 
 
 class Webhooks:
-    """Posts to webhooks. `insecure` also allows HTTP, `ports` further ports; `find` and `reaches` are for tests.
+    """Checks the URLs of webhooks and posts messages to them, never to the server's own network.
 
-    `longest` is the most characters of a URL.
+    `insecure` also allows HTTP, and `ports` are further allowed ports. `longest` is the largest number of characters of
+    a URL, `context` replaces the default TLS settings. For tests, `find` replaces the DNS and `reaches` the check of
+    addresses.
     """
 
     def __init__(
@@ -123,7 +131,7 @@ class Webhooks:
         self._context = context
 
     def target(self, url: str) -> Target:
-        """Parse a webhook URL. Raises BadRequest with a sentence if it cannot be used."""
+        """Return the destination that a webhook URL names. Raises BadRequest with a sentence if it is not allowed."""
         wrong = BadRequest(
             _("A webhook URL must start with {scheme}, contain no spaces and have at most {most} characters.").format(
                 scheme=" or ".join(f"{scheme}://" for scheme in self._schemes), most=self._longest
@@ -147,7 +155,7 @@ class Webhooks:
         return Target(parts.scheme == "https", host, port, path)
 
     async def accept(self, url: str) -> str:
-        """Validate a URL and return it. Raises BadRequest with a sentence."""
+        """Return a webhook URL after checking it and its addresses. Raises BadRequest with a sentence."""
         try:
             await self.addresses(self.target(url))
         except HookFailed as error:
@@ -155,7 +163,7 @@ class Webhooks:
         return url
 
     async def addresses(self, target: Target) -> Sequence[str]:
-        """Return a target's addresses, all of them public. Raises HookFailed."""
+        """Return the IP addresses of a destination. Raises HookFailed if there are none, or one is not public."""
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
                 addresses = await self.find(target.host, target.port)
@@ -168,13 +176,19 @@ class Webhooks:
         return addresses
 
     async def post(self, url: str, body: bytes) -> None:
-        """Post JSON. Raises HookFailed if it is not accepted, or BadRequest if the URL is not allowed (any more)."""
+        """Post a JSON body to a webhook.
+
+        Raises HookFailed if it is not accepted, or BadRequest if the URL is not (or no longer) allowed.
+        """
         status = await self.send(url, body, {"Content-Type": "application/json"})
         if status not in GOOD:
             raise HookFailed(_("The webhook returned status {status}.").format(status=status))
 
     async def send(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Post a body with headers; return the status. Raises HookFailed without a response, or BadRequest."""
+        """Post a body with headers to a URL; return the HTTP status of the response.
+
+        Raises HookFailed if there is no response, or BadRequest if the URL is not allowed.
+        """
         target = self.target(url)
         addresses = await self.addresses(target)
         try:
@@ -184,7 +198,7 @@ class Webhooks:
             raise HookFailed(_("The webhook did not respond.")) from error
 
     async def _exchange(self, target: Target, address: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Post to an address that has been checked; return the status."""
+        """Post a body to an IP address that has been checked; return the HTTP status of the response."""
         context = (self._context or ssl.create_default_context()) if target.secure else None
         async with asyncio.timeout(CONNECT_SECONDS):
             reader, writer = await asyncio.open_connection(
@@ -195,7 +209,7 @@ class Webhooks:
                 limit=LARGEST_HEAD,
             )
         try:
-            writer.write(_request(target, body, headers))
+            writer.write(_request_bytes(target, body, headers))
             await writer.drain()
             head = await reader.readuntil(b"\r\n")
         finally:
@@ -209,7 +223,8 @@ class Webhooks:
         return int(rest[:3])
 
 
-def _request(target: Target, body: bytes, headers: Mapping[str, str]) -> bytes:
+def _request_bytes(target: Target, body: bytes, headers: Mapping[str, str]) -> bytes:
+    """Return an HTTP POST request as it is sent over the connection."""
     host = f"[{target.host}]" if ":" in target.host else target.host
     if target.port != PORTS["https" if target.secure else "http"]:
         host += f":{target.port}"
