@@ -38,7 +38,7 @@ class PremovesIn(BaseModel):
 
 
 class LastOut(BaseModel):
-    """The outcome of the last answer."""
+    """What became of the answer in advance that was played or dropped last."""
 
     what: str = Field(description="done, or dropped if it was illegal.")
     action: str
@@ -66,7 +66,7 @@ async def get_premoves(
     table_id: str, request: Request, tables: Service[Tables], visitors: Service[Visitors], limits: Service[RateLimits]
 ) -> Json:
     """Get your answers in advance. Nobody else can see them, or that there are any. 404 if the game has none."""
-    table, seat = await _mine(request, tables, visitors, limits, table_id)
+    table, seat = await _require_own_seat(request, tables, visitors, limits, table_id)
     return Json(wire.encode(premoves.as_json(table, seat)))
 
 
@@ -85,7 +85,7 @@ async def put_premoves(
     Ponzi Scheme: `sell 30`, `sell` or `counter`, optionally after `from SEAT` or an industry. Pyramid-Sham-Bo: throws,
     used in order.
     """
-    table, seat = await _mine(request, tables, visitors, limits, table_id, changes=True)
+    table, seat = await _require_own_seat(request, tables, visitors, limits, table_id, changes=True)
     await premove_service.give(table, seat, body.text)
     return Json(wire.encode(premoves.as_json(table, seat)))
 
@@ -100,14 +100,14 @@ async def delete_premoves(
     limits: Service[RateLimits],
 ) -> Json:
     """Withdraw your answers in advance."""
-    table, seat = await _mine(request, tables, visitors, limits, table_id, changes=True)
+    table, seat = await _require_own_seat(request, tables, visitors, limits, table_id, changes=True)
     await premove_service.give(table, seat, "")
     return Json(wire.encode(premoves.as_json(table, seat)))
 
 
 @pages.get("")
 async def show(request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
-    """Show the visitor's answers in advance."""
+    """Show the visitor's answers in advance, with the form to add another."""
     visitor = visitors.of(request)
     table = await tables.get(table_id)
     return _page(request, table, visitor)
@@ -122,7 +122,7 @@ async def change(
     limits: Service[RateLimits],
     premove_service: Service[Premoves],
 ) -> Response:
-    """Add a line, withdraw one, or replace all lines."""
+    """Add a line to the visitor's answers in advance, withdraw a line, or replace all lines."""
     form = await visitors.checked_form(request)
     visitor, table = visitors.of(request), await tables.get(table_id)
     seat = table.seat_of(visitor.holder)
@@ -143,6 +143,7 @@ async def change(
 
 
 def _page(request: Request, table: Table, visitor: Visitor, refusal: Refused | None = None) -> Response:
+    """Render the page of the visitor's answers in advance; `refusal` says why the form on it was refused."""
     book, seat = premoves.book_of(table), table.seat_of(visitor.holder)
     if seat is None:
         raise NotYourSeat(_("You are watching this game."))
@@ -165,9 +166,13 @@ def _page(request: Request, table: Table, visitor: Visitor, refusal: Refused | N
     )
 
 
-async def _mine(
+async def _require_own_seat(
     request: Request, tables: Tables, visitors: Visitors, limits: RateLimits, table_id: str, *, changes: bool = False
 ) -> tuple[Table, int]:
+    """Return a table and the requester's seat there; with `changes`, check and count a change.
+
+    Raises NotYourSeat if there is no such seat, and NoPremoves if the game has no answers in advance.
+    """
     table = await tables.get(table_id)
     seat = viewer_of(table, request.scope, visitors)
     premoves.book_of(table)

@@ -53,7 +53,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PremoveOutcome:
-    """The outcome of a premove, for its own seat: `what` is `done` or `dropped`, with the action and the reason."""
+    """What became of a premove; only its own seat may see it.
+
+    Attributes:
+        what: `done` if it was played, `dropped` if it was illegal.
+        action: the notation of the action.
+        reason: why it was illegal, a sentence.
+        rule: the rule that says so.
+    """
 
     what: str
     action: str
@@ -63,7 +70,13 @@ class PremoveOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Premove:
-    """A seat's premoves: `text` is empty once used up. They belong to `owner`, even if somebody else takes the seat."""
+    """The premoves of one seat, and what became of the last one that was due.
+
+    Attributes:
+        owner: who gave them, see `owner_of`; another person who takes the seat does not get them.
+        text: one premove per line in the game's notation, empty if none are left.
+        outcome: what became of the last one, None if none was due yet.
+    """
 
     owner: str
     text: str
@@ -71,14 +84,17 @@ class Premove:
 
 
 def owner_of(row: SeatRow) -> str | None:
-    """Return the player of a seat, as stored with premoves; None for open seats and bots."""
+    """Return the owner of premoves given by the person on a seat; None for open seats and bots.
+
+    It is the visitor id, or for a program the hash of its token.
+    """
     if row.kind != "person":
         return None
     return row.holder or (row.token_hash.hex() if row.token_hash is not None else None)
 
 
 def read(store: Store, table: str) -> dict[int, Premove]:
-    """Return a table's premoves by seat; blocks."""
+    """Return the stored premoves of a table by seat; blocks."""
     o = PREMOVES.c
     query = sa.select(o.seat, o.owner, o.text, o.outcome).where(o.match == table)
     rows = store.read(lambda connection: connection.execute(query).all())
@@ -89,13 +105,14 @@ def read(store: Store, table: str) -> dict[int, Premove]:
 
 
 def waiting(store: Store) -> list[str]:
-    """Return the ids of unfinished tables with premoves; blocks."""
+    """Return the ids of unfinished tables at which some seat has premoves left; blocks."""
     query = sa.select(PREMOVES.c.match).join(MATCHES, MATCHES.c.id == PREMOVES.c.match).distinct()
     query = query.where(PREMOVES.c.text != "", MATCHES.c.finished.is_(None))
     return store.read(lambda connection: list(connection.execute(query).scalars()))
 
 
-def _put(table: str, seat: int, premove: Premove) -> Change:
+def _storing(table: str, seat: int, premove: Premove) -> Change:
+    """Return the change that stores the premoves of a seat in place of earlier ones."""
     outcome = (
         None
         if premove.outcome is None
@@ -112,12 +129,12 @@ def _put(table: str, seat: int, premove: Premove) -> Change:
 
 
 def premoves_at(table: Table) -> dict[int, Premove]:
-    """Return the premoves stored with a table, by seat."""
+    """Return the premoves that are kept in memory with a table, by seat."""
     return table.kept.setdefault(KEPT, {})
 
 
 def book_of(table: Table) -> PremoveModule:
-    """Return the module with which a table's game reads premoves. Raises NoPremoves with a sentence."""
+    """Return the module that interprets premoves for a table's game. Raises NoPremoves with a sentence."""
     book: PremoveModule | None = table.game.premoves
     if book is None:
         raise NoPremoves(_("{game} has no answers in advance.").format(game=_(table.game.name)))
@@ -125,7 +142,7 @@ def book_of(table: Table) -> PremoveModule:
 
 
 def premove_of(table: Table, seat: int | None) -> Premove | None:
-    """Return the premoves of a seat's current player, or None."""
+    """Return the premoves that the present player of a seat has given, or None."""
     if seat is None or not 0 <= seat < len(table.seating.rows):
         return None
     premove = premoves_at(table).get(seat)
@@ -133,11 +150,12 @@ def premove_of(table: Table, seat: int | None) -> Premove | None:
 
 
 def has_premove(table: Table, seat: int) -> bool:
-    """Return whether a premove will make the seat's pending decision, so that no reminder is needed."""
+    """Return whether a premove is about to make the decision due from a seat, so that no reminder is needed."""
     return _followed(table, seat) is not None
 
 
 def _followed(table: Table, seat: int) -> Followed | None:
+    """Return what the premoves of a seat say about the decision due from it, or None if they do not apply."""
     book, premove = table.game.premoves, premove_of(table, seat)
     if book is None or premove is None or not premove.text or seat not in table.visibility.waited_for:
         return None
@@ -150,7 +168,11 @@ def _followed(table: Table, seat: int) -> Followed | None:
 
 
 class Premoves:
-    """Stores premoves and plays them. `pause` is the shortest and the longest random pause, in seconds."""
+    """Stores the premoves of all tables and plays each when its decision is due, after a random pause.
+
+    `pause` is the shortest and the longest pause, in seconds. `claims` make sure that only one of several servers plays
+    a premove.
+    """
 
     def __init__(self, tables: Tables, claims: Claims, pause: tuple[float, float]) -> None:
         self._tables, self._claims, self._pause = tables, claims, pause
@@ -161,26 +183,27 @@ class Premoves:
         self._waking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Resume the premoves stored before a restart."""
+        """Begin to play the premoves that are due at the tables stored before a restart."""
         self._waking = asyncio.create_task(self._wake())
 
     async def _wake(self) -> None:
+        """Load all tables with premoves, and start those that are due."""
         with suppress(Refused):
             for table in await asyncio.to_thread(waiting, self._tables.store):
                 with suppress(Refused):
                     self.look(await self._tables.get(table))
 
     async def close(self) -> None:
-        """Stop; premoves remain in the database."""
+        """Cancel the premoves under way; they remain in the database."""
         tasks = [*self._busy.values(), *([self._waking] if self._waking is not None else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def give(self, table: Table, seat: int | None, text: str) -> Premove:
-        """Replace a seat's premoves; an empty text withdraws them.
+        """Replace the premoves of a seat by `text`, one per line; an empty text withdraws them.
 
-        Raises NotYourSeat, NoPremoves, BadRequest or NotSaved with a sentence; nothing has changed then.
+        If it raises NotYourSeat, NoPremoves, BadRequest or NotSaved with a sentence, nothing has changed.
         """
         book = book_of(table)
         owner = owner_of(table.seating.rows[seat]) if seat is not None else None
@@ -195,19 +218,20 @@ class Premoves:
         return await self._keep(table, seat, Premove(owner, accepted))
 
     async def _keep(self, table: Table, seat: int, premove: Premove) -> Premove:
-        await save(self._tables.writer, _put(table.id, seat, premove))
-        self._now(table, seat, premove)
+        """Store the premoves of a seat, and put them into effect."""
+        await save(self._tables.writer, _storing(table.id, seat, premove))
+        self._put_into_effect(table, seat, premove)
         return premove
 
-    def _now(self, table: Table, seat: int, premove: Premove) -> None:
-        """Take over stored premoves, and update only the streams of their own seat."""
+    def _put_into_effect(self, table: Table, seat: int, premove: Premove) -> None:
+        """Put stored premoves into effect at a table, and update only the pages of their own seat."""
         premoves_at(table)[seat] = premove
         if (channel := table.viewers.channels.get(seat)) is not None:
             channel.stir()
         self.look(table)
 
     def look(self, table: Table) -> None:
-        """Start every premove whose decision is due."""
+        """Begin to play every premove at a table whose decision is due."""
         premoves = premoves_at(table)
         if not premoves or table.match.over or table.clock.paused:
             return
@@ -218,6 +242,7 @@ class Premoves:
                 task.add_done_callback(lambda done, key=key: self._done(done, key, table))
 
     def _done(self, task: asyncio.Task[None], key: tuple[str, int], table: Table) -> None:
+        """Note that a premove's task has ended, and look for the next premove at the table."""
         self._busy.pop(key)
         if task.cancelled():
             return
@@ -228,6 +253,7 @@ class Premoves:
 
     async def _carry_out(self, table: Table, seat: int) -> None:
         # Hold the claim during the pause, so that another server plays the premove if this one dies.
+        """Play the premove due at a seat after a pause, unless another server has claimed it."""
         async with self._claims.of("premove", table.id, seat) as mine:
             if mine:
                 await asyncio.sleep(self._drawn_pause(table))
@@ -238,6 +264,7 @@ class Premoves:
                 await table.refresh()
 
     def _drawn_pause(self, table: Table) -> float:
+        """Return a random pause in seconds, at most half of the time left for the decision."""
         low, high = self._pause
         pause = low + (high - low) * secrets.randbelow(1_000_000) / 1_000_000
         if (deadline := table.clock.state.deadline) is not None:
@@ -246,13 +273,13 @@ class Premoves:
         return pause
 
     async def _decide(self, table: Table, seat: int) -> None:
-        """Play the premove, and store the remaining ones in the same transaction."""
+        """Play the premove due at a seat, and store the remaining premoves in the same transaction."""
         followed, premove, version = _followed(table, seat), premove_of(table, seat), table.version(seat)
         if followed is None or premove is None:
             return  # withdrawn, or the player has answered meanwhile
         after = Premove(premove.owner, followed.rest, PremoveOutcome("done", followed.action))
         try:
-            await table.act(seat, followed.action, version, also=_put(table.id, seat, after))
+            await table.act(seat, followed.action, version, also=_storing(table.id, seat, after))
         except IllegalAction as error:
             dropped = Premove(premove.owner, "", PremoveOutcome("dropped", followed.action, error.reason, error.rule))
             with suppress(NotSaved):
@@ -262,11 +289,11 @@ class Premoves:
         except NotSaved:
             await asyncio.sleep(RETRY_SECONDS)
         else:
-            self._now(table, seat, after)
+            self._put_into_effect(table, seat, after)
 
 
 def as_json(table: Table, seat: int | None) -> dict[str, Any]:
-    """Return a seat's premoves, JSON-ready."""
+    """Return the premoves of a seat with their descriptions and the last outcome, as JSON-ready data."""
     book, premove = book_of(table), premove_of(table, seat)
     outcome = premove.outcome if premove is not None else None
     return {
@@ -279,7 +306,10 @@ def as_json(table: Table, seat: int | None) -> dict[str, Any]:
 
 
 def with_line(table: Table, seat: int | None, given: Mapping[str, str]) -> str:
-    """Return a seat's premoves with one more line, from a submitted form. Raises BadRequest with a sentence."""
+    """Return the text of a seat's premoves with one more line, composed from the fields `given` of a form.
+
+    Raises BadRequest with a sentence.
+    """
     premove = premove_of(table, seat)
     try:
         line = book_of(table).compose(given)
@@ -289,9 +319,9 @@ def with_line(table: Table, seat: int | None, given: Mapping[str, str]) -> str:
 
 
 def without_line(table: Table, seat: int | None, number: int, expected: str) -> str:
-    """Return a seat's premoves without one line, counted from 0 in the `expected` text.
+    """Return the text of a seat's premoves without the line `number`, counted from 0 in the `expected` text.
 
-    Raises StaleVersion with a sentence if the premoves are others by now: one of them may have been played.
+    Raises StaleVersion with a sentence if the present text is another one: a premove may have been played meanwhile.
     """
     premove = premove_of(table, seat)
     lines = premove.text.splitlines() if premove is not None else []
@@ -302,14 +332,19 @@ def without_line(table: Table, seat: int | None, number: int, expected: str) -> 
 
 @dataclass(frozen=True, slots=True)
 class PremoveStatus:
-    """What a seat's own page shows of its premoves: the number of lines, and the last outcome in words."""
+    """What a seat's own page shows of its premoves during the game.
+
+    Attributes:
+        lines: the number of premoves left.
+        outcome: what became of the last one, in words, empty if none was due yet.
+    """
 
     lines: int
     outcome: str
 
 
 def status_of(snapshot: Snapshot) -> PremoveStatus | None:
-    """Return what a seat's own page shows of its premoves, or None."""
+    """Return what the page of a snapshot's viewer shows of the viewer's premoves, or None if nothing."""
     table, seat = snapshot.table, snapshot.viewer
     if seat is None or not snapshot.position_is_current or snapshot.over:
         return None
@@ -320,7 +355,7 @@ def status_of(snapshot: Snapshot) -> PremoveStatus | None:
 
 
 def sentence(table: Table, premove: Premove) -> str:
-    """Return the outcome of the last premove in words, for its own seat; empty if there is none."""
+    """Return a sentence on what became of the last premove, for its own seat; empty if none was due yet."""
     outcome = premove.outcome
     if outcome is None:
         return ""

@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/people/me")
 async def mine(pages: Pages, profiles: Service[Profiles], table: str = "") -> Response:
-    """Show the visitor's own results and opponents; the opponents at `table` are ticked."""
+    """Show the visitor's own results and opponents; those who played at the table `table` are ticked."""
     visitor = pages.visitor
     profile = Profile() if visitor.new else await profiles.of(visitor.holder, own=True)
     name = await pages.account_name() or None
@@ -36,7 +36,7 @@ async def person(
     accounts: Service[AccountLookup],
     bot_owners: Service[BotOwners],
 ) -> Response:
-    """Show the public results of an account."""
+    """Show the public results of the account with this name."""
     try:
         account = await accounts.named(name)
     except Refused as error:

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Results:
-    """Stores the result of each seat of a finished game."""
+    """Stores the results of a game, one for each seat, when the game is over."""
 
     def __init__(self, tables: Tables, writer: Writer) -> None:
         self._writer, self._events = writer, tables.events
@@ -31,6 +31,7 @@ class Results:
         tables.events.moved.append(self._store_once_over)
 
     def _store_once_over(self, table: Table) -> None:
+        """Begin to store the results of a table whose game is over, unless this has been done."""
         if table.match.over and table not in self._stored:
             self._stored.add(table)
             task = asyncio.create_task(self._store(table))
@@ -38,6 +39,7 @@ class Results:
             task.add_done_callback(self._tasks.discard)
 
     async def _store(self, table: Table) -> None:
+        """Store the results of a finished game with the changes that other features add, and announce it."""
         outcome = table.match.outcome
         assert outcome is not None
         further = [change for concluding in self._events.concluding if (change := concluding(table)) is not None]
@@ -56,7 +58,7 @@ class Results:
 
 
 def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
-    """Return the result of each seat."""
+    """Return the results of a finished game as rows of the database, one for each seat."""
     people = credited({row.seat: row.holder for row in table.seating.rows if row.kind == "person"})
     return [
         {
@@ -72,13 +74,16 @@ def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def credited(holders: Mapping[int, str | None]) -> dict[int, str]:
-    """Return who is credited with the result of a seat; a visitor who holds several seats is not credited."""
+    """Return the visitors who are credited with the results of seats, by seat.
+
+    `holders` are visitor ids by seat. A visitor who holds several seats is credited with none of them.
+    """
     seats = Counter(holders.values())
     return {seat: holder for seat, holder in holders.items() if holder is not None and seats[holder] == 1}
 
 
 def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Make the stored results of a match agree with its record; return whether they did not.
+    """Change the stored results of a match to those in `rows`, computed from its record; return whether any differed.
 
     Who played a seat is kept: the record does not know of a player who resigned it to a bot.
     """
@@ -99,6 +104,7 @@ def correct(connection: sa.Connection, match: str, rows: Sequence[Mapping[str, A
 
 
 def _storing(match: str, rows: list[dict[str, Any]], further: Sequence[Change]) -> Change:
+    """Return the change that stores the results of a match, and then makes the `further` changes."""
     r, s = RESULTS.c, SEATS.c
 
     def change(connection: sa.Connection) -> None:

@@ -25,7 +25,11 @@ MOST_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person's statistics and ratings by game; for themselves, also their opponents and whom they have blocked."""
+    """What the page of a person shows: statistics and ratings by game.
+
+    Only people themselves are also shown their opponents, and whom they have blocked: pairs of a name and the time of
+    blocking.
+    """
 
     games: Sequence[GameStatistics] = ()
     ratings: Mapping[str, PersonRating] = field(default_factory=dict[str, PersonRating])
@@ -34,13 +38,13 @@ class Profile:
 
 
 class Profiles:
-    """The profiles of people."""
+    """Puts together the profiles of people; it first stores the results of old games where they are missing."""
 
     def __init__(self, tables: Tables, results: Results, ratings: PersonRatings, blocks: Blocks) -> None:
         self._tables, self._results, self._ratings, self._blocks = tables, results, ratings, blocks
 
     async def of(self, holder: str, *, own: bool) -> Profile:
-        """Return a person's profile, as everybody may see it or as their own."""
+        """Return a visitor's profile: all of it if it is the requester's `own`, otherwise what everybody may see."""
         store = self._tables.store
         # Load games that ended before results were stored, which stores their results.
         for table_id in await asyncio.to_thread(unknown_results, store, holder, MOST_AT_ONCE):

@@ -19,7 +19,7 @@ MOST_OPPONENTS = 12
 
 @dataclass(frozen=True, slots=True)
 class SeatCountResults:
-    """Results for one number of seats; a shared win counts as a fraction."""
+    """A person's results in a game with one number of seats; a shared win counts as a fraction."""
 
     seats: int
     played: int
@@ -43,7 +43,15 @@ class GameStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A person played with: name, account name if any, number of games, and the last table and their seat there."""
+    """A person with whom a visitor has played.
+
+    Attributes:
+        name: the name to show.
+        account: the name of the account, None without one.
+        played: the number of games together.
+        last: the id of the latest table together.
+        seat: the opponent's seat there.
+    """
 
     name: str
     account: str | None
@@ -53,7 +61,7 @@ class Opponent:
 
 
 def unknown_results(store: Store, holder: str, limit: int) -> Sequence[str]:
-    """Return a visitor's finished matches without stored results; blocks."""
+    """Return the ids of up to `limit` finished matches of a visitor whose results are not stored; blocks."""
     m = MATCHES.c
     has_result = sa.exists().where(RESULTS.c.match == m.id, RESULTS.c.payoff.is_not(None))
     query = sa.select(m.id).distinct().join(SEATS, SEATS.c.match == m.id)
@@ -62,9 +70,9 @@ def unknown_results(store: Store, holder: str, limit: int) -> Sequence[str]:
 
 
 def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistics]:
-    """Return a person's results by game, most played first, and by number of seats; blocks.
+    """Return a visitor's results, the game played most first, each by number of seats; blocks.
 
-    `now` is given for the public: they are those that everybody may know then. Otherwise they are all of them.
+    If `now` (milliseconds since 1970) is given, only results that are public by then are counted, otherwise all.
     """
     m, r = MATCHES.c, RESULTS.c
     visible = result_is_public(r.match, now) if now is not None else sa.true()
@@ -95,6 +103,7 @@ def statistics(store: Store, holder: str, now: int | None) -> list[GameStatistic
 
 
 def _beaten(store: Store, holder: str, visible: sa.ColumnElement[bool]) -> dict[str, str]:
+    """Return the strongest level of bots that a visitor has beaten in each game, by game id; blocks."""
     m, r, bots = MATCHES.c, RESULTS.c, RESULTS.alias()
     query = (
         sa.select(m.game, bots.c.bot)
@@ -112,7 +121,7 @@ def _beaten(store: Store, holder: str, visible: sa.ColumnElement[bool]) -> dict[
 
 
 def opponents(store: Store, holder: str) -> list[Opponent]:
-    """Return the people a visitor has played with, latest first; blocks."""
+    """Return the people with whom a visitor has finished games, the latest first; blocks."""
     m, mine, other = MATCHES.c, RESULTS.alias(), RESULTS.alias()
     query = (
         sa.select(other.c.person, other.c.match, other.c.seat, SEATS.c.name, ACCOUNTS.c.name.label("account"))

@@ -36,7 +36,7 @@ NAMES = ("Grace", "Felix", "Nina", "Omar", "Ada", "Hugo", "Iris", "Ben", "Zoe", 
 
 @router.get("/puzzles/{game_id}")
 async def puzzles(request: Request, game_id: str) -> Response:
-    """Go to the first puzzle of a game that this browser has not done; say where there is none."""
+    """Redirect to the first puzzle of a game that this browser has not solved, or say that there is none."""
     game = find_game(game_id)
     done, available = _done(request), puzzles_of(game)
     if not available:
@@ -49,7 +49,7 @@ async def puzzles(request: Request, game_id: str) -> Response:
 async def puzzle(
     request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
 ) -> Response:
-    """Show a puzzle: the position as its seat knows it, and what can be done."""
+    """Show a puzzle: the position as the deciding seat knows it, and the legal actions."""
     game = find_game(game_id)
     return _puzzle_page(request, visitors, settings, game, _find_puzzle(game, key))
 
@@ -58,7 +58,7 @@ async def puzzle(
 async def solve(
     request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
 ) -> Response:
-    """Judge an answer, or show the solution."""
+    """Judge the visitor's answer to a puzzle, or show the solution."""
     form = await visitors.checked_form(request)
     game = find_game(game_id)
     # A number is sent as its family and its value where the page's scripts do not run.
@@ -70,7 +70,10 @@ async def solve(
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
-    """Return the day's puzzle, one of all games in turn; None where no game has any."""
+    """Return the puzzle of a day (by default today, UTC) and its game; None if no game has any.
+
+    The games take turns.
+    """
     every = registry.all_games().values()
     puzzles = {game: [puzzle for puzzle in puzzles_of(game) if puzzle.choices >= LEAST_CHOICES] for game in every}
     games = [(game, daily) for game, daily in puzzles.items() if daily]
@@ -82,6 +85,7 @@ def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
 
 
 def _find_puzzle(game: Game, key: str) -> Puzzle:
+    """Return the puzzle of a game with this key. Raises HTTPException if there is none."""
     puzzle = next((puzzle for puzzle in puzzles_of(game) if puzzle.key == key), None)
     if puzzle is None:
         raise HTTPException(404)
@@ -89,6 +93,7 @@ def _find_puzzle(game: Game, key: str) -> Puzzle:
 
 
 def _done(request: Request) -> list[str]:
+    """Return the keys of the puzzles that the browser has done, from its cookie."""
     return [key for key in cookies_of(request.scope).get(COOKIE, "").split(".") if key]
 
 
@@ -102,6 +107,7 @@ def _puzzle_page(
     *,
     revealed: bool = False,
 ) -> Response:
+    """Render a puzzle after the answer `action`, empty for none; the solution is `revealed` on request."""
     visitor = visitors.of(request)
     match, names = puzzle.position(game), NAMES[: puzzle.seats]
     available, right = puzzles_of(game), action == puzzle.answer.action
@@ -140,10 +146,11 @@ def _puzzle_page(
 
 
 def _why(game: Game, puzzle: Puzzle, names: tuple[str, ...]) -> list[str]:
-    """Return what follows from the answer and from the best of the other actions, in sentences."""
+    """Return sentences that compare the solution with the second-best action and name its sure consequences."""
     match = puzzle.position(game)
 
     def worth(outlook: Outlook) -> str:
+        """Return sentences on what an action leads to on average."""
         action = match.label(game.actions.parse(outlook.action), names)
         sentences = [_("{action}: {chance} to win.").format(action=action, chance=percent(outlook.chance))]
         if outlook.points is not None:

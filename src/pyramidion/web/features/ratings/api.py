@@ -60,7 +60,7 @@ class PersonRatingsOut(BaseModel):
 
 
 class SeatRatingOut(RatingOut):
-    """What a match has done to the rating of a seat's player."""
+    """The rating of a seat's player after a match, and how much the match changed it."""
 
     seat: int
     change: int

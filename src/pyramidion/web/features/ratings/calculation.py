@@ -19,19 +19,19 @@ LOCK = 0x72617465
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A player's skill in one game, and after how many rated matches."""
+    """A player's skill in a game, and the number of rated matches from which it is known."""
 
     skill: Skill = DEFAULT_SKILL
     games: int = 0
 
 
 def beginner(game: str, player: str) -> Rated:
-    """Return what is known of a player without any rated match in a game."""
+    """Return the skill of a player (a visitor id or `bot:LEVEL`) before any rated match in a game."""
     return Rated(starting_skill(game, player))
 
 
 def rate(connection: sa.Connection, match: str) -> None:
-    """Rate a finished match whose results are stored, once.
+    """Compute and store the ratings after a finished match whose results are stored, unless that was done before.
 
     Matches count in the order in which they finished. If later ones have been rated already, they are rated again.
     """
@@ -51,14 +51,14 @@ def rate(connection: sa.Connection, match: str) -> None:
 
 
 def rated_matches(connection: sa.Connection) -> list[str]:
-    """Return the ids of the finished rated matches, in the order in which they count."""
+    """Return the ids of the finished rated matches in the order in which they are rated."""
     m = MATCHES.c
     query = sa.select(m.id).where(IS_RATED, m.finished.is_not(None)).order_by(m.finished, m.id)
     return list(connection.execute(query).scalars())
 
 
 def rebuild(connection: sa.Connection) -> None:
-    """Compute all ratings anew from the results."""
+    """Delete all ratings and compute them anew from the stored results."""
     _lock(connection)
     connection.execute(sa.delete(RATINGS))
     for game in connection.execute(sa.select(MATCHES.c.game).distinct().where(IS_RATED)).scalars().all():
@@ -71,14 +71,17 @@ def _lock(connection: sa.Connection) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
 
 
-def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -> None:
-    """Rate some matches of a game, none of which has ratings, nor has any later one."""
+def _rate(connection: sa.Connection, game: str, condition: sa.ColumnElement[bool]) -> None:
+    """Compute and store the ratings after the matches of a game that meet a condition.
+
+    Neither they nor any later match of the game may have ratings yet.
+    """
     m, r = MATCHES.c, RESULTS.c
     player = sa.func.coalesce(r.person, BOT_PREFIX + r.bot).label("player")
     results = connection.execute(
         sa.select(m.id, m.finished, r.seat, player, r.payoff)
         .join(RESULTS, r.match == m.id)
-        .where(m.game == game, m.finished.is_not(None), IS_RATED, r.payoff.is_not(None), player.is_not(None), which)
+        .where(m.game == game, m.finished.is_not(None), IS_RATED, r.payoff.is_not(None), player.is_not(None), condition)
         .order_by(m.finished, m.id, r.seat)
     ).all()
     rated = latest(connection, game, {row.player for row in results})
@@ -109,7 +112,7 @@ def _rate(connection: sa.Connection, game: str, which: sa.ColumnElement[bool]) -
 
 
 def newest() -> sa.Subquery:
-    """Return a query of the newest row of each player in each game."""
+    """Return a subquery of all ratings, numbered from 1 for the newest of each player in each game."""
     r = RATINGS.c
     order = r.at.desc(), r.match.desc(), r.seat
     number = sa.func.row_number().over(partition_by=(r.game, r.player), order_by=order)
@@ -117,7 +120,7 @@ def newest() -> sa.Subquery:
 
 
 def latest(connection: sa.Connection, game: str, players: Collection[str]) -> dict[str, Rated]:
-    """Return what is known of some players' skill in a game."""
+    """Return the latest skill of these players in a game, by player; those without a rated match are left out."""
     n = newest().c
     query = sa.select(n.player, n.mean, n.deviation, n.games)
     query = query.where(n.number == 1, n.game == game, n.player.in_(players))

@@ -35,14 +35,14 @@ SURE_ENOUGH = 200
 
 
 class NeedsAccount(Refused):
-    """A seat at a rated table, for somebody without an account."""
+    """The seat is at a rated table, and the visitor has no account."""
 
     status = 403
     code = "needs-account"
 
 
 class OwnBot(Refused):
-    """A seat at a rated table, for a bot whose owner plays there, or the other way round."""
+    """The seat is at a rated table where a bot and its owner, or two bots of one owner, would meet."""
 
     status = 403
     code = "own-bot"
@@ -58,7 +58,7 @@ class Rating:
 
     @classmethod
     def of(cls, rated: Rated) -> Rating:
-        """Return a skill in points."""
+        """Return a skill converted to points."""
         return cls(points_of(rated.skill), round(POINTS * rated.skill.deviation), rated.games)
 
 
@@ -90,7 +90,7 @@ class LeaderboardEntry:
 
 
 class Ratings:
-    """Rates matches when their results are stored, and keeps the terms of rated tables."""
+    """Rates matches when their results are stored, reads ratings, and enforces the conditions of rated tables."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -102,6 +102,7 @@ class Ratings:
         tables.events.kept[KEPT] = changes
 
     async def _opening(self, settings: TableSettings, seats: Sequence[SeatPlan], about: TableProperties) -> None:
+        """Raise BadTable or NeedsAccount before a rated table is created that does not meet the conditions."""
         if not settings.rated:
             return
         if about.get("seed") is not None or about.get("cards") is not None:
@@ -114,13 +115,14 @@ class Ratings:
             await self._require_account(about.get("holder"))
 
     async def _arriving(self, table: TableOrRoom, holder: str | None, _invited: bool) -> None:
+        """Raise NeedsAccount or OwnBot before a visitor sits down at a rated table without meeting the conditions."""
         if table.settings.rated:
             visitor = await self._require_account(holder)
             others = [row.holder for row in table.seating.rows if row.kind == "person" and row.holder is not None]
             await self._require_stranger(visitor, others)
 
     async def _require_stranger(self, holder: str, others: Sequence[str]) -> None:
-        """Raise OwnBot if somebody and another player are a bot and its owner, or two bots of one owner."""
+        """Raise OwnBot if a visitor and another player are a bot and its owner, or two bots of one owner."""
         a = ACCOUNTS.c
         query = sa.select(a.holder, sa.func.coalesce(a.owner, a.id).label("owner"))
         rows = await asyncio.to_thread(self._tables.store.query, query.where(a.holder.in_([holder, *others])))
@@ -132,7 +134,7 @@ class Ratings:
             raise OwnBot(sentence)
 
     async def _require_account(self, holder: str | None) -> str:
-        """Return a visitor who has an account. Raises NeedsAccount for others, and for nobody."""
+        """Return the visitor's id if the visitor has an account. Raises NeedsAccount otherwise."""
         if holder is not None:
             query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
             if await asyncio.to_thread(self._tables.store.query, query):
@@ -140,6 +142,7 @@ class Ratings:
         raise NeedsAccount(_("This table is rated, so you need an account to play. Create one or sign in first."))
 
     def _concluding(self, table: Table) -> Change | None:
+        """Return the change that rates a finished match, to be stored with its results; None if it is not rated."""
         if not table.settings.rated:
             return None
 
@@ -151,16 +154,18 @@ class Ratings:
         return change
 
     def _concluded(self, table: Table) -> None:
+        """Begin to load the changes of the ratings for the pages of a finished rated match."""
         if table.settings.rated and not table.kept.get(KEPT):
-            task = asyncio.create_task(self._tell(table))
+            task = asyncio.create_task(self._keep_changes(table))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _tell(self, table: Table) -> None:
+    async def _keep_changes(self, table: Table) -> None:
+        """Load the changes of the ratings, and keep them with the table for its pages."""
         table.keep(KEPT, await asyncio.to_thread(changes, self._tables.store, table.id))
 
     async def of(self, game: str, table: TableOrRoom) -> dict[int, Rating]:
-        """Return the ratings of those who sit at a table or in a room, by seat."""
+        """Return the ratings of the players at a table or in a waiting room, by seat."""
         players = {
             row.seat: row.holder if row.kind == "person" else f"{BOT_PREFIX}{row.bot}"
             for row in table.seating.rows
@@ -177,7 +182,7 @@ class Ratings:
         }
 
     async def points(self, game: str, players: Collection[str]) -> dict[str, int]:
-        """Return the points of players in a game: visitors by their ids, bots as `bot:LEVEL`."""
+        """Return the ratings in points of players in a game, by player: a visitor id or `bot:LEVEL`."""
 
         def read(connection: sa.Connection) -> dict[str, Rated]:
             return latest(connection, game, set(players))
@@ -186,16 +191,17 @@ class Ratings:
         return {player: Rating.of(rated.get(player) or beginner(game, player)).points for player in players}
 
     async def of_person(self, holder: str) -> dict[str, Rating]:
-        """Return a person's ratings by game."""
+        """Return a visitor's ratings by game id."""
         n = newest().c
         query = sa.select(n.game, n.mean, n.deviation, n.games).where(n.number == 1, n.player == holder)
         rows = await asyncio.to_thread(self._tables.store.query, query)
         return {row.game: _rating(row) for row in rows}
 
     async def leaderboard(self, game: str, limit: int, after: int = 0) -> list[LeaderboardEntry]:
-        """Return the players of a game whose ratings are certain enough, the best first, after so many of them.
+        """Return up to `limit` players of a game, the best first, without the first `after` of them.
 
-        The measured levels of bots are among them from the beginning, so that everybody's rating means something.
+        Only players whose ratings are certain enough are listed. The measured levels of bots are always among them, so
+        that everybody's rating means something.
         """
         n, owner = newest().c, ACCOUNTS.alias().c
         query = (
@@ -227,12 +233,12 @@ class Ratings:
         ][after:]
 
     async def close(self) -> None:
-        """Wait until all ratings under way are stored."""
+        """Wait until the changes of all ratings have been loaded."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 def points_of(skill: Skill) -> int:
-    """Return a skill in points."""
+    """Return a skill's mean converted to points."""
     return round(CENTRE + POINTS * (skill.mean - 25))
 
 
@@ -241,7 +247,7 @@ def _rating(row: sa.Row[tuple[object, ...]]) -> Rating:
 
 
 def changes(store: Store, match: str) -> dict[int, RatingChange]:
-    """Return by seat what a finished match has done to the ratings; empty for one that is not rated; blocks."""
+    """Return the ratings after a finished match and how it changed them, by seat; empty if it is not rated; blocks."""
     r = RATINGS.c
     query = sa.select(r.seat, r.mean, r.deviation, r.old_mean, r.old_deviation, r.games).where(r.match == match)
     return {
@@ -251,5 +257,5 @@ def changes(store: Store, match: str) -> dict[int, RatingChange]:
 
 
 def changes_shown(snapshot: Snapshot) -> dict[int, RatingChange]:
-    """Return the changes, for the page of a finished game."""
+    """Return the changes of the ratings to show on the page of a table, by seat; empty during the game."""
     return snapshot.table.kept.get(KEPT, {}) if snapshot.over else {}

@@ -15,13 +15,13 @@ BOT_PREFIX = "bot:"
 
 
 def starting_skill(game: str, player: str) -> Skill:
-    """Return the skill of a player before the first rated match in a game; bots are `bot:LEVEL`."""
+    """Return the skill with which a player (a visitor id or `bot:LEVEL`) starts in a game."""
     level = player.removeprefix(BOT_PREFIX)
     return measured_levels(game).get(level, DEFAULT_SKILL) if player != level else DEFAULT_SKILL
 
 
 def measured_levels(game: str) -> dict[str, Skill]:
-    """Return the skill with which each measured level of bots starts in a game."""
+    """Return the starting skill in a game of each level of bots for which it has been measured, by level."""
     about = _measured().get(game, {})
     return {level: Skill(*about[level]) for level in ALL_LEVELS if level in about}
 

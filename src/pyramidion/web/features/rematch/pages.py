@@ -17,7 +17,7 @@ router = APIRouter(include_in_schema=False)
 async def rematch(
     request: Request, table_id: str, visitors: Service[Visitors], tables: Service[Tables], rematches: Service[Rematches]
 ) -> Response:
-    """Create the rematch or join it, and redirect to it."""
+    """Seat the visitor at the rematch of a table, which is created if needed, and redirect to it."""
     await visitors.checked_form(request)
     table = await tables.get(table_id)
     room_id = await rematches.join(table, visitors.of(request).holder)

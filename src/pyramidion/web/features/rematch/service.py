@@ -28,7 +28,12 @@ KEPT = "rematch"
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """A rematch: its table, and the seat that asked for it; None for a host who does not play."""
+    """The rematch of a finished game.
+
+    Attributes:
+        next: the id of the new table.
+        seat: the seat that asked for it, None for a host who does not play.
+    """
 
     next: str
     seat: int | None
@@ -45,7 +50,7 @@ class Rematches:
         tables.events.kept[KEPT] = read
 
     async def join(self, table: Table, holder: str) -> str:
-        """Seat a visitor at the rematch, creating it if needed, and return its id.
+        """Seat a visitor at the rematch of a table, which is created if needed; return the id of the new table.
 
         Raises NotYourSeat for a visitor who did not play or host, StaleVersion during the game, and whatever creating a
         table and sitting down raise.
@@ -66,6 +71,10 @@ class Rematches:
         return rematch.next
 
     async def _create(self, table: Table, holder: str, mine: list[int]) -> None:
+        """Create the rematch with a waiting room for a visitor with the seats `mine`, and invite the other players.
+
+        Raises Conflict if somebody else has created it first.
+        """
         row = await asyncio.to_thread(self._tables.store.match, table.id)
         assert row is not None  # a loaded table is in the database
         old = row[0]
@@ -74,6 +83,7 @@ class Rematches:
 
         def also(connection: sa.Connection, table_id: str) -> None:
             # One row per finished game: if two players ask at once, the second joins the first's rematch.
+            """Record the new table as the rematch, in the transaction that creates it."""
             rematch.append(Rematch(table_id, mine[0] if mine else None))
             connection.execute(sa.insert(REMATCHES).values(match=table.id, next=table_id, seat=rematch[0].seat))
             # What is played again in a private club stays there.
@@ -100,7 +110,7 @@ class Rematches:
                 self._tables.events.publish_invited(rematch[0].next, person)
 
     async def _seat(self, rematch: Rematch, old: Table, holder: str, mine: list[int]) -> None:
-        """Take the seats reserved for the visitor at a rematch: several if players share the visitor's screen."""
+        """Seat a visitor at the rematch on the reserved seats: several if players share the visitor's screen."""
         stored = await asyncio.to_thread(self._tables.store.match, rematch.next)
         open_seats = [] if stored is None else [row.seat for row in stored[1] if row.kind == "open"]
         for seat in mine:
@@ -109,7 +119,10 @@ class Rematches:
 
 
 def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dict[int, str]]:
-    """Return the seats of a rematch, for a visitor with the seats `mine`, and for whom the open ones are reserved."""
+    """Return the seats of a rematch asked for by a visitor with the seats `mine`, and the reservations.
+
+    Reservations are visitor ids by open seat: the other players of the game.
+    """
     # A bot that took over from an absent player has kept the player's name, but must not bring it to another game.
     resigned = {command.data["seat"] for command in table.commands if command.kind == "resigned"}
     plans: list[SeatPlan] = []
@@ -139,5 +152,5 @@ def rematch_of(table: Table) -> Rematch | None:
 
 
 def finished_rematch(snapshot: Snapshot) -> Rematch | None:
-    """Return the rematch to show on the page of a finished game, or None."""
+    """Return the rematch to link to from the page of a finished game, or None."""
     return rematch_of(snapshot.table) if snapshot.over else None

@@ -18,10 +18,10 @@ SCOPES = ("events",)
 
 
 async def admit(request: Request, season_id: str, caller: Caller) -> None:
-    """Read the season of a path, and who sends the request. Raises UnknownSeason where it is hidden from the caller.
+    """Load the season named in a request's path and identify the requester. Raises UnknownSeason if it is hidden.
 
-    Personal links and the calendar's address open it. Raises NoSuchToken for a token that is not valid in a season
-    that is for everybody to know.
+    Both are kept in `request.state` for the handlers. A valid personal link or calendar address opens a hidden season.
+    Raises NoSuchToken if the season is open to everybody but the request's token is not valid in it.
     """
     seasons, path = get_service(request, Seasons), request.path_params
     loaded = request.state.season = await seasons.get(season_id)

@@ -25,12 +25,15 @@ EVENT = "talk"
 
 
 def takes_part(viewer: Viewer) -> bool:
-    """Return whether somebody may have conversations or confessionals to read or to write."""
+    """Return whether a viewer can have conversations or confessionals: hosts, and contestants with private access."""
     return viewer.role == "host" or (viewer.role == "contestant" and viewer.private)
 
 
 def affected_readers(season: Season, conversations: Conversations, entry: Entry) -> set[str]:
-    """Return the ids of those whose conversations an entry changes; `talk` includes the entry."""
+    """Return the ids of the people who read a conversation that a new entry changes.
+
+    `conversations` already include the entry.
+    """
     match entry.event:
         case Said(to) if to in season.cast:
             return {entry.by, to} | _reading_hosts(season)
@@ -43,13 +46,15 @@ def affected_readers(season: Season, conversations: Conversations, entry: Entry)
 
 
 def _reading_hosts(season: Season) -> set[str]:
+    """Return the ids of the hosts if they read all conversations, otherwise none."""
     return set(season.hosts) if season.settings.talk in ("hosts", "published") else set()
 
 
 class ConversationAnnouncer:
-    """Sends the open table pages of some of a season's people an event when they have something new to read.
+    """Tells open table pages that there is something new to read in their viewers' conversations.
 
-    `read` returns a season; `spawn` runs something in the background.
+    `kind` is the key under which a table keeps the id of its season. `read` loads a season by its id. `spawn` runs a
+    coroutine in the background.
     """
 
     def __init__(
@@ -64,7 +69,7 @@ class ConversationAnnouncer:
         tables.writer.others_wrote.append(lambda: self._heard(None))
 
     def notify_servers(self, season: str, who: Collection[str]) -> Change:
-        """Return what tells the other servers, once it is stored."""
+        """Return the change that notifies the other servers of news for these people, as soon as it is stored."""
 
         def change(connection: sa.Connection) -> None:
             if connection.dialect.name == "postgresql":
@@ -73,7 +78,7 @@ class ConversationAnnouncer:
         return change
 
     def announce(self, loaded: LoadedSeason, who: Collection[str]) -> None:
-        """Tell the open pages of some of a season's people, at its tables on this server."""
+        """Send an event to the pages that these people of a season have open at its tables on this server."""
         holders = {
             person.holder for person in loaded.people.values() if person.holder is not None and person.who in who
         }
@@ -82,9 +87,9 @@ class ConversationAnnouncer:
             if table is not None:
                 table.viewers.whisper(holders, EVENT)
 
-    def _heard(self, what: str | None) -> None:
-        """Handle another server's notification, `SEASON WHO...`; None stands for any season and all its people."""
-        season, *who = what.split() if what is not None else (None,)
+    def _heard(self, notification: str | None) -> None:
+        """Pass on the notification `SEASON WHO...` of another server; None stands for everybody in any season."""
+        season, *who = notification.split() if notification is not None else (None,)
         cached_tables = self._tables.cached_tables().values()
         watched: set[str | None] = {table.kept.get(self._kind) for table in cached_tables if table.viewers.channels}
         for watched_season in watched if season is None else watched & {season}:
@@ -92,6 +97,7 @@ class ConversationAnnouncer:
                 self._spawn(self._pass_on(watched_season, who if season is not None else None))
 
     async def _pass_on(self, season: str, who: Collection[str] | None) -> None:
+        """Load a season and announce news to these people at its tables, or to all its people if `who` is None."""
         with suppress(Refused):  # a page that hears nothing reads what is new when it is opened
             loaded = await self._read(season)
             self.announce(loaded, loaded.people if who is None else who)

@@ -27,7 +27,7 @@ class AddEvent:
 
 @dataclass(frozen=True, slots=True)
 class TakeStep:
-    """Take the step that has been seen to be next; `opening` is the episode, for the step that opens one."""
+    """Take the season's next step, which must still be `step`; `opening` describes the episode if it opens one."""
 
     step: str
     opening: EpisodeOpened
@@ -35,7 +35,7 @@ class TakeStep:
 
 @dataclass(frozen=True, slots=True)
 class LayOutPhases:
-    """Add phases one after the other: names and hours, or lines with both."""
+    """Schedule phases one after the other: pairs of name and hours, or text with one phase per line."""
 
     starts: int
     phases: str | Sequence[tuple[str, int]]
@@ -45,7 +45,7 @@ class LayOutPhases:
 
 @dataclass(frozen=True, slots=True)
 class PlanEpisodes:
-    """Add the episodes of a template, which is given itself or by its id, to the plan."""
+    """Add the episodes of a template, given as such or by its id, to the season's plan."""
 
     template: Template | str
     key: RequestKey | None
@@ -53,7 +53,7 @@ class PlanEpisodes:
 
 @dataclass(frozen=True, slots=True)
 class Converse:
-    """Write to a contestant or an alliance, or form, extend or leave one."""
+    """Write to a contestant or an alliance, or form, extend or leave an alliance."""
 
     event: ConversationEvent
     key: RequestKey | None
@@ -61,21 +61,21 @@ class Converse:
 
 @dataclass(frozen=True, slots=True)
 class RenewLink:
-    """Replace somebody's personal link."""
+    """Replace the personal link of a contestant or host with a new one."""
 
     who: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetWebhooks:
-    """Store or remove the webhooks that are given, by their names."""
+    """Store the webhooks given as URLs by name; an empty URL removes one, and others stay as they are."""
 
     urls: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseFace:
-    """Choose a drawn face for somebody, None for the usual one."""
+    """Choose a drawn face as the portrait of a contestant or host; None restores the usual face."""
 
     who: str
     face: str | None
@@ -85,7 +85,7 @@ Command = AddEvent | TakeStep | LayOutPhases | PlanEpisodes | Converse | RenewLi
 
 
 async def execute(command: Command, loaded: LoadedSeason, requester: SeasonRequester, seasons: Seasons) -> LoadedSeason:
-    """Carry out a command; return the season afterwards. Raises Refused."""
+    """Carry out a requester's command in a season and return the season afterwards. Raises Refused."""
     match command:
         case AddEvent(event, reason, key):
             return await seasons.do(loaded.id, requester, [event], reason, key)
@@ -108,7 +108,7 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
 
 
 def _laid_out(command: LayOutPhases, loaded: LoadedSeason) -> list[PhaseSet]:
-    """Return the events of phases laid out. Raises NotPossibleNow with a sentence."""
+    """Return the events that schedule the phases of a command. Raises NotPossibleNow with a sentence."""
     phases, zone = command.phases, loaded.season.settings.zone
     try:
         lengths = read_lengths(phases) if isinstance(phases, str) else phases

@@ -23,7 +23,10 @@ from pyramidion.web.table.tables import Tables
 
 
 class SeasonConversations(ConversationAnnouncer):
-    """The conversations of all seasons. Parameters are those of ConversationAnnouncer."""
+    """Reads and appends to the conversations of all seasons, and announces new messages to their readers.
+
+    The arguments are those of ConversationAnnouncer.
+    """
 
     def __init__(
         self,
@@ -36,13 +39,13 @@ class SeasonConversations(ConversationAnnouncer):
         self._logs = LogCache(store.CONVERSATIONS, lambda entries: event_log.fold(Conversations(), entries))
 
     def read(self, season_id: str, length: int) -> Conversations:
-        """Return the conversations of a season, whose log has this length; blocks."""
+        """Return the conversations of a season whose conversation log has `length` entries; blocks."""
         return self._logs.read(self._tables.store, season_id, length)
 
     async def say(
         self, season_id: str, requester: SeasonRequester, event: ConversationEvent, keyed: KeyedRequest | None
     ) -> None:
-        """Append what a contestant does, once if the request has a key.
+        """Append a contestant's message or change of an alliance; a keyed request that is repeated does nothing.
 
         Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """

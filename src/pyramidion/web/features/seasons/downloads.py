@@ -15,10 +15,13 @@ ATTACHED = {"content-disposition": "attachment"}
 
 
 def csv_file(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -> Csv:
-    """Answer with a part of what is shown. Raises and is as `csv_text` says."""
+    """Answer with a part of a season's view as a CSV file, for programs or for a `spreadsheet`.
+
+    The content and the errors are those of `csv_text`.
+    """
     return Csv(csv_text(view, part, spreadsheet=spreadsheet), 200, {"cache-control": "no-store", **ATTACHED})
 
 
 def template_file(template: Template) -> Json:
-    """Answer with a template."""
+    """Answer with a season's template as a JSON file."""
     return Json(wire.encode(asdict(template)), headers=ATTACHED)

@@ -35,7 +35,7 @@ TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
 
 
 def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
-    """Return what a form with this name asks for in a season with this time zone. Raises BadRequest."""
+    """Return the command that a form of a season's pages asks for; `zone` is its time zone. Raises BadRequest."""
     key, who = request_key(form.get("key"), {"kind": name, **form}), form.get("who", "")
     match name:
         case "do":
@@ -63,21 +63,24 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
 
 
 def parse_event(form: Mapping[str, str]) -> RequestedEvent:
-    """Return the event in a form; empty fields have their defaults. Raises BadRequest."""
+    """Parse a form into an event of the season's log; empty fields get their defaults. Raises BadRequest."""
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
     return _validated(EVENT, given, KINDS)
 
 
 def parse_conversation_event(form: Mapping[str, str]) -> ConversationEvent:
-    """Return what a form does in the conversations; `with-c1` and so on are ticked members. Raises BadRequest."""
+    """Parse a form into an event of the conversations. Raises BadRequest.
+
+    The ticked members of an alliance are fields such as `with-c1`.
+    """
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     given["members"] = tuple(name[5:] for name in given if name.startswith("with-"))
     return _validated(TALK, given, CONVERSATION_KINDS)
 
 
 def parse_template(text: str) -> Template:
-    """Return a pasted template. Raises BadRequest."""
+    """Parse the JSON text of a pasted template. Raises BadRequest."""
     try:
         return TEMPLATE.validate_json(text)
     except ValidationError:
@@ -85,7 +88,7 @@ def parse_template(text: str) -> Template:
 
 
 def _validated(adapter: TypeAdapter[T], given: Mapping[str, Any], kinds: Mapping[str, Any]) -> T:
-    """Return the event of the fields that its kind has. Raises BadRequest."""
+    """Validate those of the given values that are fields of their `kind` of event. Raises BadRequest."""
     event = kinds.get(given.get("kind", ""))
     fields = {name: value for name, value in given.items() if event and name in event.__dataclass_fields__}
     try:

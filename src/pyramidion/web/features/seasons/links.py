@@ -7,26 +7,29 @@ from pyramidion.web.tokens import same, signature
 
 
 class Links:
-    """Signs and checks personal links, programs' tokens and calendars' secrets with the server's `key`."""
+    """Signs and checks the secrets of a season's people with the server's `key`.
+
+    There are three for each person: the personal link, the token of a program, and the address of the calendar.
+    """
 
     def __init__(self, key: str) -> None:
         self._key = key
 
     def code(self, loaded: LoadedSeason, who: str) -> str:
-        """Return the secret of a host's or contestant's personal link, which is also a program's token."""
+        """Return the secret in the personal link of a host or contestant, which also serves as a token."""
         return f"{who}-{self._signed(f'{loaded.id} {who} {loaded.people[who].turn}')}"
 
     def own(self, loaded: LoadedSeason, who: str) -> str:
-        """Return the token of a program that has taken somebody's place; hosts do not know it."""
+        """Return the token for a program that has taken a person's place; hosts cannot compute it from the link."""
         person = loaded.people[who]
         return f"{who}-{self._signed(f'own {loaded.id} {who} {person.turn} {person.holder}')}"
 
     def calendar(self, loaded: LoadedSeason, who: str) -> str:
-        """Return the secret of a season's calendar for one of its people; a new link makes a new one."""
+        """Return the secret in a person's calendar address; it changes when the personal link is renewed."""
         return f"{who}-{self._signed(f'calendar {loaded.id} {who} {loaded.people[who].turn}')}"
 
     def opens_calendar(self, loaded: LoadedSeason, secret: str) -> bool:
-        """Return whether a secret is that of the calendar of a contestant or present host."""
+        """Return whether a secret opens the calendar of a contestant or present host."""
         who = secret.partition("-")[0]
         return _is_present(loaded, who) and same(self.calendar(loaded, who), secret)
 
@@ -36,7 +39,10 @@ class Links:
         return who if _is_present(loaded, who) and same(self.code(loaded, who), code) else None
 
     def requester(self, loaded: LoadedSeason, token: str) -> SeasonRequester | None:
-        """Return the person whose token this is, or None."""
+        """Return the requester whose token this is, or None if it is no valid one.
+
+        A contestant's private texts need the token of `own`, because hosts know the secret of the personal link.
+        """
         if (who := self.who_has(loaded, token)) is not None:
             return SeasonRequester(who, who in loaded.season.hosts)
         who = token.partition("-")[0]

@@ -17,7 +17,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class UnknownSeason(Refused, LookupError):
-    """A season that is not here, or not open to whoever asks."""
+    """The season, or the part asked for, does not exist or is hidden from the requester."""
 
     status = 404
     code = "unknown-season"
@@ -25,9 +25,10 @@ class UnknownSeason(Refused, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class LoadedSeason:
-    """A season as it is stored, with its people and their conversations. Seasons and conversations are not changed.
+    """A season as read from the database, with its people, conversations and the marks of uploaded pictures.
 
-    `private`: whether it belongs to a private club. `marks`: those of the uploaded pictures, by person and player.
+    It is never changed in place. `people` are by id. `private` says whether it belongs to a private club. `marks` are
+    the marks of pictures by pairs of person id and player number (`Season.player`).
     """
 
     id: str
@@ -39,23 +40,23 @@ class LoadedSeason:
 
     @property
     def state(self) -> Season:
-        """The season."""
+        """The season, under the name that all competitions use."""
         return self.season
 
     def vacant(self) -> list[str]:
-        """Return whose links to renew: those of deleted accounts, and second places of one visitor."""
+        """Return the ids of people whose links to renew: those of deleted accounts, and a visitor's second places."""
         places = [who for who in self.season.remaining if self.season.cast[who].bot is None]
         hosts = [who for who in self.season.hosts if is_nobody(self.people[who].holder)]
         return [*hosts, *vacant({who: self.people[who].holder for who in places})]
 
     def joined(self, who: str) -> bool:
-        """Return whether somebody has opened their personal link."""
+        """Return whether a visitor has opened this person's personal link."""
         return who in self.people and self.people[who].holder is not None
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonRequester:
-    """Who sends a request about a season.
+    """The person who sends a request about a season.
 
     Attributes:
         who: the id of a host or contestant, None for anybody else.
@@ -67,10 +68,14 @@ class SeasonRequester:
 
 
 def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
-    """Return whom of a season's people a visitor is, or None: the host of the highest role, then who has not left."""
+    """Return the id of the host or contestant that a visitor is in a season, or None.
+
+    Of several the host with the highest role comes first, then contestants who have not left.
+    """
     season = loaded.season
 
     def rank(who: str) -> tuple[int, bool]:
+        """Return the sort key that puts hosts first, by role, and contestants who have left last."""
         host = season.hosts.get(who)
         return (ROLES.index(host.role), False) if host is not None else (len(ROLES), season.cast[who].out is not None)
 
@@ -79,9 +84,10 @@ def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
 
 
 def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
-    """Return whose idempotency keys a person's requests share: the person's own first, as place and player.
+    """Return the authors under which a person's idempotency keys may be stored, the person's own first.
 
-    Who signs in may have two places: a request that is sent again afterwards belongs to either.
+    An author is `ID.PLAYER`. A visitor who signs in may come to have two places: a request that is sent again
+    afterwards may belong to either.
     """
     holder = loaded.people[who].holder if who in loaded.people else None
     places = [who, *(person.who for person in loaded.people.values() if holder is not None and person.holder == holder)]
@@ -89,5 +95,5 @@ def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
 
 
 def season_requester_of(loaded: LoadedSeason, visitor: str | None) -> SeasonRequester:
-    """Return the host or contestant that a visitor is in a season; the visitor None is nobody."""
+    """Return who a visitor is as a requester in a season; None stands for nobody."""
     return SeasonRequester(who_holds(loaded, visitor) if visitor is not None else None, True)

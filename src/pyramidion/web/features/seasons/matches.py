@@ -27,7 +27,7 @@ STAKES = ("garnets", "priority")
 
 
 def games_for(count: int) -> list[tuple[Game, list[int]]]:
-    """Return the games that seat so many contestants at one or more tables, with the tables' sizes."""
+    """Return the games that can seat `count` contestants at one or more tables, with the sizes of these tables."""
     candidates = ((game, table_sizes(count, game.seats)) for game in registry.all_games().values())
     return sorted(
         ((game, sizes) for game, sizes in candidates if sizes),
@@ -36,7 +36,7 @@ def games_for(count: int) -> list[tuple[Game, list[int]]]:
 
 
 def check_episode(event: EpisodeOpened, count: int) -> None:
-    """Raise BadTable, or UnknownGame, for an episode whose matches cannot be played here by so many contestants."""
+    """Raise BadTable or UnknownGame if `count` contestants cannot play the matches of an episode here."""
     for game_id, seats in ((event.game if count > 2 else None, count), (event.duel, 2)):
         if game_id is not None and table_sizes(seats, find_game(game_id).seats) is None:
             message = _("{game} cannot be played by {count} contestants.")
@@ -47,10 +47,10 @@ def check_episode(event: EpisodeOpened, count: int) -> None:
 def plan_match(
     season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str]
 ) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
-    """Return the next table of the match that is due, and what makes its log entries of its id.
+    """Plan the next table of the match that is due: return the plan, and a function from its id to its log entries.
 
-    `holders` are the visitors who have opened the links, `chosen` the faces of contestants who have chosen one.
-    Raises BadTable where somebody cannot be seated.
+    `holders` are the visitor ids by contestant, None where the link has not been opened. `chosen` are the faces of the
+    contestants who have chosen one. Raises BadTable if a contestant cannot be seated.
     """
     episode = season.opened()
     if season.step == "duel":
@@ -94,9 +94,9 @@ def plan_match(
 
 
 def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -> dict[int, str]:
-    """Return the faces of contestants by seat, as the season shows them.
+    """Return the drawn face for each seat of a table with these contestants, as the season's pages show them.
 
-    At a table no two faces have the same ground: the second one of a colour and shape gets a free one.
+    At a table no two faces share both colour and shape: the second one gets a free combination.
     """
     faces: dict[int, str] = {}
     looks = [face_of(int(who[1:]) - 1, season.name(who), chosen.get(who)) for who in cast]
@@ -110,7 +110,10 @@ def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -
 
 
 def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], dict[str, Any]]:
-    """Return the balances as options by seat, and the entry that breaks ties where a game wants different numbers."""
+    """Return the log entries that break ties, and the game's options: the balances of the contestants by seat.
+
+    Ties are broken by lot, only where the game wants different numbers.
+    """
     before: list[Event] = []
     options: dict[str, Any] = {}
     for name in STAKES:
@@ -132,7 +135,7 @@ def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], 
 
 
 def result_of(table: Table, played: SeasonTable) -> ResultTaken:
-    """Return what a finished table means for the season."""
+    """Return the event that records in the season's log how a finished table ended."""
     outcome, game = table.match.outcome, table.game
     assert outcome is not None
     winners = tuple(played.cast[seat] for seat in outcome.winners)

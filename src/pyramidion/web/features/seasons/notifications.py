@@ -30,7 +30,7 @@ QUARTER_HOUR = 15 * 60_000
 
 
 class NoticeCollector:
-    """Collects the notices of a season; `people` are its people by id."""
+    """Collects in `notices` what people are to be notified of in a season; `people` are its people by id."""
 
     def __init__(self, season_id: str, season: Season, people: Mapping[str, Person]) -> None:
         self.season, self._people = season, people
@@ -45,7 +45,11 @@ class NoticeCollector:
         due: int | None = None,
         until: int | None = None,
     ) -> None:
-        """Add a notice for each of some people who have opened their links."""
+        """Add a notice for each of the people `who` that has opened the personal link.
+
+        `mark` identifies the notice within the season. `text` returns its sentence in the recipient's language. The
+        notice is due at `due` and pointless after `until`, both in milliseconds since 1970 (see `Notice`).
+        """
         for recipient in who:
             person = self._people.get(recipient)
             if person is None or person.holder is None:
@@ -54,7 +58,7 @@ class NoticeCollector:
             self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due, until))
 
     def remind(self, phase: Phase, who: Iterable[str]) -> None:
-        """Remind people before a phase ends."""
+        """Add reminders for these people that a phase ends soon."""
 
         def text() -> str:
             return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
@@ -62,16 +66,17 @@ class NoticeCollector:
         self.tell(who, "deadline", phase.id, text, _reminded(phase), phase.ends)
 
     def withdraw(self, mark: str) -> None:
-        """Take back a notice that has not been sent."""
+        """Withdraw the notices with this mark that have not been sent yet."""
         self.notices.append(Notice(f"{self._id}.{mark}", "", "deadline", "", None, ""))
 
 
 def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
-    """Return the notices of what `after` has more than the season that was loaded."""
+    """Return the notices about the log entries by which a season has grown from the loaded one to `after`."""
     before, title = loaded.season, after.settings.title
     collector = NoticeCollector(loaded.id, after, loaded.people)
 
     def say(pattern: Callable[[], str], who: Iterable[str], kind: str, mark: str, **words: str) -> None:
+        """Tell these people the sentence of a pattern with the season's title and other words."""
         collector.tell(who, kind, mark, lambda: pattern().format(season=title, **words))
 
     new = after.log[len(before.log) :]
@@ -128,12 +133,12 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
 
 
 def _reminded(phase: Phase) -> int:
-    """Return when people are reminded of the end of a phase."""
+    """Return when people are reminded of the end of a phase, in milliseconds since 1970."""
     return phase.ends - min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
 
 
 def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[Notice]:
-    """Return the reminders of somebody who has just come in."""
+    """Return the reminders of all running and coming phases for a person who has just taken a place."""
     collector = NoticeCollector(loaded.id, loaded.season, {who: person})
     for phase in loaded.season.phases.values():
         if phase.ends > now and who in loaded.season.cast:
@@ -142,7 +147,7 @@ def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[
 
 
 def conversation_notices(loaded: LoadedSeason, entry: Entry) -> list[Notice]:
-    """Return the notices of a message; several within a quarter of an hour are one."""
+    """Return the notices that tell readers of a message; all within a quarter of an hour are one notice."""
     season, conversations, event = loaded.season, loaded.conversations, entry.event
     if not isinstance(event, Said):
         return []

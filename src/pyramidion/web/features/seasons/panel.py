@@ -11,6 +11,7 @@ from pyramidion.web.pages.panel import Panel, RoomPageRequest, TablePageRequest
 
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
+    """Return the template variables for a table's page: portraits, and links to the season and conversations."""
     season = await get_service(page_request.request, Seasons).season_of_table(page_request.table, page_request.holder)
     if season is None:
         return {"portraits": {}, "season_link": None, "season_talk": None}
@@ -26,6 +27,7 @@ async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
 
 
 async def _in_room(page_request: RoomPageRequest) -> Mapping[str, Any]:
+    """Return the template variables for a waiting room's page: the portraits."""
     season = await get_service(page_request.request, Seasons).season_of_table(page_request.room, page_request.holder)
     return {"portraits": season.pictures if season is not None else {}}
 

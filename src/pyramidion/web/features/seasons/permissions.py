@@ -28,20 +28,20 @@ NOT_YOURS = marked("You cannot do that in this season.")
 
 
 def require_running(loaded: LoadedSeason, requester: SeasonRequester) -> str:
-    """Return the id of a host who takes the steps of a season. Raises NotYours for anybody else."""
+    """Return the requester's id if it is a host who may take the season's steps. Raises NotYours otherwise."""
     if requester.who is None or not runs(loaded.season, requester.who):
         raise NotYours(_(NOT_YOURS))
     return requester.who
 
 
 def require_host(loaded: LoadedSeason, requester: SeasonRequester) -> None:
-    """Raise NotYours for anybody who is no host of a season, of whatever role."""
+    """Raise NotYours unless the requester is a host of the season, whatever the role."""
     if requester.who not in loaded.season.hosts:
         raise NotYours(_(NOT_YOURS))
 
 
 def require_renewable(loaded: LoadedSeason, requester: SeasonRequester, who: str) -> None:
-    """Raise NotYours or NotPossibleNow unless a requester may make a new personal link for somebody."""
+    """Raise NotYours or NotPossibleNow unless a requester may renew the personal link of the person `who`."""
     by = require_running(loaded, requester)
     if who in loaded.season.hosts and loaded.season.hosts[by].role != "host":
         raise NotYours(_(NOT_YOURS))
@@ -50,7 +50,7 @@ def require_renewable(loaded: LoadedSeason, requester: SeasonRequester, who: str
 
 
 def require_allowed(loaded: LoadedSeason, requester: SeasonRequester, events: Sequence[Event]) -> None:
-    """Raise NotYours, NotPossibleNow or BadTable for events that somebody cannot bring about."""
+    """Raise NotYours, NotPossibleNow or BadTable unless a requester may add these events to the season's log."""
     who = requester.who
     if who is None or not all(may(loaded.season, who, event) for event in events):
         raise NotYours(_(NOT_YOURS))
@@ -65,7 +65,7 @@ def require_allowed(loaded: LoadedSeason, requester: SeasonRequester, events: Se
 
 
 def check_new(season: Season, events: Sequence[Event]) -> None:
-    """Raise NotPossible for new events that cannot be, and BadRequest for a name that is kept for bots and seats."""
+    """Raise NotPossible if the season's rules forbid new events, BadRequest for a name reserved for bots or seats."""
     check(season, events)
     for event in events:
         if isinstance(event, (HostAdded, CastAdded, CastChanged, StoodIn)) and event.name not in season.names:
@@ -73,14 +73,14 @@ def check_new(season: Season, events: Sequence[Event]) -> None:
 
 
 def check_bots(events: Sequence[Event]) -> None:
-    """Raise NotPossibleNow for contestants for whom a bot is to play that does not exist."""
+    """Raise NotPossibleNow if the bot assigned to a contestant does not exist."""
     for event in events:
         if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
             raise NotPossibleNow(_("There is no such bot."))
 
 
 def _require_joined(loaded: LoadedSeason, who: str) -> None:
-    """Raise NotPossibleNow for a contestant whom nothing reaches."""
+    """Raise NotPossibleNow if a contestant has not opened the personal link, so that no notice can arrive."""
     if who in loaded.season.cast and not loaded.joined(who):
         message = _("{name} has not opened the invitation yet. Send it again.")
         raise NotPossibleNow(message.format(name=loaded.season.name(who)))

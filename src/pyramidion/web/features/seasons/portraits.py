@@ -37,27 +37,35 @@ P = SEASON_PORTRAITS.c
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A chosen face, or the mark of an uploaded picture, which changes with it."""
+    """A person's portrait: a drawn face, or the mark of an uploaded picture.
+
+    A mark is derived from the picture's content, so that a new picture has a new address.
+    """
 
     face: str | None
     mark: str | None
 
 
 class Portraits:
-    """All portraits. Those who have chosen none have the face of their latest table, or one made from their name."""
+    """Stores and reads the portraits of the people of all seasons.
+
+    A person without a portrait has the face of the latest table outside seasons, or one made from the name.
+    """
 
     def __init__(self, database: Store, writer: Writer) -> None:
         self._store, self._writer = database, writer
         self._shrinking = asyncio.Semaphore(1)
 
     async def of(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
-        """Return the portraits of the people of a season, by their id in it.
+        """Return the portraits of a season's people by id, as far as the requester may know of them.
 
-        `visible` is the season as somebody may know it: the portraits are those of its people and players.
+        `visible` is the season as the requester may know it. While a stand-in is hidden from the requester, the place
+        still has the portrait of the earlier player.
         """
         return await asyncio.to_thread(self._read, loaded, visible)
 
     def _read(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
+        """Read what `of` returns; blocks."""
         present = [
             person
             for person in loaded.people.values()
@@ -73,15 +81,18 @@ class Portraits:
         return {who: portrait for who, portrait in portraits.items() if visible.player(who) is not None}
 
     async def picture(self, loaded: LoadedSeason, visible: Season, who: str, mark: str) -> bytes | None:
-        """Return somebody's uploaded picture (WebP), or None if no player in what is `visible` has this mark."""
+        """Return the uploaded picture (WebP) of a person with this mark, or None if it does not exist or is hidden.
+
+        It is hidden if the player who uploaded it is not yet known in the `visible` season.
+        """
         query = sa.select(P.player, P.picture).where(P.season == loaded.id, P.who == who, P.mark == mark)
         rows = await asyncio.to_thread(self._store.query, query)
         return next((row.picture for row in rows if visible.had(who, row.player)), None)
 
     async def choose(self, loaded: LoadedSeason, requester: SeasonRequester, who: str, face: str | None) -> None:
-        """Choose a drawn face for somebody, None for the usual one. Raises NotYours, BadRequest or NotSaved.
+        """Choose a drawn face as a person's portrait, None for the usual one. Raises NotYours, BadRequest or NotSaved.
 
-        A host who removes a contestant's portrait also removes those of former players.
+        If a host removes a contestant's portrait, those of earlier players in that place are removed as well.
         """
         require_chooser(loaded, requester, who)
         if face is None:
@@ -93,7 +104,7 @@ class Portraits:
         return await self._replace(loaded, who, face=face, mark="")
 
     async def upload(self, loaded: LoadedSeason, requester: SeasonRequester, who: str, data: bytes) -> None:
-        """Store a picture as somebody's portrait. Raises NotYours, BadRequest with a sentence, or NotSaved."""
+        """Store an image file as a person's portrait. Raises NotYours, NotSaved, or BadRequest with a sentence."""
         require_chooser(loaded, requester, who)
         async with self._shrinking:
             picture = await asyncio.to_thread(shrunk, data)
@@ -101,7 +112,10 @@ class Portraits:
         await self._replace(loaded, who, picture=picture, mark=mark)
 
     async def _replace(self, loaded: LoadedSeason, who: str, *, former: bool = False, **values: object) -> None:
-        """Remove the portrait of somebody's player, with `former` those of earlier players, too; store these values."""
+        """Replace a person's portrait by a row of these values, or remove it if there are none.
+
+        With `former`, the portraits of earlier players in that place are removed, too.
+        """
         place, player = {"season": loaded.id, "who": who}, {"player": loaded.season.player(who)}
 
         def change(connection: sa.Connection) -> None:
@@ -113,12 +127,12 @@ class Portraits:
 
 
 def address(season: str, who: str, mark: str) -> str:
-    """Return the path of somebody's uploaded picture."""
+    """Return the path under which a person's uploaded picture is served."""
     return f"/api/seasons/{season}/portraits/{who}/{mark}.webp"
 
 
 def shrunk(data: bytes) -> bytes:
-    """Return a picture as a small square WebP, made by a process of its own. Raises BadRequest; blocks."""
+    """Return an image file as a small square WebP, made by a separate process. Raises BadRequest; blocks."""
     if not data:
         raise BadRequest(_("Choose a picture first."))
     if len(data) > LARGEST_PICTURE:
@@ -137,11 +151,15 @@ def shrunk(data: bytes) -> bytes:
 
 
 def _unreadable() -> BadRequest:
+    """Return the error for a file that is no picture."""
     return BadRequest(_("This file is not a picture that can be read. Use PNG, JPEG or WebP."))
 
 
 def require_chooser(loaded: LoadedSeason, requester: SeasonRequester, who: str) -> None:
-    """Raise NotYours unless somebody may choose a person's portrait: their own, or as a host who may rename them."""
+    """Raise NotYours unless a requester may choose the portrait of `who`: the own one, or that of a contestant.
+
+    The latter are for hosts who may also rename contestants.
+    """
     season = loaded.season
     takes_part = who in season.cast or who in season.hosts
     hosting = requester.who in season.hosts and who in season.cast and may(season, requester.who, CastChanged(who, ""))

@@ -39,7 +39,7 @@ STORED: TypeAdapter[Template] = TypeAdapter(Template)
 
 
 class UnknownTemplate(Refused, LookupError):
-    """A template that is not here."""
+    """No saved template has this id."""
 
     status = 404
     code = "unknown-template"
@@ -47,7 +47,7 @@ class UnknownTemplate(Refused, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class SavedTemplate:
-    """A template as one visitor meets it.
+    """A saved template as a particular visitor sees it.
 
     Attributes:
         mine: whether the visitor has saved it.
@@ -61,14 +61,14 @@ class SavedTemplate:
     club: tuple[str, str] | None
 
     def encoded(self) -> dict[str, Any]:
-        """Return it ready for JSON."""
+        """Return the saved template as JSON-ready data."""
         club, name = self.club or (None, None)
         own = {"id": self.id, "name": self.name, "mine": self.mine, "club": club, "club_name": name}
         return {**own, "template": asdict(self.template)}
 
 
 class SavedTemplates:
-    """All saved templates. `now` returns the time."""
+    """Stores, lists and deletes the saved templates of all visitors. `now` returns the time in milliseconds."""
 
     def __init__(self, database: Store, writer: Writer, now: Callable[[], int]) -> None:
         self._store, self._writer, self._now = database, writer, now
@@ -82,29 +82,32 @@ class SavedTemplates:
         return await asyncio.to_thread(self._listed, holder)
 
     def _listed(self, holder: str) -> list[SavedTemplate]:
+        """Read what `of` returns; blocks."""
         clubs = clubs_of(self._store, holder)
         query = sa.select(SEASON_TEMPLATES).where(sa.or_(T.holder == holder, T.club.in_(clubs)))
-        return [_met(row, holder, clubs) for row in self._store.query(query.order_by(T.created.desc(), T.id))]
+        return [_as_seen_by(row, holder, clubs) for row in self._store.query(query.order_by(T.created.desc(), T.id))]
 
     async def get(self, template: str, holder: str | None) -> SavedTemplate:
-        """Return a template to anybody who has its id. Raises UnknownTemplate."""
+        """Return the saved template with this id, as the visitor `holder` or nobody sees it. Raises UnknownTemplate."""
         return await asyncio.to_thread(self._read, template, holder)
 
     def _read(self, template: str, holder: str | None) -> SavedTemplate:
+        """Read what `get` returns; blocks."""
         query = sa.select(SEASON_TEMPLATES).where(T.id == template)
         rows = self._store.query(query) if len(template) <= ID_LENGTH else ()
         if not rows:
             raise UnknownTemplate(_("There is no such template."))
-        return _met(rows[0], holder, clubs_of(self._store, holder) if holder is not None else {})
+        return _as_seen_by(rows[0], holder, clubs_of(self._store, holder) if holder is not None else {})
 
     async def resolve(self, given: Template | str) -> Template:
-        """Return a template that is given itself or by its id. Raises UnknownTemplate."""
+        """Return a template that is given as such or by its id. Raises UnknownTemplate."""
         return given if isinstance(given, Template) else (await self.get(given, None)).template
 
     async def keep(self, holder: str, name: str, template: Template, club: str | None = None) -> SavedTemplate:
-        """Store a template for a visitor, and share it with a club.
+        """Save a template for a visitor, and share it with `club` unless that is None.
 
-        Raises BadRequest for a name, NotPossibleNow where no season could begin with it, NotYours or NotSaved.
+        Raises BadRequest for an unsuitable name, NotPossibleNow if no season could begin with the template, NotYours or
+        NotSaved.
         """
         name = clean_title(name, MOST_NAME)
         LogCache(store.LOG, fold).extended(Season(), beginning_of(template, name, self._now()), 0, "")
@@ -118,14 +121,17 @@ class SavedTemplates:
         return await self.get(saved, holder)
 
     async def delete(self, holder: str, template: str) -> None:
-        """Delete a visitor's own template. Raises UnknownTemplate, NotYours or NotSaved."""
+        """Delete a saved template of a visitor. Raises UnknownTemplate, NotYours or NotSaved."""
         if not (await self.get(template, holder)).mine:
             raise NotYours(_("Only the person who saved a template can delete it."))
         await save(self._writer, executing(sa.delete(SEASON_TEMPLATES).where(T.id == template, T.holder == holder)))
 
 
 def beginning_of(template: Template, title: str, starts: int | None) -> list[Event]:
-    """Return what begins a season with a template. Raises NotPossibleNow for phases that no calendar has."""
+    """Return the first events of a season made from a template. Raises NotPossibleNow for impossible phases.
+
+    `starts` is when the phases start, in milliseconds since 1970, or None to leave them out.
+    """
     try:
         return template.events(title, starts)
     except NotPossible as error:
@@ -133,11 +139,12 @@ def beginning_of(template: Template, title: str, starts: int | None) -> list[Eve
 
 
 def season_as_template(loaded: LoadedSeason, requester: SeasonRequester) -> Template:
-    """Return the template of a season, for its hosts. Raises NotYours."""
+    """Return a season as a template, for a requester who is one of its hosts. Raises NotYours."""
     require_host(loaded, requester)
     return template_of(loaded.season)
 
 
-def _met(row: Any, holder: str | None, clubs: dict[str, str]) -> SavedTemplate:
+def _as_seen_by(row: Any, holder: str | None, clubs: dict[str, str]) -> SavedTemplate:
+    """Return a row of the database as a visitor with these clubs (names by id) sees it."""
     club = (row.club, clubs[row.club]) if row.club in clubs else None
     return SavedTemplate(row.id, row.name, STORED.validate_python(row.data), row.holder == holder, club)

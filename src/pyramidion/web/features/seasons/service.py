@@ -70,7 +70,10 @@ log = logging.getLogger(__name__)
 
 
 class Seasons(Competition[Season, LoadedSeason]):
-    """All seasons. `key` signs links."""
+    """Runs all seasons: reads and extends their logs, opens their tables, takes results and admits people.
+
+    `key` is the server's key that signs personal links.
+    """
 
     KIND, HEADS, PEOPLE = "season", SEASONS, SEASON_PEOPLE
 
@@ -86,9 +89,9 @@ class Seasons(Competition[Season, LoadedSeason]):
     # Reading
 
     async def get(self, season_id: str) -> LoadedSeason:
-        """Return a season with the results of all tables that are over. Raises UnknownSeason.
+        """Return a season after taking the results of its finished tables. Raises UnknownSeason.
 
-        A result that the server on which its table ended could not store, because it was killed, is taken here.
+        Such a result is normally taken when the table ends, unless the server that held the table was killed.
         """
         loaded = await self._read(season_id)
         awaited = [self._tables.cached(table_id) for table_id in loaded.season.awaited()]
@@ -104,6 +107,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return await asyncio.to_thread(self._load, competition if len(competition) <= ID_LENGTH else "")
 
     def _load(self, season_id: str) -> LoadedSeason:
+        """Read what `_read` returns; blocks."""
         database = self._tables.store
         head = store.read_head(database, season_id)
         if head is None:
@@ -116,15 +120,15 @@ class Seasons(Competition[Season, LoadedSeason]):
         return UnknownSeason(_("There is no such season."))
 
     def visible_season(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> Season:
-        """Return the season as somebody may know it, now or at the end of an episode. Raises UnknownSeason."""
+        """Return a season as the requester may know it, now or at the end of an `episode`. Raises UnknownSeason."""
         return visible_season(loaded, requester, self._tables.now(), episode)
 
     def view(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> dict[str, Any]:
-        """Return the same, ready for JSON. Raises UnknownSeason where that is nothing."""
+        """Return a season as the requester may know it as JSON-ready data, see `season_view`. Raises UnknownSeason."""
         return season_view(loaded, requester, self._tables.now(), episode)
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
-        """Return the seasons that a visitor has a part in."""
+        """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
         season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
         mine = [
             (loaded, season_requester_of(loaded, holder))
@@ -134,7 +138,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
 
     async def card(self, season_id: str, holder: str | None) -> EventCard | None:
-        """Return a season for the list of its club, as a visitor may know it, or None where that is nothing."""
+        """Return the entry for a season in its club's list, as a visitor may know it, or None if it is hidden."""
         loaded = await self._read(season_id)
         try:
             view = self.view(loaded, season_requester_of(loaded, holder))
@@ -145,7 +149,10 @@ class Seasons(Competition[Season, LoadedSeason]):
         return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines))
 
     async def season_of_table(self, table: Table | Room, holder: str | None) -> SeasonOfTable | None:
-        """Return what a visitor may know of the season of a table; None for other tables, and for hidden seasons."""
+        """Return what a visitor may know of the season to which a table belongs.
+
+        None if the table belongs to no season, or the season is hidden from the visitor.
+        """
         season_id: str | None = (
             table.kept.get(self.KIND)
             if isinstance(table, Table)
@@ -165,8 +172,9 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def create(
         self, beginning: Sequence[Event], host: str, holder: str | None, club: str | None = None
     ) -> LoadedSeason:
-        """Begin a season with its first host and these events, settings first; a club can be its home.
+        """Begin a season with its first host and the events `beginning`, the settings first.
 
+        `holder` is the visitor who is the host, None for a program. `club` is the id of the season's home, or None.
         Raises NotPossibleNow, UnknownClub, NotYours or NotSaved.
         """
         if club is not None and holder is None:
@@ -187,7 +195,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         reason: str = "",
         key: RequestKey | None = None,
     ) -> LoadedSeason:
-        """Append events of a host or contestant, once if the request has a key.
+        """Append events to a season's log for a host or contestant; a keyed request that is repeated does nothing.
 
         Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """
@@ -209,7 +217,7 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def say(
         self, season_id: str, requester: SeasonRequester, event: ConversationEvent, key: RequestKey | None = None
     ) -> LoadedSeason:
-        """Do something in the conversations. Raises as `do` does."""
+        """Append a contestant's message or change of an alliance to the conversations. Raises as `do` does."""
         keyed = await self._keyed(season_id, requester, key)
         await self._conversations.say(season_id, requester, event, keyed)
         return await self._read(season_id)
@@ -217,7 +225,10 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def paste_cast(
         self, loaded: LoadedSeason, requester: SeasonRequester, text: str, reason: str, *, apply: bool
     ) -> Sequence[Planned]:
-        """Return what a pasted cast would do, and do it if asked to. Raises NotYours or NotPossibleNow."""
+        """Return the changes that a pasted cast asks for, and make them if `apply` is true.
+
+        Raises NotYours or NotPossibleNow, also where the changes are not made.
+        """
         who = require_running(loaded, requester)
         try:
             events, plan = read_cast(loaded.season, text)
@@ -231,7 +242,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return plan
 
     async def _keyed(self, season_id: str, requester: SeasonRequester, key: RequestKey | None) -> KeyedRequest | None:
-        """Return a request with its key and its authors. Raises UnknownSeason."""
+        """Return a requester's idempotency key with its possible authors, or None without one. Raises UnknownSeason."""
         if key is None or requester.who is None:
             return None
         authors = authors_of(await self._read(season_id), requester.who)
@@ -261,10 +272,10 @@ class Seasons(Competition[Season, LoadedSeason]):
     # The next step
 
     async def step(self, season_id: str, requester: SeasonRequester, step: str, opening: EpisodeOpened) -> LoadedSeason:
-        """Take the step that is next, which the host has seen to be `step`.
+        """Take the season's next step, unless it is no longer the `step` that the host saw.
 
-        It opens an episode and starts its match, starts the death match, or eliminates its loser and closes the
-        episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
+        It opens an episode (`opening`) and starts its match, starts the death match, or eliminates its loser and closes
+        the episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
         """
         await self._check_people(season_id)
         loaded = await self._read(season_id)
@@ -286,7 +297,10 @@ class Seasons(Competition[Season, LoadedSeason]):
         return loaded
 
     async def _open_table(self, loaded: LoadedSeason, who: str) -> LoadedSeason:
-        """Open the next table of the match that is due, hosted by `who`; it and its log entries are stored together."""
+        """Open the next table of the match that is due, in the name of the host `who` of the season.
+
+        The table and its log entries are stored together.
+        """
         holders = {person.who: person.holder for person in loaded.people.values()}
         portraits = await self.portraits.of(loaded, loaded.season)
         chosen = {who: portrait.face for who, portrait in portraits.items() if portrait.face is not None}
@@ -311,7 +325,7 @@ class Seasons(Competition[Season, LoadedSeason]):
     # Results
 
     async def _settle(self, competition: str, table: Table) -> None:
-        """Take the result of a finished table, once."""
+        """Append the result of a finished table to the season's log, unless it is there already."""
 
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
             if table.id not in loaded.season.awaited():
@@ -329,9 +343,10 @@ class Seasons(Competition[Season, LoadedSeason]):
     # Personal links
 
     async def join(self, season_id: str, code: str, holder: str) -> str:
-        """Give a visitor the place of a personal link, which works once; return the id of the place.
+        """Give a visitor the place to which a personal link leads; return the id of the host or contestant.
 
-        Raises NotYours with a sentence, or UnknownSeason where the season is hidden and the link does not open it.
+        A link works once. Raises NotYours with a sentence, or UnknownSeason if the season is hidden and the link does
+        not open it.
         """
         loaded = await self._read(season_id)
         who = self.links.who_has(loaded, code)
@@ -356,7 +371,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return who
 
     async def renew(self, season_id: str, requester: SeasonRequester, who: str) -> LoadedSeason:
-        """Make a new personal link for somebody, who loses access until it is opened. Raises NotYours."""
+        """Replace a person's personal link; the person has no access until the new one is opened. Raises NotYours."""
 
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
             require_renewable(loaded, requester, who)

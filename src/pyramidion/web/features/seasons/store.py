@@ -36,7 +36,13 @@ KEYS = KeyRows(SEASON_KEYS, "season")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A host or contestant: the visitor who has opened the personal link, and how many links there were before it."""
+    """A host or contestant as stored: who has opened the personal link, and how often it has been renewed.
+
+    Attributes:
+        who: the person's id in the season.
+        holder: the visitor who has opened the present link, None if nobody has.
+        turn: the number of earlier links.
+    """
 
     who: str
     holder: str | None
@@ -44,20 +50,20 @@ class Person:
 
 
 def faces(store: Store, holders: set[str]) -> dict[str, str]:
-    """Return the faces that people have chosen, those of their latest tables outside seasons."""
-    return {row.holder: row.face for row in store.query(_faces(holders))} if holders else {}
+    """Return the faces that visitors chose at their latest tables outside seasons, by visitor id; blocks."""
+    return {row.holder: row.face for row in store.query(_faces_query(holders))} if holders else {}
 
 
-def _faces(holders: Collection[str]) -> sa.Select[Any, Any]:
-    """Return the query for the faces of people at their tables outside seasons, the latest last."""
+def _faces_query(holders: Collection[str]) -> sa.Select[Any, Any]:
+    """Return the query for the faces of visitors at their tables outside seasons, the latest table last."""
     s, m, t = SEATS.c, MATCHES.c, SEASON_TABLES.c
     query = sa.select(s.holder, s.face).join(MATCHES, m.id == s.match).outerjoin(SEASON_TABLES, t.match == s.match)
     query = query.where(s.holder.in_(holders), s.face.is_not(None), t.match.is_(None))
     return query.order_by(m.created)
 
 
-def _head() -> sa.Select[Any]:
-    """Return the query for all that a season is besides its logs: how long they are, its people and their pictures."""
+def _head_query() -> sa.Select[Any]:
+    """Return the query for the columns of `Head`, one row for each person of the season `OWNER`."""
     p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
     pictured = sa.and_(portrait.season == p.season, portrait.who == p.who, portrait.face.is_(None))
     source = sa.outerjoin(SEASON_PEOPLE, SEASON_PORTRAITS, pictured)
@@ -67,18 +73,18 @@ def _head() -> sa.Select[Any]:
     return columns.select_from(source).where(p.season == OWNER).order_by(p.who)
 
 
-_HEAD = _head()
+_HEAD = _head_query()
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a season is besides its logs.
+    """What is stored of a season besides its logs: their lengths, its people and the marks of their pictures.
 
     Attributes:
-        entries, lines: the lengths of its log and of that of its conversations.
+        entries, lines: the lengths of the season's log and of its log of conversations.
         private: whether a private club is its home.
         people: by their id.
-        marks: the marks of the pictures that people have uploaded, by their id and player (`Season.player`).
+        marks: the marks of uploaded pictures, by pairs of person id and player number (`Season.player`).
     """
 
     entries: int
@@ -89,7 +95,10 @@ class Head:
 
 
 def read_head(store: Store, season: str) -> Head | None:
-    """Return the head of a season by one query, None where there is no such season; each has a host."""
+    """Return the head of a season, read by one query, or None if there is no such season; blocks.
+
+    The query finds every season, because each has at least one host.
+    """
     rows = store.query(_HEAD, {"owner": season})
     if not rows:
         return None
@@ -99,7 +108,7 @@ def read_head(store: Store, season: str) -> Head | None:
 
 
 def replaced_people(entries: Sequence[Entry]) -> list[str]:
-    """Return those whose place somebody else takes, or takes up anew by another link, with these entries."""
+    """Return the ids of people who lose access by these entries: a stand-in or a renewed link replaces them."""
     return [
         entry.event.contestant if isinstance(entry.event, StoodIn) else entry.event.person
         for entry in entries
@@ -108,7 +117,10 @@ def replaced_people(entries: Sequence[Entry]) -> list[str]:
 
 
 def derived_rows(season_id: str, before: Season, after: Season) -> Change:
-    """Return what stores the people, and when results are told, as they follow from what `after` has more."""
+    """Return the change that stores what follows from the entries by which a season has grown to `after`.
+
+    These are new people, the end of replaced people's access, and when viewers are told the results of tables.
+    """
     people = [who for who in (*after.cast, *after.hosts) if who not in before.cast and who not in before.hosts]
     new = [entry.event for entry in after.log[len(before.log) :]]
     p, t = SEASON_PEOPLE.c, SEASON_TABLES.c
@@ -131,20 +143,23 @@ def derived_rows(season_id: str, before: Season, after: Season) -> Change:
 
 
 def _keep_face(connection: sa.Connection, season: str, who: str, player: int) -> None:
-    """Keep the face of a player who is replaced, for viewers who do not know of it yet, if they have no portrait."""
+    """Store the face of a player who is being replaced, unless the player has a portrait.
+
+    Viewers who do not know of the replacement yet still see it.
+    """
     p, portrait = SEASON_PEOPLE.c, SEASON_PORTRAITS.c
     mine = sa.select(p.holder).where(p.season == season, p.who == who)
     chosen = sa.select(portrait.who).where(portrait.season == season, portrait.who == who, portrait.player == player)
     holder = connection.execute(mine).scalar()
     if holder is None or connection.execute(chosen).first() is not None:
         return
-    if rows := connection.execute(_faces([holder])).all():
+    if rows := connection.execute(_faces_query([holder])).all():
         row = {"season": season, "who": who, "player": player, "face": rows[-1].face, "mark": ""}
         connection.execute(sa.insert(SEASON_PORTRAITS).values(row))
 
 
 def claim_place(season_id: str, person: Person, holder: str) -> Change:
-    """Return what gives a person to the visitor who opens their link first."""
+    """Return the change that gives a place to the visitor who opens its link first; it raises Conflict for others."""
     p = SEASON_PEOPLE.c
     where = (p.season == season_id, p.who == person.who, p.turn == person.turn)
     same = p.holder.is_not_distinct_from(person.holder)

@@ -85,12 +85,15 @@ PUBLISHED: dict[str, str] = {
 
 
 def names_of(view: Mapping[str, Any]) -> dict[str, str]:
-    """Return what everybody is called who is or was a part of a season, by id, as somebody may know it."""
+    """Return the names of all people who are or were part of a season, by id, from a view of it."""
     return {person["id"]: person["name"] for person in (*view["cast"], *view["hosts"], *view["former_hosts"])}
 
 
 def names_then(view: Mapping[str, Any]) -> Callable[[str, int], str | None]:
-    """Return what tells how somebody was called who did something at a time; None for whoever is no part of it."""
+    """Return a function that tells what a person was called at a time, from a view of a season.
+
+    It takes a person's id and milliseconds since 1970, and returns None if the person is not in the view.
+    """
     names, former = names_of(view), view["former_players"]
 
     def name_then(who: str, at: int) -> str | None:
@@ -102,7 +105,7 @@ def names_then(view: Mapping[str, Any]) -> Callable[[str, int], str | None]:
 
 
 def next_step(view: Mapping[str, Any]) -> str:
-    """Return the sentence, still to be translated, for what comes next in a season, as somebody may know it."""
+    """Return the marked sentence that says what comes next in a season, from a view of it."""
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
     match view["step"]:
         case "cast" if view["role"] != "host":

@@ -18,7 +18,7 @@ TOO_MANY_PIXELS = 3
 
 
 def thumbnail(data: bytes, side: int) -> bytes:
-    """Return a picture as a small square WebP, without anything else that its file may hold.
+    """Return an image file as a WebP of `side` times `side` pixels, without the metadata of the file.
 
     The picture is encoded anew, so that places, cameras and whatever hides in a file are left behind.
     """
@@ -35,7 +35,7 @@ def thumbnail(data: bytes, side: int) -> bytes:
 
 
 def main(side: int, most_pixels: int) -> int:
-    """Make the thumbnail of standard input; return the exit status."""
+    """Read an image from standard input and write its thumbnail to standard output; return the exit status."""
     data = sys.stdin.buffer.read()
     with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
         if opened.width * opened.height > most_pixels:

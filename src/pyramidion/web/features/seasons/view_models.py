@@ -28,11 +28,12 @@ PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
 
 @dataclass(frozen=True, slots=True)
 class SeasonOfTable:
-    """The season of a table, as a visitor may know it.
+    """The season to which a table belongs, as far as a visitor may know it.
 
     Attributes:
+        season: the id of the season.
         episode: the number of the table's episode, None if the visitor may not know of it yet.
-        pictures: the paths of the pictures of those who sit there, by seat.
+        pictures: the paths of the portraits that the players at the table have uploaded, by seat.
         reads_conversations: whether the visitor takes part in the season's conversations, or reads them as a host.
     """
 
@@ -43,7 +44,10 @@ class SeasonOfTable:
 
 
 def visible_season(loaded: LoadedSeason, requester: SeasonRequester, now: int, episode: int | None = None) -> Season:
-    """Return the season that somebody may know, as `redaction.visible_season` cuts it. Raises UnknownSeason."""
+    """Return a season as a requester may know it, now or at the end of an `episode`. Raises UnknownSeason.
+
+    `now` is in milliseconds since 1970. What is hidden is decided by `redaction.visible_season`.
+    """
     try:
         return redaction.visible_season(loaded.season, viewer_of(loaded.season, requester.who), now, episode)
     except NotPossible as error:
@@ -53,7 +57,10 @@ def visible_season(loaded: LoadedSeason, requester: SeasonRequester, now: int, e
 def season_view(
     loaded: LoadedSeason, requester: SeasonRequester, now: int, episode: int | None = None
 ) -> dict[str, Any]:
-    """Return the season as somebody may know it, now or at the end of an episode. Raises UnknownSeason."""
+    """Return a season as a requester may know it, as JSON-ready data. Raises UnknownSeason if it is hidden.
+
+    It is the season at the time `now` (milliseconds since 1970), or at the end of an `episode`.
+    """
     viewer = viewer_of(loaded.season, requester.who, private=requester.private)
     try:
         view = (
@@ -67,7 +74,7 @@ def season_view(
 
 
 def season_of_table(loaded: LoadedSeason, table: str, requester: SeasonRequester, now: int) -> SeasonOfTable:
-    """Return the season of a table as somebody may know it. Raises UnknownSeason where that is nothing."""
+    """Return what a requester may know of the season in which a table is played. Raises UnknownSeason."""
     visible = visible_season(loaded, requester, now)
     at = next((episode.tables[table] for episode in loaded.season.episodes if table in episode.tables), None)
     seats = zip(at.cast, at.players, strict=True) if at is not None else ()
@@ -86,9 +93,9 @@ def season_of_table(loaded: LoadedSeason, table: str, requester: SeasonRequester
 def personal_links(
     loaded: LoadedSeason, requester: SeasonRequester, links: Links, invitation: str
 ) -> list[dict[str, Any]]:
-    """Return the personal links that somebody may hand out; their codes follow the address `invitation`.
+    """Return the personal links that a host may hand out, with their persons, as JSON-ready data.
 
-    Raises NotYours.
+    Each URL is the address `invitation` followed by the link's secret. Raises NotYours.
     """
     by, season = require_running(loaded, requester), loaded.season
     people = [*season.cast, *(season.hosts if season.hosts[by].role == "host" else ())]
@@ -107,9 +114,10 @@ def personal_links(
 
 
 def csv_text(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -> str:
-    """Return a part of what is shown as CSV, people by name; for a `spreadsheet` in the visitor's language.
+    """Return a part of a season's view as CSV text, with names instead of the people's ids.
 
-    Raises NotYours, or UnknownSeason.
+    For a `spreadsheet` the separator is that of the visitor's language. Raises UnknownSeason for an unknown part, and
+    NotYours for a part that is hidden.
     """
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
@@ -118,6 +126,7 @@ def csv_text(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -
     names, name_then = names_of(view), names_then(view)
 
     def cell(row: dict[str, Any], name: str) -> Any:
+        """Return a value for a cell: people as names of the time, structures as JSON."""
         value = row[name]
         if name in PERSONS and value in names:
             return name_then(value, row["at"]) if "at" in row else names[value]

@@ -40,29 +40,38 @@ AT_ONCE = 10
 
 
 def channel(season_id: str, *, hosts: bool = False) -> str:
-    """Return the id that notices for a webhook of a season, that of viewers or of hosts, have as their person."""
+    """Return the id that stands for a season's webhook as the recipient of notices: viewers' or the hosts' one."""
     return f"season:{season_id}{':hosts' if hosts else ''}"
 
 
 def reports(season_id: str, before: Season, after: Season) -> list[Notice]:
-    """Return the notices for both webhooks of what `after` has more than `before`."""
+    """Return the notices to both webhooks about the entries by which a season has grown to `after`."""
     new = after.log[len(before.log) :]
     to_hosts = (_to_hosts(season_id, before, after, new[n : n + AT_ONCE]) for n in range(0, len(new), AT_ONCE))
     return [*_to_viewers(season_id, before, after), *to_hosts]
 
 
 @dataclass(frozen=True, slots=True)
-class _Unit:
-    """Entries of which viewers learn together, after the first `since`, and when they do so."""
+class _Disclosure:
+    """Entries that viewers learn of at the same time.
+
+    Attributes:
+        since: the number of the last entry of the previous disclosure.
+        counted: the numbers of its entries, without those that have been undone.
+        due: when viewers learn of them, in milliseconds since 1970.
+    """
 
     since: int
     counted: tuple[int, ...]
     due: int
 
 
-def _units(season: Season, now: int) -> dict[int, _Unit]:
-    """Return what viewers learned within a day, or will, by the last entry of each; what came at once is one unit."""
-    units: dict[int, _Unit] = {}
+def _disclosures(season: Season, now: int) -> dict[int, _Disclosure]:
+    """Return the disclosures that viewers got within the last day or will get, by the number of the last entry.
+
+    Disclosures at the same time are merged. `now` is in milliseconds since 1970.
+    """
+    disclosures: dict[int, _Disclosure] = {}
     since, delay = 0, season.settings.delay * HOUR
     numbers = reveal_points(season, season.settings.audience)
     for number, following in zip_longest(numbers, numbers[1:]):
@@ -71,62 +80,72 @@ def _units(season: Season, now: int) -> dict[int, _Unit]:
         due = season.log[number - 1].at + delay
         counted = tuple(entry for entry in range(since + 1, number + 1) if entry not in season.revoked)
         if counted and due > now - DAY:
-            units[number] = _Unit(since, counted, due)
+            disclosures[number] = _Disclosure(since, counted, due)
         since = number
-    return units
+    return disclosures
 
 
 def _to_viewers(season_id: str, before: Season, after: Season) -> Iterator[Notice]:
+    """Yield the notices to the viewers' webhook about the entries by which a season has grown to `after`."""
     now, title = after.log[-1].at, after.settings.title
-    old, new = _units(before, now), _units(after, now)
+    old, new = _disclosures(before, now), _disclosures(after, now)
 
     def notice(number: int, text: Callable[[], str] | None, due: int | None = None) -> Notice:
+        """Return the notice about the entry `number`; without a text it withdraws one that is not sent yet."""
         return Notice(
             f"{season_id}.hook.{number}", channel(season_id), "line", title, text, f"/seasons/{season_id}", due
         )
 
     for number in old.keys() - new.keys():
         yield notice(number, None)
-    for number, unit in new.items():
+    for number, disclosure in new.items():
         # One that viewers still wait for is told anew if it has changed: something was undone, or the delay is another.
-        waiting = number in old and old[number] != unit and old[number].due > now
+        waiting = number in old and old[number] != disclosure and old[number].due > now
         if number > len(before.log) or waiting:
-            yield notice(number, partial(_to_tell, after, unit.since, number), unit.due)
+            yield notice(number, partial(_news_text, after, disclosure.since, number), disclosure.due)
     for entry in after.log[len(before.log) :]:
-        if isinstance(entry.event, Revoked) and (last := _known(before, entry.event.entry, now)) is not None:
-            yield notice(entry.number, partial(_to_take_back, before, entry, last), now + after.settings.delay * HOUR)
+        if isinstance(entry.event, Revoked) and (last := _disclosed_with(before, entry.event.entry, now)) is not None:
+            yield notice(
+                entry.number, partial(_retraction_text, before, entry, last), now + after.settings.delay * HOUR
+            )
 
 
-def _known(season: Season, entry: int, now: int) -> int | None:
-    """Return the last of the entries with which viewers have learned of an entry, or None if they have not yet."""
+def _disclosed_with(season: Season, entry: int, now: int) -> int | None:
+    """Return the number of the last entry of the disclosure that told viewers of `entry`, None if none has yet."""
     numbers = reveal_points(season, season.settings.audience)
     nth = bisect_left(numbers, entry)
     late = now - season.settings.delay * HOUR
     return numbers[nth] if nth < len(numbers) and season.log[numbers[nth] - 1].at <= late else None
 
 
-def _to_tell(season: Season, since: int, until: int) -> str:
-    """Return what tells viewers of entries, the end of an episode first; empty if they see nothing of them."""
+def _news_text(season: Season, since: int, until: int) -> str:
+    """Return the report to viewers about the entries after `since` up to `until`; empty if they see none of them.
+
+    The end of an episode comes first.
+    """
     then, counted = earlier(season, until, len(season.log)), len(season.log)
-    names = _names(then, earlier(season, since, counted))
+    names = _names_by_id(then, earlier(season, since, counted))
     entries = sorted(
         visible_changes(season, since, until), key=lambda entry: not isinstance(entry.event, EpisodeClosed)
     )
-    return _report(then, [_told(then, names, entry) for entry in entries]) if entries else ""
+    return _report(then, [_news_sentence(then, names, entry) for entry in entries]) if entries else ""
 
 
-def _to_take_back(before: Season, entry: Entry, last: int) -> str:
-    """Return what tells viewers that something which they know is undone; empty if they have seen nothing of it."""
+def _retraction_text(before: Season, entry: Entry, last: int) -> str:
+    """Return the report to viewers that an entry which they know of is undone; empty if they never saw it.
+
+    `entry` is the one that undoes it, `last` the last entry of the disclosure that revealed it.
+    """
     assert isinstance(entry.event, Revoked)
     undone = entry.event.entry
     if not visible_changes(before, undone - 1, undone):
         return ""
     then = earlier(before, last, len(before.log))
-    return _report(then, [_what(before.log, _names(then, then), entry)])
+    return _report(then, [_entry_summary(before.log, _names_by_id(then, then), entry)])
 
 
-def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
-    """Return the sentence that tells viewers of an entry."""
+def _news_sentence(season: Season, names: Mapping[str, str], entry: Entry) -> str:
+    """Return the sentence that tells viewers of an entry; `names` are those of people and phases by id."""
     event, name = entry.event, season.name
     match event:
         case EpisodeClosed() if season.winner is not None:
@@ -153,18 +172,18 @@ def _told(season: Season, names: Mapping[str, str], entry: Entry) -> str:
         case StoodIn():
             return _("{name} takes over a place.").format(name=event.name.strip())
         case _event:
-            return _what(season.log, names, entry)
+            return _entry_summary(season.log, names, entry)
 
 
 def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry]) -> Notice:
-    """Return the notice that tells hosts of new entries."""
-    names = _names(after, before)
+    """Return the notice to the hosts' webhook about the new entries `new`."""
+    names = _names_by_id(after, before)
 
     def text() -> str:
         lines: list[str] = []
         for entry in new:
             by = names.get(entry.by) or after.name("")
-            sentences = [_what(after.log, names, entry), *_missed(after, names, entry)]
+            sentences = [_entry_summary(after.log, names, entry), *_missed_decisions(after, names, entry)]
             lines += [_("{what} ({name})").format(what=what, name=by) for what in sentences]
         return _report(after, lines)
 
@@ -173,21 +192,30 @@ def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry
 
 
 def _report(season: Season, sentences: list[str]) -> str:
+    """Return a report of these sentences under the season's title, shortened to what webhooks accept."""
     text = _("{season}: {what}").format(season=season.settings.title, what="\n".join(sentences))
     return shortened(text, LONGEST)
 
 
-def _what(log: Sequence[Entry], names: Mapping[str, str], entry: Entry) -> str:
-    """Return what kind of entry it is and whom it names, never what somebody wrote; for `Revoked` what was undone."""
+def _entry_summary(log: Sequence[Entry], names: Mapping[str, str], entry: Entry) -> str:
+    """Return the kind of an entry with the names of those concerned, never what somebody wrote.
+
+    For `Revoked` it describes the entry that is undone.
+    """
     event, kind = entry.event, _(KINDS[entry.event.kind])
     about = (
-        _what(log, names, log[event.entry - 1]) if isinstance(event, Revoked) else _(", ").join(_named(event, names))
+        _entry_summary(log, names, log[event.entry - 1])
+        if isinstance(event, Revoked)
+        else _(", ").join(_names_in(event, names))
     )
     return _("{kind}: {what}").format(kind=kind, what=about) if about else kind
 
 
-def _missed(season: Season, names: Mapping[str, str], entry: Entry) -> list[str]:
-    """Return who has missed decisions in a match, and how many, for hosts alone; empty for other entries."""
+def _missed_decisions(season: Season, names: Mapping[str, str], entry: Entry) -> list[str]:
+    """Return a sentence with the number of decisions that players missed in a match, for hosts alone.
+
+    The list is empty for entries other than results.
+    """
     event = entry.event
     if not isinstance(event, ResultTaken) or not any(event.missed or ()):
         return []
@@ -196,8 +224,8 @@ def _missed(season: Season, names: Mapping[str, str], entry: Entry) -> list[str]
     return [_("{kind}: {what}").format(kind=_("Missed decisions"), what=_(", ").join(missed))]
 
 
-def _named(event: Any, names: Mapping[str, str]) -> list[str]:
-    """Return the names of the people and phases in an event, each once."""
+def _names_in(event: Any, names: Mapping[str, str]) -> list[str]:
+    """Return the names of the people and phases that an event refers to, each once."""
     names_found: list[str] = []
     for field in fields(event):
         value = getattr(event, field.name)
@@ -209,8 +237,8 @@ def _named(event: Any, names: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(names_found))
 
 
-def _names(season: Season, before: Season) -> dict[str, str]:
-    """Return what people and phases are called by their id; those who have another name now have the earlier one."""
+def _names_by_id(season: Season, before: Season) -> dict[str, str]:
+    """Return the names of people and phases by id; the earlier name if it has changed since `before`."""
     return {
         who: person.name
         for state in (season, before)

@@ -16,7 +16,10 @@ SCOPES = ("events", "play")
 
 
 async def admit(request: Request, tournament_id: str, caller: Caller) -> None:
-    """Read the tournament of a path. Raises UnknownTournament where it is hidden from the caller."""
+    """Load the tournament named in a request's path for the handlers. Raises UnknownTournament if it is hidden.
+
+    It is kept in `request.state`.
+    """
     tournaments = get_service(request, Tournaments)
     loaded = request.state.tournament = await tournaments.get(tournament_id)
     await tournaments.require_known(loaded, caller.visitor)

@@ -104,13 +104,13 @@ class TournamentJoinIn(BaseModel):
 
 
 class EventIn(BaseModel):
-    """Something that the host does."""
+    """Something that the host does to the players or results."""
 
     event: Annotated[HostEvent, Field(discriminator="kind")]
 
 
 class TournamentHookIn(BaseModel):
-    """A tournament's webhook, which reports rounds and the winner."""
+    """A tournament's webhook, to which new rounds and the winner are reported."""
 
     webhook: str = Field(description="The webhook's URL; empty for none.")
 
@@ -118,7 +118,7 @@ class TournamentHookIn(BaseModel):
 async def _command_runner(
     request: Request, tournament_id: str, tournaments: Service[Tournaments], limits: Service[RateLimits]
 ) -> Callable[[Command], Awaitable[Json]]:
-    """Return what carries out a command for whoever sends the request, and answers with the tournament."""
+    """Return a function that carries out a requester's command and answers with the tournament afterwards."""
 
     async def run(command: Command) -> Json:
         acting = await acting_for(request, *SCOPES, changes=True)
@@ -139,7 +139,7 @@ Run = Annotated[Callable[[Command], Awaitable[Json]], Depends(_command_runner)]
 async def announce_tournament(
     order: NewTournament, request: Request, tournaments: Service[Tournaments], limits: Service[RateLimits]
 ) -> Json:
-    """Announce a tournament as its host, who is a person."""
+    """Announce a tournament as its host. Bots cannot."""
     holder = await person_for(request, *SCOPES)
     limits.table(request.scope)
     settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
@@ -181,7 +181,7 @@ async def add_event(order: EventIn, run: Run) -> Json:
 async def put_tournament_hook(
     tournament_id: str, order: TournamentHookIn, request: Request, tournaments: Service[Tournaments]
 ) -> Json:
-    """Store or remove the tournament's webhook, as the host."""
+    """As the host, store the tournament's webhook, or remove it if the URL is empty."""
     acting = await acting_for(request, *SCOPES, changes=True)
     loaded = await execute(SetWebhook(order.webhook), tournament_id, acting, tournaments)
     return Json(wire.encode({"webhook": await tournaments.webhook(loaded)}))

@@ -22,14 +22,14 @@ MOST_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """Sign up under a name; a bot signs up under its own."""
+    """Sign up under this name; a bot signs up under its own name instead."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Withdraw:
-    """Withdraw: from the sign-up, or from the rounds to come."""
+    """Withdraw before the start, or from the rounds to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class BeginRound:
 
 @dataclass(frozen=True, slots=True)
 class AddEvent:
-    """Do what hosts can do to the players and results."""
+    """As the host, change the players or results: add, remove or replace a player, or enter a result."""
 
     event: HostEvent
 
 
 @dataclass(frozen=True, slots=True)
 class SetWebhook:
-    """Store the webhook of the host; without a URL, remove it."""
+    """As the host, store the tournament's webhook, or remove it if the URL is empty."""
 
     url: str
 
@@ -55,7 +55,7 @@ Command = SignUp | Withdraw | BeginRound | AddEvent | SetWebhook
 
 
 def command_of_form(name: str, form: Mapping[str, str]) -> Command:
-    """Return what a form with this name asks for. Raises BadRequest."""
+    """Return the command that a form of a tournament's page asks for. Raises BadRequest."""
     player = form.get("player", "")
     match name:
         case "join":
@@ -84,7 +84,7 @@ def command_of_form(name: str, form: Mapping[str, str]) -> Command:
 
 
 async def execute(command: Command, tournament_id: str, acting: Actor, tournaments: Tournaments) -> LoadedTournament:
-    """Carry out a command; return the tournament afterwards. Raises Refused."""
+    """Carry out an actor's command in a tournament and return the tournament afterwards. Raises Refused."""
     holder = acting.holder
     match command:
         case SignUp(name):
@@ -100,7 +100,7 @@ async def execute(command: Command, tournament_id: str, acting: Actor, tournamen
 
 
 def settings_of_form(form: Mapping[str, str]) -> TournamentSettings:
-    """Return the settings in a form; what is left empty has its usual value. Raises BadRequest or UnknownGame."""
+    """Parse a form into a tournament's settings; empty fields get defaults. Raises BadRequest or UnknownGame."""
     game = find_game(form.get("game", ""))
     given, seeding, starts = form.get("format", ""), form.get("seeding", "lot"), form.get("starts", "").strip()
     if given not in get_args(Format) or seeding not in get_args(Seeding):
@@ -126,9 +126,10 @@ def settings_of_form(form: Mapping[str, str]) -> TournamentSettings:
 
 
 def _seat(field: str) -> int:
+    """Return the seat of a field such as `place-2`; 0 for other fields."""
     return _number(field.removeprefix("place-")) if field.startswith("place-") and field[6:].isdecimal() else 0
 
 
 def _number(text: str) -> int:
-    """Return a number of a form, 0 where there is none. Raises BadRequest."""
+    """Parse a whole number from a form's field, 0 if it is empty. Raises BadRequest."""
     return whole_number(text.strip() or "0", _("Enter whole numbers."), digits=MOST_DIGITS)

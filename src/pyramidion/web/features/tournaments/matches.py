@@ -20,7 +20,7 @@ from pyramidion.web.table.table import Table
 
 
 def check_settings(settings: TournamentSettings) -> None:
-    """Raise BadTable or UnknownGame for settings whose matches cannot be played."""
+    """Raise BadTable or UnknownGame if the matches of a tournament with these settings cannot be played here."""
     game = find_game(settings.game)
     try:
         game.accept_seats(settings.seats)
@@ -33,15 +33,15 @@ def check_settings(settings: TournamentSettings) -> None:
 
 
 def check_bot(bot: str | None) -> None:
-    """Raise BadTable if there is no such bot."""
+    """Raise BadTable unless `bot` is the name of a bot."""
     if bot not in bots.names():
         raise BadTable(_("There is no such bot."))
 
 
 def starting_events(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
-    """Return the events that start a tournament: the bots that fill its tables, and the draw.
+    """Return the events that start a tournament: bots that join to fill its tables, and the draw.
 
-    `rated` are the ratings of the players, and of the bots as `bot:LEVEL`, where the draw is by rating.
+    `rated` are ratings by player id, and of bots by `bot:LEVEL`. It matters only if the draw is by rating.
     """
     settings, entrants = state.settings, list(state.entrants)
     joined: list[Event] = []
@@ -63,14 +63,14 @@ def starting_events(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
 
 
 def next_table(state: Tournament) -> tuple[int, int, Group]:
-    """Return the next table to open: its round, its number there, and its players."""
+    """Return the next table to open: the number of its round, its index there, and its group of players."""
     played = state.rounds[-1]
     waiting = ((n, group) for n, group in enumerate(played.groups) if group.table is None and group.places is None)
     return (played.number, *next(waiting))
 
 
 def plan_match(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
-    """Return the match at the next table to open; `people` are the visitors by player."""
+    """Plan the match at the next table to open; `people` are visitor ids by player id."""
     settings, (number, _index, group) = state.settings, next_table(state)
     players = [state.players[who] for who in group.players]
     seats = [
@@ -84,7 +84,10 @@ def plan_match(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
 
 
 def places_of(table: Table) -> tuple[int, ...]:
-    """Return the place of each seat of a finished match: winners first, then by payoff and points; ties share one."""
+    """Return the place of each seat in a finished match, 1 for the best; equal results share a place.
+
+    Winners come first, then seats by payoff and points.
+    """
     outcome = table.match.outcome
     assert outcome is not None
     keys = [

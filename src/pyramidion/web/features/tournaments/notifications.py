@@ -12,12 +12,15 @@ from pyramidion.web.table.events import Notice
 
 
 def channel(tournament: str) -> str:
-    """Return the id that notices for a tournament's webhook have as their person."""
+    """Return the id that stands for a tournament's webhook as the recipient of notices."""
     return f"tournament:{tournament}"
 
 
 def notices(tournament: str, people: Mapping[str, str], before: Tournament, after: Tournament) -> list[Notice]:
-    """Return the notices of what `after` has more than `before`."""
+    """Return the notices about the log entries by which a tournament has grown to `after`.
+
+    `people` are visitor ids by player id, and that of the host under `host`.
+    """
     title, link, collected = after.settings.title, f"/tournaments/{tournament}", list[Notice]()
 
     def tell(person: str, kind: str, number: int, text: Callable[[], str]) -> None:
@@ -38,7 +41,7 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
             persons = [who for who in seated if after.players[who].bot is None]
             if len(persons) == 1:  # a table with several people tells them itself
                 tell(people[persons[0]], "started", entry.number, match_started)
-    for who, pattern in _changes(before, after).items():
+    for who, pattern in _waiting_list_changes(before, after).items():
         if who in people:
             text = lambda pattern=pattern: _(pattern).format(tournament=title)  # noqa: E731
             tell(people[who], "line", after.log[-1].number, text)
@@ -52,8 +55,8 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
     return collected
 
 
-def _changes(before: Tournament, after: Tournament) -> dict[str, str]:
-    """Return the marked sentence for each player whose place has become one on the waiting list, or the reverse."""
+def _waiting_list_changes(before: Tournament, after: Tournament) -> dict[str, str]:
+    """Return a marked sentence for each player, by id, whose place on the waiting list or in the draw has changed."""
     if before.draw:
         return {}
     sentences: dict[str, str] = {}
@@ -69,7 +72,7 @@ def _changes(before: Tournament, after: Tournament) -> dict[str, str]:
 
 
 def stuck(tournament: str, people: Mapping[str, str], state: Tournament) -> list[Notice]:
-    """Return the notice for the host of a tournament that cannot go on."""
+    """Return the notice that tells the host that a tournament cannot go on; none without a host."""
     title, number = state.settings.title, len(state.log)
 
     def text() -> str:

@@ -13,14 +13,14 @@ from pyramidion.web.features.tournaments.permissions import require_allowed
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What a visitor can do.
+    """The controls that the page of a tournament offers its visitor.
 
     Attributes:
-        join, leave: sign up, withdraw.
-        begin: start the tournament or its next round.
-        bot: add a bot.
-        remove, replace, take_back: the players whom the host can remove, replace by a bot, or take back.
-        results: the tables, by round and number, whose results the host can enter or correct.
+        join, leave: whether the visitor can sign up, or withdraw.
+        begin: whether the host can start the tournament or its next round.
+        bot: whether the host can add a bot.
+        remove, replace, take_back: the ids of players whom the host can remove, replace by a bot, or take back.
+        results: the tables, by round and index, whose results the host can enter or correct.
     """
 
     join: bool
@@ -34,7 +34,7 @@ class Offers:
 
 
 def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True) -> Offers:
-    """Return what a visitor can do; `welcome`: whether the host lets them sign up."""
+    """Return what a visitor can do in a tournament; `welcome` says whether the host lets the visitor sign up."""
     state, who = loaded.state, loaded.who(holder)
     opened, goes_on = state.step == "signup" and possible(state.require_open), state.step != "over"
     join, leave = opened and welcome and who is None, goes_on and who is not None
@@ -64,6 +64,7 @@ def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True
 
 
 def _possible(loaded: LoadedTournament, event: HostEvent) -> bool:
+    """Return whether the host could bring about an event now."""
     try:
         require_allowed(loaded, event)
     except Refused:

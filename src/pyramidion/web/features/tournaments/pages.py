@@ -38,14 +38,17 @@ CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Renders the pages for the visitor of a request; with an `error`, the page whose form was refused."""
+    """Renders the pages of tournaments for the visitor of a request.
+
+    After a refusal, methods take its sentence as `error` and the refused `form`, whose fields are filled in again.
+    """
 
     pages: VisitorPages
     tournaments: Tournaments
     homes: ClubHomes
 
     async def overview(self, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
-        """Show the visitor's tournaments, and the form for a new one."""
+        """Render the list of the visitor's tournaments with the form for a new one."""
         holder = self.pages.visitor.holder
         return await self._page(
             "tournaments.html",
@@ -63,7 +66,7 @@ class Renderer:
     async def tournament(
         self, loaded: LoadedTournament, error: str | None = None, form: Mapping[str, str] | None = None
     ) -> Response:
-        """Show a tournament; `form` is one that was refused, with its path as `what`."""
+        """Render the page of a tournament; a refused `form` has the name of the form as `what`."""
         holder, tournaments = self.pages.visitor.holder, self.tournaments
         view = tournament_view(loaded, holder)
         return await self._page(
@@ -126,13 +129,13 @@ async def announce(form: PostedForm, renderer: Rendering, limits: Service[RateLi
 
 @router.get("/{tournament_id}")
 async def show(loaded: AdmittedTournament, renderer: Rendering) -> Response:
-    """Show a tournament: sign-up, standings, rounds, and to the host the controls."""
+    """Show a tournament with sign-up, standings and rounds, and to the host its controls."""
     return await renderer.tournament(loaded)
 
 
 @router.get("/{tournament_id}/now")
 async def now(request: Request, loaded: AdmittedTournament, visitors: Service[Visitors]) -> Response:
-    """Return the version of what the visitor sees: another one means that there is something new."""
+    """Answer a page's poll with the version of the visitor's view: a new version means that something has changed."""
     view = tournament_view(loaded, visitors.of(request).holder)
     return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
 
@@ -141,7 +144,7 @@ async def now(request: Request, loaded: AdmittedTournament, visitors: Service[Vi
 async def act(
     tournament_id: str, what: str, form: PostedForm, renderer: Rendering, limits: Service[RateLimits]
 ) -> Response:
-    """Sign up, withdraw, or do what the host can do."""
+    """Carry out what the form `what` asks for: sign up, withdraw, or use one of the host's controls."""
     holder, scope, tournaments = renderer.pages.visitor.holder, renderer.pages.request.scope, renderer.tournaments
     try:
         limits.action(scope, f"{tournament_id} {holder}", 0)

@@ -12,7 +12,10 @@ from pyramidion.web.names import clean_name, player_name
 
 
 def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:
-    """Return the name of somebody who signs up, None for a bot of the host's. Raises BadRequest or NotPossibleNow."""
+    """Check and return the name of a newcomer: the visitor `holder`, or None for a bot that the host adds.
+
+    Only a visitor that is itself a `bot` can have a bot's name. Raises BadRequest or NotPossibleNow.
+    """
     called = (clean_name if bot else player_name)(name) or ""
     if alike(called, loaded.state.host) and not loaded.hosted_by(holder):
         raise NotPossibleNow(_("The name {name} is taken.").format(name=loaded.state.host))
@@ -20,7 +23,7 @@ def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bo
 
 
 def require_allowed(loaded: LoadedTournament, event: HostEvent) -> None:
-    """Raise NotPossibleNow or BadTable for what the host cannot do, beside what the event itself refuses."""
+    """Raise NotPossibleNow or BadTable if the host must not bring about an event that the rules would allow."""
     if isinstance(event, Joined | Replaced):
         check_bot(event.bot)
     if isinstance(event, Replaced) and loaded.host_plays:
@@ -41,6 +44,6 @@ def require_allowed(loaded: LoadedTournament, event: HostEvent) -> None:
 
 
 def require_host(loaded: LoadedTournament, holder: str | None) -> None:
-    """Raise NotYours for anybody but the host."""
+    """Raise NotYours unless a visitor is the host of a tournament."""
     if not loaded.hosted_by(holder):
         raise NotYours(_("Only the host can do that."))

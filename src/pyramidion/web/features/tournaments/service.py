@@ -63,19 +63,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why a tournament does not go on: whose table cannot be opened, if it is that, and the reason."""
+    """Why a tournament cannot go on: the reason, and the names of the players whose table cannot be opened, if any."""
 
     names: tuple[str, ...]
     reason: str
 
     @property
     def listed(self) -> str:
-        """The names in a sentence."""
+        """The players' names as a list in a sentence."""
         return listed(list(self.names))
 
 
 class Tournaments(Competition[Tournament, LoadedTournament]):
-    """All tournaments."""
+    """Runs all tournaments: sign-up, rounds that begin by themselves, tables and results."""
 
     KIND, HEADS, PEOPLE = "tournament", TOURNAMENTS, TOURNAMENT_PEOPLE
 
@@ -95,7 +95,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def start(self) -> None:
-        """Take up what an interrupted server has left, and look for what is due from time to time."""
+        """Resume what an interrupted server has left, and begin to look for due tournaments from time to time."""
         super().start()
         self._spawn(self._watch_due())
 
@@ -109,6 +109,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self.get(competition)
 
     def _load(self, tournament: str) -> LoadedTournament:
+        """Read what `get` returns; blocks."""
         database = self._tables.store
         length, private = store.read_head(database, tournament)
         if not length:
@@ -121,19 +122,19 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return UnknownTournament(_("There is no such tournament."))
 
     async def mine(self, holder: str) -> list[LoadedTournament]:
-        """Return the tournaments that a visitor hosts or has signed up for, as far as they may know them now."""
+        """Return the tournaments that a visitor hosts or has signed up for, without those hidden from the visitor."""
         loaded = [await self.get(tournament) for tournament in await asyncio.to_thread(self._ids_of_visitors, [holder])]
         return [tournament for tournament in loaded if await self.is_known(tournament, holder)]
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
-        """Return a tournament for the list of its club."""
+        """Return the entry for a tournament in its club's list."""
         state = (await self.get(tournament)).state
         best = standings(state)[:MOST_BEST] if state.rounds else []
         lines = [(state.name(line.player), f"{float(line.points):g}") for line in best]
         return EventCard(state.settings.title, STEPS[state.step], state.step == "over", tuple(lines))
 
     async def welcomes(self, loaded: LoadedTournament, holder: str) -> bool:
-        """Return whether the host lets a visitor sign up."""
+        """Return whether the host of a tournament lets a visitor sign up."""
         host = loaded.people.get("host")
         return host is None or await self._tables.events.welcomes(host, holder)
 
@@ -142,7 +143,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
     async def create(
         self, settings: TournamentSettings, host: str, holder: str, club: str | None = None
     ) -> LoadedTournament:
-        """Announce a tournament; a club can be its home.
+        """Announce a tournament whose host is the visitor `holder` under the name `host`; `club` is its home, or None.
 
         Raises BadRequest, NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
         """
@@ -158,9 +159,10 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self.get(empty.id)
 
     async def join(self, tournament: str, holder: str, name: str, *, bot: bool = False) -> LoadedTournament:
-        """Sign a visitor up; nothing about them is refused later. Only a declared `bot` can have a bot's name.
+        """Sign a visitor up under a name. Only a visitor that is itself a `bot` can have a bot's name.
 
-        Raises BadRequest for a name, NotPossibleNow or NotSaved.
+        Everything about the visitor is checked now, and nothing when tables open. Raises BadRequest for a name,
+        NotPossibleNow or NotSaved.
         """
         if not await self.welcomes(await self.get(tournament), holder):
             raise NotPossibleNow(_("The host of this tournament does not let you sign up."))
@@ -176,7 +178,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self._append(tournament, "", plan, also=insert_people)
 
     async def leave(self, tournament: str, holder: str) -> LoadedTournament:
-        """Let a visitor withdraw. Raises NotYours, NotPossibleNow or NotSaved."""
+        """Withdraw a visitor from a tournament. Raises NotYours, NotPossibleNow or NotSaved."""
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
             who = loaded.who(holder)
@@ -187,7 +189,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self._append(tournament, "", plan)
 
     async def do(self, tournament: str, holder: str, event: HostEvent) -> LoadedTournament:
-        """Do something as the host. Raises like `leave`, and BadTable or BadRequest."""
+        """Append an event of the host `holder` to a tournament's log. Raises as `leave` does, BadTable, BadRequest."""
 
         def plan(loaded: LoadedTournament) -> Sequence[Event]:
             require_host(loaded, holder)
@@ -201,7 +203,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return loaded
 
     async def begin(self, tournament: str, holder: str) -> LoadedTournament:
-        """Start the tournament with its first round, or the next round, as the host. Raises like `leave`."""
+        """Start a tournament with its first round, or its next round, for the host `holder`. Raises like `leave`."""
         loaded = await self.get(tournament)
         require_host(loaded, holder)
         if loaded.vacant():
@@ -222,7 +224,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self.get(tournament)
 
     async def set_webhook(self, tournament: str, holder: str, url: str) -> LoadedTournament:
-        """Store the webhook that reports rounds and the winner, as the host; an empty URL removes it.
+        """Store the webhook to which rounds and the winner are reported, for the host; an empty URL removes it.
 
         Raises NotYours, BadRequest with a sentence, or NotSaved.
         """
@@ -232,7 +234,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return loaded
 
     async def webhook(self, loaded: LoadedTournament) -> str:
-        """Return the URL of a tournament's webhook, empty for none; its host alone may see it."""
+        """Return the URL of a tournament's webhook, empty for none. Only the host may see it."""
         return await self._webhooks.of(channel(loaded.id))
 
     def _derived_changes(self, loaded: LoadedTournament, after: Tournament) -> Change:
@@ -255,6 +257,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         await self._catch_up(competition, table)
 
     async def _watch_due(self) -> None:
+        """Do whatever is due in any tournament, again and again."""
         while True:
             try:
                 for tournament in await asyncio.to_thread(store.due, self._tables.store, self._tables.now()):
@@ -265,7 +268,10 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _catch_up(self, tournament: str, *over: Table) -> None:
-        """Do all that is due: take results, those of the tables `over` first, and open rounds and their tables."""
+        """Do all that is due in a tournament: take results, and open rounds and their tables.
+
+        The results of the finished tables `over` are taken first. A failure is noted, and the host is notified.
+        """
         async with self._locks.setdefault(tournament, asyncio.Lock()):
             try:
                 for table in over:
@@ -284,14 +290,14 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
                     await self._notify_host(tournament)
 
     async def _notify_host(self, tournament: str) -> None:
-        """Notify the host that a tournament cannot go on, once in each position."""
+        """Notify the host that a tournament cannot go on, once for each state of the tournament."""
         with suppress(Refused):
             loaded = await self.get(tournament)
             notifying = await self._tables.events.notify(stuck(loaded.id, loaded.people, loaded.state))
             await save(self._tables.writer, together(*notifying))
 
     async def trouble(self, loaded: LoadedTournament) -> Trouble | None:
-        """Return why a tournament does not go on, for its host, or None if nothing is known to be wrong."""
+        """Return why a tournament cannot go on, for its host, or None if nothing is known to be wrong."""
         if loaded.state.step == "seating":
             _number, _index, group = next_table(loaded.state)
             try:
@@ -302,7 +308,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return Trouble((), reason) if reason is not None else None
 
     async def _do_next(self, tournament: str) -> bool:
-        """Do the next thing that is due; return whether there was one."""
+        """Do the next thing that is due in a tournament; return whether there was anything."""
         for table in await asyncio.to_thread(store.TABLES.finished_in, self._tables.store, tournament):
             await self._take_result(tournament, await self._tables.get(table))
             return True
@@ -326,11 +332,11 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             await self._catch_up(competition)
 
     async def _withdraw(self, tournament: str) -> None:
-        """Withdraw the players whom nobody plays any more."""
+        """Withdraw the players of deleted accounts and visitors' second entries."""
         await self._append(tournament, "", lambda now: [Left(who) for who in now.vacant()])
 
     async def _start_or_open_round(self, loaded: LoadedTournament) -> None:
-        """Start a tournament or open its next round, unless something else has happened meanwhile."""
+        """Start a tournament or open its next round, unless its log has grown meanwhile."""
         if loaded.state.step == "signup":
             events = starting_events(loaded.state, await self._ratings(loaded))
         else:
@@ -340,7 +346,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         await self._append(loaded.id, "", lambda now: events if len(now.state.log) == length else [])
 
     async def _ratings(self, loaded: LoadedTournament) -> dict[str, int]:
-        """Return the ratings of the players, and of the bots that may fill tables; none where the lot decides."""
+        """Return the ratings of players, by id, and of the bots that fill tables; empty if the draw is by lot."""
         state, settings = loaded.state, loaded.state.settings
         if settings.seeding == "lot":
             return {}
@@ -352,7 +358,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return {who: points[player] for who, player in players.items()}
 
     async def _take_result(self, tournament: str, table: Table) -> None:
-        """Take the result of a finished table, once; one that the host has entered stands."""
+        """Append the result of a finished table to the log, unless it or one entered by the host is there."""
         places = places_of(table)
         await self._append(
             tournament, "", lambda now: [ResultTaken(table.id, places)] if table.id in now.state.awaited() else []
@@ -362,7 +368,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
     async def _open_table(self, loaded: LoadedTournament) -> None:
         """Open the next table of the round; it and its log entry are stored together. Raises Conflict.
 
-        A host who takes part hosts none of the tables, since all their results count against the host's own.
+        If the host takes part, the table has no host: every result affects the host's own standing.
         """
         number, index, _group = next_table(loaded.state)
 

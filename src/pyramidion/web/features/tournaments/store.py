@@ -20,31 +20,31 @@ _HEAD = head_query("tournament", [LOG])
 
 
 def read_head(store: Store, tournament: str) -> tuple[int, bool]:
-    """Return the length of a tournament's log, and whether a private club is its home."""
+    """Return the length of a tournament's log, and whether a private club is its home; blocks."""
     [row] = store.query(_HEAD, {"owner": tournament})
     return row.length0, bool(row.private)
 
 
 def read_people(store: Store, tournament: str) -> dict[str, str]:
-    """Return the visitors of a tournament by the id of the player, or `host`."""
+    """Return the visitors of a tournament by player id, and the host under `host`; blocks."""
     rows = store.query(sa.select(PEOPLE.who, PEOPLE.holder).where(PEOPLE.tournament == tournament))
     return {row.who: row.holder for row in rows}
 
 
 def due(store: Store, now: int) -> list[str]:
-    """Return the tournaments for which something is to be done: what is due, and results of finished tables."""
+    """Return the ids of tournaments in which something is due now or a finished table's result is not taken; blocks."""
     timed = sa.select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.due <= now)
     over = TABLES.finished().with_only_columns(TOURNAMENT_TABLES.c.tournament)
     return [row[0] for row in store.query(timed.union(over))]
 
 
 def set_due(tournament: str, due: int | None) -> Change:
-    """Return what stores when a server has something to do."""
+    """Return the change that stores when a tournament needs a server next: milliseconds since 1970, or None."""
     update = sa.update(TOURNAMENTS).where(TOURNAMENTS.c.id == tournament).values(due=due)
     return executing(update)
 
 
 def insert_people(tournament: str, people: Mapping[str, str]) -> Change:
-    """Return what stores the visitors of new players, by id."""
+    """Return the change that stores the visitors of new players, given by player id."""
     rows = [{"tournament": tournament, "who": who, "holder": holder} for who, holder in people.items()]
     return executing(sa.insert(TOURNAMENT_PEOPLE), rows)

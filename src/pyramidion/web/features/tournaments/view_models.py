@@ -12,7 +12,7 @@ from pyramidion.web.features.tournaments.loaded import LoadedTournament
 
 
 def tournament_view(loaded: LoadedTournament, holder: str | None) -> dict[str, Any]:
-    """Return a tournament, ready for JSON."""
+    """Return a tournament as the visitor `holder` sees it, as JSON-ready data."""
     state, you = loaded.state, loaded.who(holder)
     return {
         "id": loaded.id,
@@ -45,11 +45,12 @@ def tournament_view(loaded: LoadedTournament, holder: str | None) -> dict[str, A
 
 
 def number(value: Fraction) -> float:
-    """Return points rounded to two decimals."""
+    """Return points as a number rounded to two decimals."""
     return round(float(value), 2)
 
 
 def _round(state: Tournament, round_: Round) -> dict[str, Any]:
+    """Return a round with its tables and results as JSON-ready data."""
     tables = [
         {
             "players": list(group.players),

@@ -40,7 +40,7 @@ router = APIRouter(prefix="/api/tables/{table_id}/room")
 
 
 class RoomOut(TableSettings):
-    """Everything public about a table in its waiting room, and your seat."""
+    """What everybody may know about a waiting room, and which seat is yours."""
 
     id: str
     url: str
@@ -84,7 +84,7 @@ class ColourIn(BaseModel):
 
 
 class FaceIn(BaseModel):
-    """The face of your seat: the number of the kind of each part; without any, the seat's own."""
+    """The face of your seat: a number for each part. Without a body, the seat gets its usual face."""
 
     colour: int = Field(ge=0, lt=PARTS["colour"])
     shape: int = Field(ge=0, lt=PARTS["shape"])
@@ -116,7 +116,7 @@ MINE: dict[int | str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoomRequest:
-    """A request to a waiting room, with the services that carry it out."""
+    """Serves a request to a waiting room: carries out its commands and answers with the room."""
 
     request: Request
     rooms: Rooms
@@ -126,7 +126,10 @@ class RoomRequest:
     invitations: SeatInvitations
 
     async def execute(self, table_id: str, command: Command) -> tuple[Requester, Contribution | None]:
-        """Carry out a command; return who asks, and the contribution if it replaces one. Raises Refused."""
+        """Carry out the requester's command; return the requester, and the new contribution if it makes one.
+
+        Raises Refused.
+        """
         room = await self.rooms.get(table_id)
         requester = requester_of(room, self.request.scope, self.visitors)
         require_own_page(self.request, requester)
@@ -143,14 +146,14 @@ class RoomRequest:
         )
 
     async def change(self, table_id: str, command: Command) -> Json:
-        """Carry out a command, and answer with the room. Raises Refused."""
+        """Carry out the requester's command, and answer with the room afterwards. Raises Refused."""
         requester, _contribution = await self.execute(table_id, command)
         # The token of a seat ends with it.
         left = isinstance(command, Leave) and command.seat == requester.seat
         return await self.answer(table_id, Requester(None, False) if left else None)
 
     async def answer(self, table_id: str, requester: Requester | None = None) -> Json:
-        """Answer with what a requester, by default who asks, may know about the room."""
+        """Answer with what a requester may know about the room; None stands for the sender of the request."""
         room = await self.rooms.get(table_id)
         requester = requester or requester_of(room, self.request.scope, self.visitors)
         url = str(self.request.url.replace(path=f"/t/{room.id}", query=""))
@@ -221,6 +224,7 @@ async def start_match(table_id: str, body: StartIn, asked: Asked) -> Json:
 
 
 def _as_json(room: Room, requester: Requester, here: Sequence[int], url: str) -> dict[str, Any]:
+    """Return what a requester may know about a room as JSON-ready data; `here` are the seats with an open page."""
     body: dict[str, Any] = {
         "id": room.id,
         "url": url,

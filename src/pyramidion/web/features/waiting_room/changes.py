@@ -28,8 +28,11 @@ from pyramidion.web.table.settings.declarations import RoomSettings
 
 
 def contribute(room: Room, seat: int | None, given: OfferedContribution) -> tuple[Contribution, list[Change]]:
-    """Replace a seat's contribution; return it as well. Raises NotYourSeat, or BadRequest with a sentence."""
-    own = _own(room, seat)
+    """Plan that a seat replaces its contribution to the seed; return the new contribution and the changes.
+
+    Raises NotYourSeat, or BadRequest with a sentence.
+    """
+    own = _require_occupied(room, seat)
     contribution = room.gives(own, given)
     if contribution is None:
         raise BadRequest(_("The seed of this table was set by hand, so players cannot contribute to it."))
@@ -37,14 +40,14 @@ def contribute(room: Room, seat: int | None, given: OfferedContribution) -> tupl
 
 
 def ready(room: Room, seat: int | None, ready: bool) -> list[Change]:
-    """Set whether a seat is ready. Raises NotYourSeat."""
-    own = room.together(_own(room, seat))
-    return [_ready(room.id, room.state.ready | own if ready else room.state.ready - own)]
+    """Plan that a seat, with those at the same screen, is `ready` or not. Raises NotYourSeat."""
+    own = room.together(_require_occupied(room, seat))
+    return [_storing_ready(room.id, room.state.ready | own if ready else room.state.ready - own)]
 
 
 def colour(room: Room, seat: int | None, name: str | None) -> list[Change]:
-    """Choose a seat's colour; None for the default. Raises NotYourSeat, or BadRequest with a sentence."""
-    own, colours = _own(room, seat), room.game.colours
+    """Plan that a seat gets the colour `name`, None for the default. Raises NotYourSeat or BadRequest."""
+    own, colours = _require_occupied(room, seat), room.game.colours
     if name is not None and name not in colours:
         raise BadRequest(_("The colour {name} is not available.").format(name=name[:40]))
     number = colours.index(name) if name is not None else None
@@ -55,8 +58,11 @@ def colour(room: Room, seat: int | None, name: str | None) -> list[Change]:
 
 
 def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
-    """Choose the face of a seat, None for its own. Raises NotYourSeat, or BadRequest where another looks so."""
-    own = _own(room, seat)
+    """Plan that a seat gets a face, None for its usual one.
+
+    Raises NotYourSeat, or BadRequest if another seat has the same colour and shape.
+    """
+    own = _require_occupied(room, seat)
     faces = [face_of(row.seat, name, row.face) for row, name in zip(room.seating.rows, room.names, strict=True)]
     for number, other in enumerate(faces):
         # Colour and shape together tell the players apart.
@@ -69,8 +75,11 @@ def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
 
 
 def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
-    """Rename a seat's player. Raises NotYourSeat, SeatTaken if the name is taken, or BadRequest."""
-    own = _own(room, seat)
+    """Plan that the player of a seat gets another name. Raises NotYourSeat, SeatTaken (name taken) or BadRequest.
+
+    Without a name, a visitor gets a guest's name.
+    """
+    own = _require_occupied(room, seat)
     others = [other for number, other in enumerate(room.names) if number != own]
     holder, called = room.seating.rows[own].holder, player_name(name)
     if called is None and holder is not None:
@@ -82,16 +91,16 @@ def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
 
 
 def leave(room: Room, seat: int | None) -> list[Change]:
-    """Free a seat and those at the same screen, for the player or the host. Raises NotYourSeat."""
-    leaving = room.together(_own(room, seat))
+    """Plan that a seat becomes free, with those at the same screen. Raises NotYourSeat."""
+    leaving = room.together(_require_occupied(room, seat))
     return [
-        *(_freed(room.id, room.seating.rows[number]) for number in leaving),
-        _ready(room.id, room.state.ready - leaving),
+        *(_freeing(room.id, room.seating.rows[number]) for number in leaving),
+        _storing_ready(room.id, room.state.ready - leaving),
     ]
 
 
 def reserve(room: Room, holder: str) -> list[Change]:
-    """Reserve an open seat for a visitor. Raises SeatTaken."""
+    """Plan that an open seat is reserved for the visitor `holder`. Raises SeatTaken."""
     if room.seating.seats_of(holder) or room.seating.reserved_for(holder) is not None:
         raise SeatTaken(_("This player already has a seat."))
     free = [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
@@ -102,7 +111,10 @@ def reserve(room: Room, holder: str) -> list[Change]:
 
 
 def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
-    """Seat all visitors for whom seats are reserved; `names` are theirs, and nobody can be refused."""
+    """Plan that all visitors with reserved seats sit down; `names` are their names by visitor id.
+
+    Nobody can be refused: names that look alike are told apart.
+    """
     arriving = [row for row in room.seating.rows if row.reserved and row.holder is not None]
     called = [*room.names, *(names.get(row.holder or "") for row in arriving)]
     seated: list[Change] = []
@@ -113,11 +125,11 @@ def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
         if (contribution := room.gives(row.seat, NO_CONTRIBUTION)) is not None:
             seated.append(lambda connection, given=contribution: origins.put(connection, room.id, given))
     ready = room.state.ready | {row.seat for row in arriving}
-    return [*seated, _ready(room.id, ready)] if arriving else []
+    return [*seated, _storing_ready(room.id, ready)] if arriving else []
 
 
 def release(room: Room, seat: int) -> list[Change]:
-    """Let anybody take a seat that was reserved. Raises UnknownSeat."""
+    """Plan that a reserved seat becomes open to everybody. Raises UnknownSeat."""
     if not (0 <= seat < len(room.seating.rows) and room.seating.rows[seat].reserved):
         raise UnknownSeat(_("That seat is not reserved."))
     row = SeatRow(seat, "open", colour=room.seating.rows[seat].colour)
@@ -126,7 +138,7 @@ def release(room: Room, seat: int) -> list[Change]:
 
 
 def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None, *, by_host: bool) -> list[Change]:
-    """Change options and settings, as the host; nobody is ready any more after a change.
+    """Plan that the host changes options and settings. If anything changes, only the host stays ready.
 
     Raises NotTheHost or BadTable.
     """
@@ -144,11 +156,12 @@ def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None,
     asked = {room.host.seat} & room.state.ready
     return [
         lambda connection: changed_one(connection.execute(update.values(values))),
-        _ready(room.id, frozenset(seat for seat in asked if seat is not None)),
+        _storing_ready(room.id, frozenset(seat for seat in asked if seat is not None)),
     ]
 
 
-def _own(room: Room, seat: int | None) -> int:
+def _require_occupied(room: Room, seat: int | None) -> int:
+    """Return the seat if a person sits there. Raises NotYourSeat."""
     if seat is None or not 0 <= seat < len(room.seats):
         raise NotYourSeat(_("You are watching this game."), open=room.open_seats)
     if room.seats[seat].kind != "person":
@@ -162,19 +175,21 @@ def require_host(by_host: bool) -> None:
         raise NotTheHost(_("Only the host of this table can do that."))
 
 
-def _freed(table: str, was: SeatRow) -> Change:
-    seat = was.seat
+def _freeing(table: str, earlier: SeatRow) -> Change:
+    """Return the change that makes a seat open; `earlier` is its row with the person who leaves."""
+    seat = earlier.seat
     update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
 
     def change(connection: sa.Connection) -> None:
         changed_one(connection.execute(update.values(SeatRow(seat, "open").values(table))))
         origins.drop(connection, table, seat)
-        new_holder(connection, table, was)
+        new_holder(connection, table, earlier)
 
     return change
 
 
-def _ready(table: str, ready: frozenset[int]) -> Change:
+def _storing_ready(table: str, ready: frozenset[int]) -> Change:
+    """Return the change that stores which seats are ready."""
     values = {"ready": json.dumps(sorted(ready))}
     return lambda connection: changed_one(
         connection.execute(sa.update(ROOMS).where(ROOMS.c.match == table).values(values))

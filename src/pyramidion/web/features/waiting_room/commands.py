@@ -49,14 +49,14 @@ class SetReady:
 
 @dataclass(frozen=True, slots=True)
 class ChooseColour:
-    """Choose the colour of the requester's seat, None for the default."""
+    """Choose the colour of the requester's seat; None restores the default."""
 
     colour: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseFace:
-    """Choose the face of the requester's seat, None for the default."""
+    """Choose the face of the requester's seat; None restores the default."""
 
     face: Face | None
 
@@ -70,28 +70,28 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the requester's seat (None) or, as the host, free another."""
+    """Free the requester's seat if `seat` is None or, as the host, any seat."""
 
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Open a reserved seat to everybody, as the host, or as the person it is reserved for."""
+    """Open a reserved seat to everybody, as the host or as the visitor for whom it is reserved."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Reserve a seat for the account of a name, and notify it."""
+    """Reserve a seat for the account with this name, and notify the account."""
 
     account: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """Change options and settings, as the host."""
+    """As the host, change options and settings."""
 
     options: Mapping[str, Any]
     settings: RoomSettings | None
@@ -99,7 +99,7 @@ class ChangeOptions:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Start the match now, as the host; `fill` is the bot that takes the open seats, or REMOVE."""
+    """As the host, start the match now; `fill` is the bot for the open seats, or REMOVE to remove them."""
 
     fill: str | None
 
@@ -110,7 +110,10 @@ Command = (
 
 
 def command_of_form(name: str, form: Mapping[str, str], game: Game) -> Command | None:
-    """Return the command of the form with this name, or None if there is no such form. Raises BadRequest."""
+    """Return the command that the form `name` of a waiting room asks for, or None for other forms.
+
+    Raises BadRequest.
+    """
     match name:
         case "sit":
             return Sit(whole_number(form.get("seat"), _(NO_SEAT)), form.get("name"), _contribution(form))
@@ -141,10 +144,12 @@ def command_of_form(name: str, form: Mapping[str, str], game: Game) -> Command |
 
 
 def _contribution(form: Mapping[str, str]) -> OfferedContribution:
+    """Parse the contribution to the seed from a form."""
     return OfferedContribution.of(form.get("contribution"), form.get("drawn"))
 
 
 def _face(form: Mapping[str, str]) -> Face | None:
+    """Parse the face from a form; None restores the default. Raises BadRequest."""
     if form.get("face") == "default":
         return None
     try:
@@ -163,9 +168,9 @@ async def execute(
     accounts: AccountLookup,
     invitations: SeatInvitations,
 ) -> Contribution | None:
-    """Carry out a command; return the contribution if it replaces one. `holder` is the requester's visitor id.
+    """Carry out a requester's command in a waiting room; return the new contribution if it makes one.
 
-    Raises Refused.
+    `holder` is the requester's visitor id, None for a program. Raises Refused.
     """
     table, seat = room.id, requester.seat
     match command:

@@ -25,10 +25,10 @@ log = logging.getLogger(__name__)
 
 
 class Cleaning:
-    """Deletes abandoned rooms. Several servers may do so at the same time.
+    """Deletes abandoned waiting rooms every hour: those not used for so many `days`.
 
-    A room counts as used when it is created or changed, and when somebody writes in its chat. Matches that have started
-    are never deleted.
+    Several servers may do so at the same time. A room is used when it is created or changed, and when somebody writes
+    in its chat. Matches that have started are never deleted.
     """
 
     def __init__(self, tables: Tables, days: int) -> None:
@@ -40,15 +40,15 @@ class Cleaning:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop deleting rooms."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def sweep(self) -> int:
-        """Delete abandoned rooms; return the number of candidates. Raises Unreadable or WriteFailed."""
+        """Delete abandoned rooms once; return how many seemed to be abandoned. Raises Unreadable or WriteFailed."""
         before = self._tables.now() - self._days * DAY
-        query = sa.select(ROOMS.c.match).where(*_left(before)).limit(MOST)
+        query = sa.select(ROOMS.c.match).where(*_abandoned(before)).limit(MOST)
         ids = [row.match for row in await asyncio.to_thread(self._tables.store.query, query)]
         for table_id in ids:
             await self._tables.writer.write(_deleted(table_id, before))
@@ -67,17 +67,19 @@ class Cleaning:
             await asyncio.sleep(EVERY_SECONDS)
 
 
-def _left(before: int) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions for a room that never started and has not been used since a time."""
+def _abandoned(before: int) -> list[sa.ColumnElement[bool]]:
+    """Return the conditions for a room that never started and was not used since `before` (ms since 1970)."""
     waits = sa.exists().where(MATCHES.c.id == ROOMS.c.match, MATCHES.c.started.is_(None))
     talked = sa.exists().where(CHAT_LINES.c.match == ROOMS.c.match, CHAT_LINES.c.at >= before)
     return [ROOMS.c.touched < before, waits, ~talked]
 
 
 def _deleted(match: str, before: int) -> Change:
+    """Return the change that deletes a room, unless it has been used since `before`."""
+
     def change(connection: sa.Connection) -> None:
         # A concurrent change either waits for this row and then finds it gone, or came first and keeps the room.
-        if connection.execute(sa.delete(ROOMS).where(ROOMS.c.match == match, *_left(before))).rowcount != 1:
+        if connection.execute(sa.delete(ROOMS).where(ROOMS.c.match == match, *_abandoned(before))).rowcount != 1:
             return
         cascade.delete(connection, MATCHES, match)
 

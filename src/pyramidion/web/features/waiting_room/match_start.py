@@ -25,7 +25,7 @@ REMOVE = "remove"
 
 
 def filled(room: Room, fill: str | None) -> tuple[list[SeatRow], dict[int, int]]:
-    """Return the seats of the match, and the new numbers of seats by the old ones if open seats are removed.
+    """Return the rows of the match's seats, and the new seat numbers by the old ones if open seats are removed.
 
     `fill` is the bot that takes the open seats, or REMOVE. Raises BadTable with a sentence.
     """
@@ -51,7 +51,11 @@ def filled(room: Room, fill: str | None) -> tuple[list[SeatRow], dict[int, int]]
 
 
 def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at: int) -> Change:
-    """Make the seed, and return the change that starts the match. Raises BadTable with a sentence; blocks."""
+    """Make the seed of a room's match, and return the change that starts it at the time `at`; blocks.
+
+    `rows` are the seats, `moved` their new numbers by the old ones, as `filled` returns them. `at` is in milliseconds
+    since 1970. Raises BadTable with a sentence.
+    """
     row, seed, changes = room.row, room.row.seed, room.state.changes
     if room.origin is not None:
         given = (
@@ -89,7 +93,7 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
 
 
 def _renumber(connection: sa.Connection, table: str, moved: Mapping[int, int]) -> None:
-    """Move the data stored per seat along with players who move up; delete that of removed seats."""
+    """Move stored data along with players whose seats get other numbers, and delete that of removed seats."""
     renumbered(connection, table, moved)
     for kept in METADATA.tables.values():
         if kept is PLIES or not {"match", "seat"} <= set(kept.c.keys()):

@@ -52,7 +52,7 @@ MOST_LOOKS = 10_000
 
 
 class Rooms:
-    """All waiting rooms."""
+    """Runs all waiting rooms: creates and reads them, stores changes, and starts their matches."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -71,12 +71,12 @@ class Rooms:
         also: Callable[[sa.Connection, str], None] | None = None,
         **about: Unpack[TableProperties],
     ) -> tuple[Table | Room, dict[int, str]]:
-        """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
+        """Create a table with a waiting room; return it, and the tokens of programs by seat.
 
-        `reserved` are open seats that only these visitors can take, under the names of their plans if they have any;
-        `also` is called with the table's id in the same
-        transaction. If there is nobody to wait for, the match starts at once. Raises
-        UnknownGame, BadTable or NotSaved with a sentence.
+        Without a `holder` in `about`, the seats `me` are for programs, which get tokens. `reserved` are visitor ids by
+        open seat: only these visitors can take it, under the name of its plan if it has one. `also` is called with the
+        connection and the table's id in the same transaction. If there is nobody to wait for, the match starts at once.
+        Raises UnknownGame, BadTable or NotSaved with a sentence.
         """
         new = await self._tables.prepare(game_id, seats, options, settings, **about)
         row, rows = new.row, new.rows
@@ -105,7 +105,7 @@ class Rooms:
         return await self.look(room), tokens
 
     async def get(self, table_id: str) -> Room:
-        """Return a room, even if its match has started. Raises UnknownTable, or CannotGoOn if its game is missing."""
+        """Return a waiting room, even if its match has started. Raises UnknownTable or CannotGoOn (game missing)."""
         room = await asyncio.to_thread(self._read, table_id)
         if room.due:
             # Starting the match may have been interrupted.
@@ -114,13 +114,17 @@ class Rooms:
         return room
 
     async def find(self, table_id: str) -> Table | Room:
-        """Return a table, or its waiting room if the match has not started. Raises like `Tables.get`."""
+        """Return the table with this id, or its waiting room if the match has not started.
+
+        Raises as `Tables.get` does.
+        """
         try:
             return await self._tables.get(table_id)
         except NotStarted:
             return await self.get(table_id)
 
     def _read(self, table_id: str) -> Room:
+        """Read a room from the database; blocks."""
         store = self._tables.store
         query = sa.select(ROOMS.c.ready, ROOMS.c.changes).where(ROOMS.c.match == table_id)
         # Read the number of changes first: if the room changes while the rest is read, our own change is planned again.
@@ -137,7 +141,7 @@ class Rooms:
         return Room(row, seats, agreed, origin, game, self._tables)
 
     async def look(self, room: Room) -> Table | Room:
-        """Start the match if it is due; return the table, or the room if it still waits."""
+        """Start the match of a room if it is due; return the table then, otherwise the room."""
         if not room.due:
             return room
         try:
@@ -157,9 +161,10 @@ class Rooms:
         *,
         bot: bool = False,
     ) -> tuple[str | None, Contribution | None]:
-        """Take an open seat; return a token if there is no holder, and the contribution with its receipt.
+        """Let a visitor or program take an open seat; return its token and its contribution to the seed.
 
-        Raises what `admission.newcomer` raises, SeatTaken, BadRequest or NotSaved.
+        The token is None if there is a `holder`, the visitor id. Raises what `admission.newcomer` raises, SeatTaken,
+        BadRequest or NotSaved.
         """
         for tries in range(MOST_TRIES):
             async with self._lock(table_id):
@@ -175,7 +180,7 @@ class Rooms:
         raise AssertionError("a seat is taken or refused")
 
     async def change(self, table_id: str, plan: Callable[[Room], list[Change]]) -> None:
-        """Store the changes planned by `plan`, which is called again if another server changes the room meanwhile.
+        """Store the changes that `plan` returns for a room, planned anew if another server was faster.
 
         Raises StaleVersion if the match has started, NotSaved, and what `plan` raises.
         """
@@ -198,7 +203,10 @@ class Rooms:
             raise NotSaved(_("The waiting room keeps changing. Try again."))
 
     async def contribute(self, table_id: str, seat: int | None, given: OfferedContribution) -> Contribution:
-        """Replace a seat's contribution. Raises NotYourSeat, or BadRequest with a sentence."""
+        """Replace a seat's contribution to the seed and return the new one.
+
+        Raises NotYourSeat, or BadRequest with a sentence.
+        """
         made: list[Contribution] = []
 
         def plan(room: Room) -> list[Change]:
@@ -210,25 +218,25 @@ class Rooms:
         return made[0]
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> Table | Room:
-        """Set whether a seat is ready. Raises NotYourSeat."""
+        """Set whether a seat is ready, and start the match if it is due. Raises NotYourSeat."""
         await self.change(table_id, lambda room: changes.ready(room, seat, ready))
         return await self.look(await self.get(table_id))
 
     async def reserve(self, table_id: str, holder: str) -> None:
-        """Reserve an open seat for a visitor. Raises SeatTaken."""
+        """Reserve an open seat for the visitor `holder`. Raises SeatTaken."""
         await self.change(table_id, lambda room: changes.reserve(room, holder))
 
     async def release(self, table_id: str, seat: int) -> None:
-        """Let anybody take a seat that was reserved. Raises UnknownSeat."""
+        """Open a reserved seat to everybody. Raises UnknownSeat."""
         await self.change(table_id, lambda room: changes.release(room, seat))
 
     async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
-        """Seat all visitors for whom seats are reserved, under these names, and start the match if it is due."""
+        """Seat all visitors with reserved seats, under these names by visitor id, and start the match if it is due."""
         await self.change(table_id, lambda room: changes.seat_reserved(room, names))
         await self.look(await self.get(table_id))
 
     async def start(self, table_id: str, fill: str | None, *, by_host: bool) -> Table:
-        """Start the match now, as the host; `fill` is the bot that takes the open seats, or REMOVE.
+        """Start the match now, for the host; `fill` is the bot for the open seats, or REMOVE to remove them.
 
         Raises NotTheHost, or BadTable with a sentence if the seats do not fit the game.
         """
@@ -243,7 +251,7 @@ class Rooms:
         raise NotSaved(_("The waiting room keeps changing. Try again."))
 
     async def _begin(self, room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int]) -> Table:
-        """Start the match. Raises BadTable, or StaleVersion if the room has changed meanwhile."""
+        """Store the start of a match with the seats that `filled` returns. Raises BadTable or StaleVersion."""
         change = await asyncio.to_thread(beginning, room, rows, moved, self._tables.now())
         try:
             await save(self._tables.writer, change)
@@ -254,26 +262,28 @@ class Rooms:
     # Presence
 
     def looked(self, table_id: str, seat: int | None) -> None:
-        """Record that a seat's page is open."""
+        """Record that the page of a seat has just been polled, so that it counts as open."""
         if seat is not None:
             if len(self._looks) > MOST_LOOKS:
                 self._looks.clear()
             self._looks[table_id, seat] = time.monotonic()
 
     def here(self, room: Room) -> list[int]:
-        """Return the seats whose pages are open, as far as this server knows."""
+        """Return the taken seats of a room whose pages are open, as far as this server knows."""
         since = time.monotonic() - HERE_SECONDS
         return [seat for seat in room.taken if self._looks.get((room.id, seat), 0.0) > since]
 
     # Internals
 
     async def _waiting(self, table_id: str) -> Room:
+        """Return a room whose match has not started. Raises StaleVersion if it has."""
         room = await self.get(table_id)
         if room.begun:
             raise StaleVersion(_("The game has started, so this can no longer be changed."))
         return room
 
     def _lock(self, table_id: str) -> asyncio.Lock:
+        """Return the lock under which this server changes a room."""
         lock = self._locks.get(table_id)
         if lock is None:
             lock = self._locks[table_id] = asyncio.Lock()

@@ -25,7 +25,7 @@ PICTURE = {
 
 
 class Picture(Response):
-    """A response with a picture."""
+    """A response whose body is a WebP picture."""
 
     media_type = "image/webp"
 
@@ -39,14 +39,14 @@ class PortraitOut(BaseModel):
 
 
 class PortraitFaceIn(BaseModel):
-    """A face to choose."""
+    """The drawn face to use as a portrait."""
 
     face: str | None = Field(description="A digit for each part of a drawn face; null for the usual one.")
 
 
 @router.get("/{season_id}/portraits", response_model=list[PortraitOut], responses=REFUSALS, summary="The portraits")
 async def get_portraits(call: Call) -> Json:
-    """Return the portraits of the people whom you may see."""
+    """Return the portraits of all contestants and hosts of the season that you may know of."""
     return await _answer(call)
 
 
@@ -54,7 +54,7 @@ async def get_portraits(call: Call) -> Json:
     "/{season_id}/portraits/{person}", response_model=list[PortraitOut], responses=ALLOWED, summary="Choose a face"
 )
 async def put_face(season_id: str, person: str, order: PortraitFaceIn, call: Call) -> Json:
-    """Choose a drawn face for yourself, or as a host for a contestant."""
+    """Choose a drawn face for yourself or, as a host, for a contestant."""
     await call.carry_out(ChooseFace(person, order.face))
     return await _answer(call)
 
@@ -91,6 +91,7 @@ async def get_picture(season_id: str, person: str, mark: str, call: Call) -> Pic
 
 
 async def _answer(call: SeasonCall) -> Json:
+    """Answer with the portraits of the contestants and hosts that the requester may know of."""
     visible = call.seasons.visible_season(call.loaded, call.requester)
     portraits = await call.seasons.portraits.of(call.loaded, visible)
     body = [

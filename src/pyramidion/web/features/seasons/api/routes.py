@@ -61,7 +61,7 @@ async def begin_season(
     visitors: Service[Visitors],
     limits: Service[RateLimits],
 ) -> Json:
-    """Begin a season as its host: as the account of an API token, a person's, or as the browser of a cookie.
+    """Begin a season. Its host is the person of your API token or cookie; a program uses the new token instead.
 
     The token in the answer makes a program the host, too.
     """
@@ -85,7 +85,7 @@ async def get_season(call: Call) -> Json:
 
 @router.post("/{season_id}/entries", response_model=SeasonOut, responses=ALLOWED, summary="Do something in a season")
 async def add_entry(order: EntryIn, call: Call) -> Json:
-    """Add an event to the season's log, if it can happen and you may do it."""
+    """Add an event to the season's log, if it can happen now and you are allowed to."""
     return await call.answer(AddEvent(order.event, order.reason, order.request_key))
 
 
@@ -106,7 +106,7 @@ async def paste_cast(order: CastIn, call: Call) -> Json:
 
 @router.get("/{season_id}/links", response_model=list[LinkOut], responses=ALLOWED, summary="The personal links")
 async def get_links(call: Call) -> Json:
-    """Return the personal links of contestants, and of hosts if you are the host."""
+    """Return the personal links of contestants and, if your role is `host`, also those of hosts."""
     return _links(call, call.loaded)
 
 
@@ -132,7 +132,7 @@ async def add_talk(order: TalkIn, call: Call) -> Json:
 async def take_place(
     season_id: str, order: SeasonJoinIn, request: Request, seasons: Service[Seasons], limits: Service[RateLimits]
 ) -> Json:
-    """Open a personal link, once: for the account of an API token, for a page's browser, or for a program."""
+    """Open a personal link, which works once, and take its place as the person of a token or cookie or a program."""
     require_same_origin(request.scope)
     limits.attempt(request.scope)
     holder = await _account(request) or browser_of(request) or new_id()
@@ -156,7 +156,7 @@ async def plan_episodes(order: PlanIn, call: Call) -> Json:
 
 @router.get("/{season_id}/template", response_model=Template, responses=REFUSALS, summary="The season as a template")
 async def get_template(call: Call) -> Json:
-    """Return settings, shop, episodes and lengths of phases, as a host."""
+    """Return the season's settings, shop, episodes and lengths of phases as a template. Only hosts can."""
     return template_file(season_as_template(call.loaded, call.requester))
 
 
@@ -168,24 +168,26 @@ async def get_hook(call: Call) -> Json:
 
 @router.put("/{season_id}/webhook", response_model=SeasonHooks, responses=ALLOWED, summary="Set the season's webhooks")
 async def put_hook(order: SeasonHooks, call: Call) -> Json:
-    """Store or remove the webhooks that are given, as a host."""
+    """As a host, store each webhook that you send, or remove it if its URL is empty."""
     await call.carry_out(SetWebhooks(order.model_dump(exclude_none=True)))
     return await _webhooks(call)
 
 
 async def _webhooks(call: SeasonCall) -> Json:
+    """Answer with the URLs of the season's webhooks."""
     return Json(wire.encode(await call.seasons.webhooks.of(call.loaded, call.requester)))
 
 
 def _links(call: SeasonCall, loaded: LoadedSeason) -> Json:
+    """Answer with the personal links that the caller may hand out."""
     invitation = str(call.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
     return Json(wire.encode(personal_links(loaded, call.requester, call.seasons.links, invitation)))
 
 
 async def _host(request: Request, visitors: Visitors, club: str | None) -> str | None:
-    """Return the visitor who begins a season, None for a program. Raises NotYours for a bot.
+    """Return the visitor id of the person who begins a season, None for a program. Raises NotYours for a bot.
 
-    A club's officer is known by an API token, or by a cookie with its CSRF token.
+    An officer who begins it for a club has to be known by an API token, or by a cookie with its CSRF token.
     """
     visitor = visitors.holder(request.scope) if token_of(request.scope) is None else None
     if _has_api_token(request) or (visitor is not None and club is not None):
@@ -194,7 +196,7 @@ async def _host(request: Request, visitors: Visitors, club: str | None) -> str |
 
 
 async def _account(request: Request) -> str | None:
-    """Return the visitor for whom an API token acts, or None without one."""
+    """Return the visitor id of the account whose API token the request carries, or None if it carries none."""
     return (await acting_for(request, *SCOPES, changes=True)).holder if _has_api_token(request) else None
 
 

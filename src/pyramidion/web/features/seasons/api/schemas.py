@@ -103,19 +103,19 @@ class Keyed(BaseModel):
 
     @property
     def request_key(self) -> RequestKey | None:
-        """The key and the content."""
+        """The idempotency key with the content of the request, None if it has no key."""
         return request_key(self.key, {"order": type(self).__name__, **self.model_dump(mode="json")})
 
 
 class EntryIn(Keyed):
-    """Something to do."""
+    """An event to add to the season's log."""
 
     event: Annotated[RequestedEvent, Field(discriminator="kind")]
     reason: str = Field(default="", description="Why; corrections and undoing need one.")
 
 
 class TalkIn(Keyed):
-    """Something to do in the conversations."""
+    """A message to write, or an alliance to form, extend or leave."""
 
     event: Annotated[ConversationEvent, Field(discriminator="kind")]
 
@@ -127,7 +127,7 @@ class SeasonJoinIn(BaseModel):
 
 
 class JoinOut(BaseModel):
-    """Your place."""
+    """The place in the season that you have taken, and your token for it."""
 
     who: str
     token: str = Field(description="Your own token, which the hosts do not know: it opens what is private, too.")
@@ -142,13 +142,13 @@ class LayIn(Keyed):
 
 
 class PlanIn(Keyed):
-    """A template whose episodes are planned."""
+    """The template whose episodes are to be added to the plan."""
 
     template: Template | str = Field(description="A template, or the id of a saved one.")
 
 
 class StepIn(BaseModel):
-    """The next step, and for `open` what the episode is."""
+    """The step to take now; for `open` also what the episode consists of."""
 
     step: Step = Field(description="The step that you have seen to be next.")
     game: str | None = Field(default=None, description="The main match; null if it is played elsewhere.")
@@ -158,7 +158,7 @@ class StepIn(BaseModel):
 
 
 class CastIn(BaseModel):
-    """A cast from a spreadsheet."""
+    """A cast in CSV, such as a spreadsheet saves."""
 
     csv: str = Field(description="Columns name, garnets, priority, bot.")
     apply: bool = Field(default=False, description="Whether to do it; otherwise you only learn what it would do.")
@@ -166,14 +166,14 @@ class CastIn(BaseModel):
 
 
 class CastOut(BaseModel):
-    """What a pasted cast does."""
+    """What a pasted cast changes, line by line."""
 
     applied: bool
     plan: list[Planned]
 
 
 class SeasonHooks(BaseModel):
-    """A season's webhooks: their URLs, empty for none. One that is not given stays as it is."""
+    """The URLs of a season's webhooks, empty for none. Those that you leave out stay as they are."""
 
     webhook: str | None = Field(default=None, description="Reports what viewers learn, when they learn it.")
     hosts: str | None = Field(default=None, description="Reports every entry of the log at once, for hosts alone.")

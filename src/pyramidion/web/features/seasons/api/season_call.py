@@ -20,7 +20,10 @@ from pyramidion.web.table.snapshots import json_encoder as wire
 
 @dataclass(frozen=True, slots=True)
 class SeasonCall:
-    """A call by somebody who may know the season, which is `loaded` as it was when the request came."""
+    """Serves one call of the JSON API about a season: carries out its commands and answers it.
+
+    `loaded` is the season as it was when the request came. The caller may know it.
+    """
 
     request: Request
     loaded: LoadedSeason
@@ -30,25 +33,25 @@ class SeasonCall:
     limits: RateLimits
 
     def count_change(self) -> None:
-        """Count a change. Raises TooMany, or Forged where another site may be using our cookie."""
+        """Count a change against the rate limit. Raises TooMany, or Forged if another site may have sent it."""
         require_same_origin(self.request.scope)
         if token_of(self.request.scope) is None:
             self.visitors.require_csrf(self.request)
         self.limits.action(self.request.scope, f"{self.loaded.id} {self.requester.who}", 0)
 
     async def carry_out(self, command: Command) -> LoadedSeason:
-        """Carry out a command; return the season afterwards. Raises what `count_change` and `execute` raise."""
+        """Carry out the caller's command and return the season afterwards. Raises Refused, also as `count_change`."""
         self.count_change()
         if isinstance(command, TakeStep):
             self.limits.table(self.request.scope)
         return await execute(command, self.loaded, self.requester, self.seasons)
 
     async def answer(self, command: Command) -> Json:
-        """Carry out a command, and answer with the season as the requester may know it."""
+        """Carry out the caller's command and answer with what the caller may know of the season afterwards."""
         return self.view(await self.carry_out(command))
 
     def view(self, loaded: LoadedSeason) -> Json:
-        """Answer with the season as the requester may know it."""
+        """Answer with what the caller may know of a season."""
         return Json(wire.encode(self.seasons.view(loaded, self.requester)))
 
 

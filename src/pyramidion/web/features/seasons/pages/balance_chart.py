@@ -14,7 +14,13 @@ APART = 1.4
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """One contestant's line; `points` are those of a polyline, `last` the latest balance."""
+    """The line of one contestant in a chart of balances.
+
+    Attributes:
+        who: the contestant's id.
+        points: the `points` of an SVG polyline.
+        last: the latest balance.
+    """
 
     who: str
     points: str
@@ -23,7 +29,10 @@ class ChartLine:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines with their scale: `scale` has (y, balance) pairs, `episodes` (x, number) pairs."""
+    """The lines and scales of a chart of balances, in the coordinates of an SVG.
+
+    `scale` has pairs of a y coordinate and its balance, `episodes` pairs of an x coordinate and an episode's number.
+    """
 
     lines: Sequence[ChartLine]
     scale: Sequence[tuple[float, int]]
@@ -31,10 +40,10 @@ class Chart:
 
 
 def chart(series: Mapping[str, Sequence[int]]) -> Chart | None:
-    """Return a line for each contestant, all in one scale; None without contestants.
+    """Return a chart of the balances of contestants, given by their ids; None without contestants.
 
-    The first balance is the one before the first episode, the last the present one; between them is one for each
-    closed episode.
+    A contestant's first balance is the one before the first episode, the last the present one. Between them is one for
+    each closed episode.
     """
     numbers = [number for row in series.values() for number in row]
     if not numbers:

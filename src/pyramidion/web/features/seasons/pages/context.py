@@ -14,21 +14,27 @@ from pyramidion.web.pages.page import when
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The form that was refused, whose fields are filled in again; empty if none was."""
+    """The fields of a form that was refused, so that the page can fill them in again; empty if none was."""
 
     form: Mapping[str, str]
 
     def holds(self, kind: str, **which: object) -> bool:
-        """Return whether it is a form of this kind, whose other fields are as `which` says."""
+        """Return whether the refused form is of this kind and has these values in other fields."""
         return all(self.form.get(name) == str(value) for name, value in {"kind": kind, **which}.items())
 
     def kept(self, kind: str, name: str, otherwise: object = "", **which: object) -> object:
-        """Return what a field held if this is its form, empty for an unticked box, and `otherwise` if it is not."""
+        """Return the value of the field `name` in the refused form, empty for an unticked box.
+
+        Return `otherwise` if the refused form is another one, as `holds` tells.
+        """
         return self.form.get(name, "") if self.holds(kind, **which) else otherwise
 
 
 def conversations_context(view: Mapping[str, Any], form: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the variables of the templates of conversations; `form` is one that was refused, whose fields are kept."""
+    """Return the template variables for conversations, made from a view of a season.
+
+    `form` is the form that was refused, whose fields are filled in again.
+    """
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
     playing = any(contestant["id"] == view["you"] for contestant in left)
     episodes = view["episodes"]
@@ -53,9 +59,10 @@ def conversations_context(view: Mapping[str, Any], form: Mapping[str, str] | Non
 
 
 def _conversations(view: Mapping[str, Any], left: list[str]) -> list[Mapping[str, Any]]:
-    """Return the conversations in a lasting order: alliances, then pairs by cast; also those to be begun with `left`.
+    """Return the conversations in a fixed order, and empty ones with the contestants `left` that are not yet begun.
 
-    `to` is what a message to one is addressed to; `members` are an alliance's.
+    Alliances come first, then pairs in the order of the cast. In each, `to` is whom a message is addressed to, and
+    `members` are those of an alliance.
     """
     you, members = view["you"], {alliance["id"]: alliance["members"] for alliance in view["alliances"]}
     lines = {conversation["id"]: conversation["lines"] for conversation in view["conversations"]}
@@ -64,6 +71,7 @@ def _conversations(view: Mapping[str, Any], left: list[str]) -> list[Mapping[str
     others = {conversation: [who for who in conversation.split("-") if who != you] for conversation in lines}
 
     def place(conversation: str) -> list[int]:
+        """Return the sort key of a conversation: alliances before pairs, then the other members in order."""
         return [conversation not in members, *(order.get(who, len(order)) for who in others[conversation])]
 
     return [

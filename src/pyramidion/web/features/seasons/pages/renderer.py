@@ -40,7 +40,10 @@ CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Renders pages; those with an `error` keep what the `form` held that was refused."""
+    """Renders the pages of seasons for the visitor of a request.
+
+    After a refusal, methods take its sentence as `error` and the refused `form`, whose fields are filled in again.
+    """
 
     pages: VisitorPages
     seasons: Seasons
@@ -53,15 +56,15 @@ class Renderer:
         return self.pages.visitor.holder
 
     def requester(self, loaded: LoadedSeason) -> SeasonRequester:
-        """Return the host or contestant that the visitor is in a season."""
+        """Return who the visitor is as a requester in a season."""
         return season_requester_of(loaded, self.holder)
 
     def view(self, loaded: LoadedSeason) -> dict[str, Any]:
-        """Return a season as the visitor may know it. Raises UnknownSeason where that is nothing."""
+        """Return a season's view for the visitor as JSON-ready data. Raises UnknownSeason if it is hidden."""
         return self.seasons.view(loaded, self.requester(loaded))
 
     def page(self, template: str, error: str | None = None, **context: Any) -> Response:
-        """Render a template; an `error` says why the form on the page was refused."""
+        """Render a template with this context; `error` is the sentence that refused the page's form, None without."""
         return self.pages.render(template, status=409 if error else 200, error=error, **context)
 
     async def season(
@@ -73,13 +76,14 @@ class Renderer:
         episode: int | None = None,
         **further: Any,
     ) -> Response:
-        """Show a season, made from what the visitor may know alone: now, or at the end of an episode."""
+        """Render a season with this template as the visitor may know it, now or at the end of an `episode`."""
         seasons, requester = self.seasons, self.requester(loaded)
         view = seasons.view(loaded, requester, episode)
         portraits = await seasons.portraits.of(loaded, seasons.visible_season(loaded, requester, episode))
         who = requester.who
 
         def look_of(person: Mapping[str, Any]) -> Face:
+            """Return the drawn face of a host or contestant."""
             chosen = portraits[person["id"]].face if person["id"] in portraits else None
             return face_of(int(person["id"][1:]) - 1, person["name"], chosen)
 
@@ -109,7 +113,7 @@ class Renderer:
     async def host(
         self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None, **further: Any
     ) -> Response:
-        """Show the host's page; lead anybody else to the season's."""
+        """Render the host's page to hosts, and redirect anybody else to the season's page."""
         requester = self.requester(loaded)
         if requester.who not in loaded.season.hosts:
             return RedirectResponse(f"/seasons/{loaded.id}", 303)
@@ -148,7 +152,7 @@ class Renderer:
         *,
         part: bool = False,
     ) -> Response:
-        """Show the conversations, or with `part` their fragment for scripts. Raises UnknownSeason or NotYours."""
+        """Render the conversations, or only their HTML fragment for scripts. Raises UnknownSeason or NotYours."""
         season = loaded.season
         viewer = viewer_of(season, self.requester(loaded).who)
         if not takes_part(viewer):
@@ -170,7 +174,10 @@ class Renderer:
         form: Mapping[str, str] | None = None,
         **given: Any,
     ) -> Response:
-        """Show the page that a form came from, below the season's at `back`, and why it was refused."""
+        """Render the page from which a refused form came, with the reason; raise it to a client that wants JSON.
+
+        `back` is the path of that page below the season's, such as `/talk`.
+        """
         if wants_json(self.pages.request):
             raise error
         if back == "/talk":

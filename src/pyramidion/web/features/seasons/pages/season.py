@@ -38,25 +38,25 @@ COUNTED = ("do", "say", "portrait")
 
 @router.get("/{season_id}")
 async def show(loaded: AdmittedSeason, renderer: Rendering) -> Response:
-    """Tell the story of a season, as far as the visitor may know it."""
+    """Show a season's story, as far as the visitor may know it."""
     return await renderer.season("season.html", loaded)
 
 
 @router.get("/{season_id}/now")
 async def now(loaded: AdmittedSeason, renderer: Rendering) -> Response:
-    """Return the version of the season as the visitor may know it: another one means that there is something new."""
+    """Answer a page's poll with the version of the visitor's view: a new version means that something has changed."""
     return JSONResponse({"version": version_of(renderer.view(loaded))}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
 async def show_episode(loaded: AdmittedSeason, renderer: Rendering, number: int) -> Response:
-    """Play an episode from its beginning: each part is opened by the viewer, and nothing tells of what comes later."""
+    """Replay an episode: the viewer reveals one part after another, and sees nothing of later episodes."""
     return await renderer.season("season_show.html", loaded, episode=number)
 
 
 @router.get("/{season_id}/talk")
 async def show_talk(loaded: AdmittedSeason, renderer: Rendering, part: bool = False) -> Response:
-    """Show the conversations that a contestant or a host reads; with `part`, only the fragment for scripts."""
+    """Show the conversations to a contestant or host; with `part`, only their HTML fragment for scripts."""
     return renderer.conversations(loaded, part=part)
 
 
@@ -68,7 +68,7 @@ async def show_host(loaded: AdmittedSeason, renderer: Rendering) -> Response:
 
 @router.get("/{season_id}/calendar/{secret}.ics")
 async def show_calendar(request: Request, loaded: AdmittedSeason, seasons: Service[Seasons], secret: str) -> Response:
-    """Hand out the schedule. Calendar programs have no cookie, so a secret in the address lets them in."""
+    """Serve the schedule to calendar programs. They have no cookie, so the secret in the address admits them."""
     if not seasons.links.opens_calendar(loaded, secret):
         raise UnknownSeason(_("There is no such season."))
     link = str(request.url.replace(path=f"/seasons/{loaded.id}", query=""))
@@ -78,13 +78,16 @@ async def show_calendar(request: Request, loaded: AdmittedSeason, seasons: Servi
 
 @router.get("/{season_id}/{name}.csv")
 async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Response:
-    """Hand out a part of the season as a file."""
+    """Serve a part of the season as a CSV file."""
     return csv_file(renderer.view(loaded), name, spreadsheet=True)
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonForm:
-    """A form of a season's page, and the season as it was when the request came."""
+    """Carries out what a posted form of a season's page asks for.
+
+    `loaded` is the season as it was when the request came.
+    """
 
     fields: Mapping[str, str]
     loaded: LoadedSeason
@@ -93,11 +96,14 @@ class SeasonForm:
 
     @property
     def back(self) -> str:
-        """The page, below the season's, that a form leads back to which more than one page has."""
+        """The path, below the season's page, to return to from a form that is on several pages."""
         return PLACES.get(self.fields.get("back", ""), "")
 
     async def carry_out(self, name: str, back: str, anchor: str = "") -> Response:
-        """Carry out what the form with a name asks for, and lead on; where it is refused, show its page again."""
+        """Carry out the command of the form `name` and redirect to `back`, or show its page again if it is refused.
+
+        `back` is a path below the season's page, `anchor` a fragment such as `#links`.
+        """
         renderer, loaded, request = self.renderer, self.loaded, self.renderer.pages.request
         try:
             if name in COUNTED:
@@ -137,13 +143,13 @@ async def say(form: Form) -> Response:
 
 @router.post("/{season_id}/step")
 async def step(form: Form) -> Response:
-    """Take the next step."""
+    """Take the season's next step."""
     return await form.carry_out("step", "/host")
 
 
 @router.post("/{season_id}/schedule")
 async def lay_out(form: Form) -> Response:
-    """Lay out phases one after the other."""
+    """Schedule phases one after the other."""
     return await form.carry_out("schedule", "/host", "#schedule")
 
 
@@ -155,25 +161,25 @@ async def plan_episodes(form: Form) -> Response:
 
 @router.post("/{season_id}/webhook")
 async def choose_hook(form: Form) -> Response:
-    """Store the season's webhooks."""
+    """Store or remove the season's webhooks."""
     return await form.carry_out("webhook", "/host", "#webhook")
 
 
 @router.post("/{season_id}/link")
 async def new_link(form: Form) -> Response:
-    """Replace a personal link."""
+    """Replace the personal link of a host or contestant."""
     return await form.carry_out("link", "/host", "#links")
 
 
 @router.post("/{season_id}/portrait")
 async def choose_face(form: Form) -> Response:
-    """Choose a drawn face, or none."""
+    """Choose a drawn face as a portrait, or remove the portrait."""
     return await form.carry_out("portrait", form.back, "#portraits")
 
 
 @router.post("/{season_id}/cast")
 async def cast(form: Form) -> Response:
-    """Preview a pasted cast, or apply it."""
+    """Preview the changes that a pasted cast asks for, or make them."""
     renderer, loaded, fields = form.renderer, form.loaded, form.fields
     text, reason, apply = fields.get("csv", ""), fields.get("reason") or "CSV", "apply" in fields
     try:
@@ -187,7 +193,7 @@ async def cast(form: Form) -> Response:
 
 @router.post("/{season_id}/template")
 async def save_template(form: Form) -> Response:
-    """Save a season as a template of the host, and share it with a club."""
+    """Save the season as a template of the visitor's, and share it with a club if one is chosen."""
     renderer, loaded, fields = form.renderer, form.loaded, form.fields
     form.limits.table(renderer.pages.request.scope)
     try:
@@ -205,6 +211,7 @@ async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Ra
     visitors.require_sender(request)
 
     def check(form: Mapping[str, str]) -> None:
+        """Refuse the upload before its picture is read."""
         visitors.require_csrf(request, form.get("csrf"))
         require_chooser(loaded, requester, form.get("who", ""))
 
@@ -220,7 +227,7 @@ async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Ra
 
 @router.get("/{season_id}/join/{code}")
 async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> Response:
-    """Show a personal invitation; looking at it changes nothing, so that previews in chats do not use it up."""
+    """Show the page behind a personal link. It changes nothing: a chat's preview must not use up the link."""
     who = renderer.seasons.links.who_has(loaded, code)
     name = loaded.season.name(who) if who is not None else None
     try:
@@ -239,7 +246,7 @@ async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> 
 
 @by_secret.post("/{season_id}/join")
 async def join(season_id: str, form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
-    """Take the place of a personal link."""
+    """Give the visitor the place of a personal link."""
     limits.attempt(renderer.pages.request.scope)
     who = await renderer.seasons.join(season_id, form.get("code", ""), renderer.holder)
     return RedirectResponse(f"/seasons/{season_id}{'/host' if who.startswith('h') else ''}", 303)

@@ -34,7 +34,7 @@ async def show_list(renderer: Rendering) -> Response:
 
 @router.post("")
 async def begin(form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
-    """Begin a season."""
+    """Begin a season from the form, with the settings of a template if one is chosen."""
     limits.table(renderer.pages.request.scope)
     seasons = renderer.seasons
     try:
@@ -51,7 +51,7 @@ async def begin(form: PostedForm, renderer: Rendering, limits: Service[RateLimit
 
 @router.post("/templates")
 async def import_template(form: PostedForm, renderer: Rendering, limits: Service[RateLimits]) -> Response:
-    """Save a template that somebody else has shared: by its link, or as a pasted file."""
+    """Save a template that somebody else has shared, from its link or its JSON text."""
     limits.table(renderer.pages.request.scope)
     templates, text = renderer.seasons.templates, form.get("json", "")
     try:
@@ -68,7 +68,7 @@ async def import_template(form: PostedForm, renderer: Rendering, limits: Service
 
 @router.get("/templates/{template_id}.json")
 async def download_template(template_id: str, seasons: Service[Seasons]) -> Response:
-    """Hand out a saved template as a file."""
+    """Serve a saved template as a JSON file."""
     return template_file(await seasons.templates.resolve(template_id))
 
 
@@ -84,12 +84,15 @@ async def delete_template(template_id: str, _form: PostedForm, renderer: Renderi
 
 @router.get("/{season_id}/template.json")
 async def show_template(loaded: AdmittedSeason, requester: AdmittedRequester) -> Response:
-    """Hand out a season as a template."""
+    """Serve a season as a template in a JSON file."""
     return template_file(season_as_template(loaded, requester))
 
 
 async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
-    """Show the page; `form` is what was sent. Raises UnknownTemplate for the template of the address."""
+    """Render the list; `form` is the posted form, or None to fill in the fields from the address.
+
+    Raises UnknownTemplate if the address names a template that does not exist.
+    """
     pages, holder, seasons = renderer.pages, renderer.holder, renderer.seasons
     given = pages.request.query_params if form is None else form
     templates = await seasons.templates.of(holder)
