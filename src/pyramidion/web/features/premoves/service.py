@@ -70,7 +70,7 @@ class PremoveOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Premove:
-    """The premoves of one seat, and what became of the last one that was due.
+    """The premoves of one seat, and what became of the one that was due last.
 
     Attributes:
         owner: who gave them, see `owner_of`; another person who takes the seat does not get them.

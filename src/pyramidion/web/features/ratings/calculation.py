@@ -66,7 +66,7 @@ def rebuild(connection: sa.Connection) -> None:
 
 
 def _lock(connection: sa.Connection) -> None:
-    """Wait until no other server rates a match."""
+    """Take the lock under which only one server rates matches, until the transaction ends (PostgreSQL)."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
 

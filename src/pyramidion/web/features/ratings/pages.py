@@ -17,7 +17,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/leaderboard")
 async def first() -> Response:
-    """Go to the leaderboard of the first game."""
+    """Redirect to the leaderboard of the first game."""
     return RedirectResponse(f"/leaderboard/{registry.games_for_newcomers()[0].id}", 303)
 
 

@@ -140,14 +140,14 @@ def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dic
 
 
 def read(store: Store, table_id: str) -> Rematch | None:
-    """Return the rematch of a table, or None; blocks."""
+    """Read the rematch of a table from the database, None if there is none; blocks."""
     r = REMATCHES.c
     rows = store.query(sa.select(r.next, r.seat).where(r.match == table_id))
     return Rematch(*rows[0]) if rows else None
 
 
 def rematch_of(table: Table) -> Rematch | None:
-    """Return the rematch of a table, or None."""
+    """Return the rematch of a table that is kept in memory with it, None if there is none."""
     return table.kept.get(KEPT)
 
 

@@ -56,7 +56,7 @@ class LoadedSeason:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRequester:
-    """The person who sends a request about a season.
+    """The sender of a request about a season: a host, a contestant or anybody else.
 
     Attributes:
         who: the id of a host or contestant, None for anybody else.

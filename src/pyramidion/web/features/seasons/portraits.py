@@ -65,7 +65,7 @@ class Portraits:
         return await asyncio.to_thread(self._read, loaded, visible)
 
     def _read(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
-        """Read what `of` returns; blocks."""
+        """Read the portraits from the database, as `of` says; blocks."""
         present = [
             person
             for person in loaded.people.values()

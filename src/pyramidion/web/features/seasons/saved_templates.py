@@ -82,7 +82,7 @@ class SavedTemplates:
         return await asyncio.to_thread(self._listed, holder)
 
     def _listed(self, holder: str) -> list[SavedTemplate]:
-        """Read what `of` returns; blocks."""
+        """Read a visitor's and their clubs' templates from the database, the newest first; blocks."""
         clubs = clubs_of(self._store, holder)
         query = sa.select(SEASON_TEMPLATES).where(sa.or_(T.holder == holder, T.club.in_(clubs)))
         return [_as_seen_by(row, holder, clubs) for row in self._store.query(query.order_by(T.created.desc(), T.id))]
@@ -92,7 +92,7 @@ class SavedTemplates:
         return await asyncio.to_thread(self._read, template, holder)
 
     def _read(self, template: str, holder: str | None) -> SavedTemplate:
-        """Read what `get` returns; blocks."""
+        """Read a template from the database; blocks. Raises UnknownTemplate."""
         query = sa.select(SEASON_TEMPLATES).where(T.id == template)
         rows = self._store.query(query) if len(template) <= ID_LENGTH else ()
         if not rows:

@@ -107,7 +107,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return await asyncio.to_thread(self._load, competition if len(competition) <= ID_LENGTH else "")
 
     def _load(self, season_id: str) -> LoadedSeason:
-        """Read what `_read` returns; blocks."""
+        """Read a season from the database; blocks. Raises UnknownSeason."""
         database = self._tables.store
         head = store.read_head(database, season_id)
         if head is None:

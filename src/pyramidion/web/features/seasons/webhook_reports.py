@@ -176,7 +176,7 @@ def _news_sentence(season: Season, names: Mapping[str, str], entry: Entry) -> st
 
 
 def _to_hosts(season_id: str, before: Season, after: Season, new: Sequence[Entry]) -> Notice:
-    """Return the notice to the hosts' webhook about the new entries `new`."""
+    """Return the notice that reports new log entries to the hosts' webhook."""
     names = _names_by_id(after, before)
 
     def text() -> str:

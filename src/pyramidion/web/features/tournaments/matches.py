@@ -41,7 +41,7 @@ def check_bot(bot: str | None) -> None:
 def starting_events(state: Tournament, rated: Mapping[str, int]) -> list[Event]:
     """Return the events that start a tournament: bots that join to fill its tables, and the draw.
 
-    `rated` are ratings by player id, and of bots by `bot:LEVEL`. It matters only if the draw is by rating.
+    `rated` are ratings by player id, and of bots by `bot:LEVEL`. They matter only if the draw is by rating.
     """
     settings, entrants = state.settings, list(state.entrants)
     joined: list[Event] = []

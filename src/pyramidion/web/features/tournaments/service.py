@@ -109,7 +109,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self.get(competition)
 
     def _load(self, tournament: str) -> LoadedTournament:
-        """Read what `get` returns; blocks."""
+        """Read a tournament from the database; blocks. Raises UnknownTournament."""
         database = self._tables.store
         length, private = store.read_head(database, tournament)
         if not length:
