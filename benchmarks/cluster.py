@@ -37,7 +37,10 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A running PostgreSQL server. With `durable`, commits wait for the disk, as in production."""
+    """Runs a PostgreSQL server in a temporary folder, for tests and benchmarks.
+
+    With `durable`, commits wait for the disk, as in production.
+    """
 
     def __init__(self, *, durable: bool = False) -> None:
         binaries = programs()
@@ -100,6 +103,7 @@ class Cluster:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _stop(self, how: signal.Signals) -> None:
+        """Send a signal to the server and wait until it has ended."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(how)
             self._process.wait(START_SECONDS)
@@ -114,6 +118,7 @@ class Cluster:
         return f"postgresql+psycopg://pyramidion@/{name}?host={self._folder}"
 
     def _conninfo(self, database: str) -> str:
+        """Return the connection string of a database."""
         return f"host={self._folder} user=pyramidion dbname={database}"
 
     def __enter__(self) -> Cluster:
@@ -139,4 +144,5 @@ def _other_user() -> dict[str, Any]:
 
 
 def _end_with_parent() -> None:
+    """Make the system end this process when its parent ends (Linux); runs before PostgreSQL starts."""
     ctypes.CDLL(None).prctl(PARENT_DIES, signal.SIGINT)

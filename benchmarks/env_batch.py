@@ -24,7 +24,7 @@ ROUNDS = 5
 
 
 def steps(env: Any, seconds: float, clock: Callable[[], float]) -> float:
-    """Return millions of steps per second in the best round."""
+    """Return how many million steps per second a batch environment makes, in the best of several rounds."""
     env.reset()
     env.step(env.random_actions())
     best = 0.0
@@ -42,7 +42,7 @@ def steps(env: Any, seconds: float, clock: Callable[[], float]) -> float:
 
 
 def decisions(game: Any, seats: int, seconds: float) -> float:
-    """Return millions of decisions per second of random playouts on one thread, in the best round."""
+    """Return how many million decisions per second random playouts make on one thread, in the best round."""
     box, state, buffer = (
         game.make_box(game.accept_options({})),
         game.layout.new(),
@@ -66,7 +66,7 @@ def decisions(game: Any, seats: int, seconds: float) -> float:
 
 
 def measure(game_id: str, n: int, seconds: float) -> list[str]:
-    """Return a game's row."""
+    """Measure one game with `n` environments, `seconds` for each figure; return the cells of its row."""
     game = pyramidion.load(game_id)
     seats = game.usual_seats
     cells = [f"{decisions(game, seats, seconds):.1f}"]
@@ -79,7 +79,7 @@ def measure(game_id: str, n: int, seconds: float) -> list[str]:
 
 
 def main() -> None:
-    """Print a table in millions per second."""
+    """Print a table of all games, in millions per second."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("games", nargs="*", default=sorted(pyramidion.all_games()))
     parser.add_argument("--n", type=int, default=1024, help="environments")

@@ -40,14 +40,17 @@ JAX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "backgammon", "sparro
 
 
 def ours(game_id: str, n: int, threads: int) -> Callable[[], None]:
+    """Return a function that makes STEPS steps of a batch environment with observations and masks."""
     return stepping(pyramidion.env.batch(game_id, n, threads=threads))
 
 
 def ours_without(game_id: str, n: int, threads: int) -> Callable[[], None]:
+    """Return a function that makes STEPS steps of a batch environment without observations and masks."""
     return stepping(pyramidion.env.batch(game_id, n, threads=threads, observe=False, masks=False))
 
 
 def stepping(env: BatchEnv) -> Callable[[], None]:
+    """Return a function that makes STEPS steps of a batch environment with random actions."""
     env.reset()
 
     def play() -> None:
@@ -58,6 +61,7 @@ def stepping(env: BatchEnv) -> Callable[[], None]:
 
 
 def theirs_in_jax(game_id: str, n: int, _threads: int) -> Callable[[], None]:
+    """Return a function that makes STEPS steps of `n` environments of Pgx, compiled as one loop."""
     env = pgx.make(game_id)
     init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
 
@@ -84,6 +88,7 @@ def theirs_in_jax(game_id: str, n: int, _threads: int) -> Callable[[], None]:
 
 
 def theirs_in_c(task: str, n: int, threads: int) -> Callable[[], None]:
+    """Return a function that makes STEPS steps of `n` environments of EnvPool."""
     env, random = envpool.make_gymnasium(task, num_envs=n, num_threads=threads), np.random.default_rng(0)
     held = [env.reset()[1]]
 
@@ -98,6 +103,7 @@ def theirs_in_c(task: str, n: int, threads: int) -> Callable[[], None]:
 
 
 def main() -> None:
+    """Parse the command line, measure all environments in turn and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--n", type=int, default=1024, help="environments")
     parser.add_argument("--rounds", type=int, default=5)

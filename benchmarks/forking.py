@@ -24,7 +24,7 @@ ENDING_SECONDS = 20
 
 
 class ForkedServer:
-    """A server like `load.Server`, but each start is a fork of the same parent."""
+    """Runs a server like `load.Server`, but starts it as a fork of one parent, which takes hardly any time."""
 
     def __init__(self, url: str, folder: str, **settings: Any) -> None:
         named = {"database_url": url, "data_dir": folder, "bot_pause": 0, "warm": 0, **settings}
@@ -68,7 +68,7 @@ class ForkedServer:
             raise SystemExit("A server did not end.")
 
     def close(self) -> None:
-        """Stop the parent as well."""
+        """Stop the parent process as well."""
         self.end()
         self._parent.kill()
         self._parent.wait()
@@ -77,12 +77,12 @@ class ForkedServer:
                 pipe.close()
 
     def megabytes(self) -> float:
-        """Return the memory in use."""
+        """Return how much memory the server's process uses."""
         return psutil.Process(self.pid).memory_info().rss / 1e6
 
 
 def main() -> None:
-    """Fork a server for each line of input, which contains the port."""
+    """Be the parent process: fork a server for each line of standard input, which contains its port."""
     import pyramidion
     import pyramidion.web.application
     from pyramidion.cli import main as run

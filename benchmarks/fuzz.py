@@ -47,12 +47,12 @@ CAST = "Ada,5,1,random\nBo,4,2,random\nCy,3,3,random"
 
 
 class Fault(AssertionError):
-    """The server failed, or carried out a request that it refused."""
+    """The error that the server failed, or carried out a request although it refused it."""
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[UvicornServer]:
-    """Run the server in a thread of this process."""
+    """Context manager: run the server in a thread of this process, with its database in a folder."""
     sock = bind("127.0.0.1", 0)
     app = create_app(Settings(data_dir=folder, warm=False, bot_pause=60))
     server = uvicorn_server(app, address_of(sock, "127.0.0.1"))
@@ -70,7 +70,10 @@ def serving(folder: Path) -> Iterator[UvicornServer]:
 
 
 def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
-    """Send `count` requests and return the number of responses by status. Raises Fault."""
+    """Send `count` generated requests to a server; return how many of each kind got which status.
+
+    Raises Fault if the server answers one of them wrongly. `number` is the seed.
+    """
     base = server.address.rstrip("/")
     session = requests.Session()
     document = session.get(f"{base}/api/openapi.json", timeout=30).json()
@@ -84,6 +87,7 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
     begun = time.perf_counter()
 
     def state() -> tuple[Any, ...]:
+        """Return what a refused request must not change: numbers of rows, and the position of the table."""
         with server.app.server.store.engine.connect() as connection:
             rows = tuple(connection.execute(sa.text(f"SELECT {COUNTS}")).one())
         played = server.app.server.tables.cached(table_id)
@@ -101,6 +105,7 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
     )
     @given(st.one_of([operation.as_strategy() for operation in operations]), st.integers(0, 3))
     def send_case(case: Any, how: int) -> None:
+        """Send one generated request and check its answer; with `how` above 0, about something that exists."""
         if how and (replaced := existing_ids.keys() & (case.path_parameters or {}).keys()):
             case.path_parameters |= {name: existing_ids[name] for name in replaced}
             if how > 1 and "table_id" in replaced:
@@ -126,7 +131,10 @@ def fuzz(server: UvicornServer, count: int, number: int = 1) -> dict[str, Any]:
 
 
 def _begun(session: requests.Session, base: str) -> tuple[str, list[str], dict[str, str]]:
-    """Begin a table, a season, a tournament and a club; return the table, its tokens, and all of them by parameter."""
+    """Make a table, a season, a tournament and a club for requests to be about.
+
+    Returns the table's id, its seat tokens, and the ids of all four by the name of their path parameter.
+    """
     # Somebody without a cookie holds seats by tokens, and as many as they like.
     answer = requests.post(f"{base}/api/tables", json=THREE, timeout=30)
     answer.raise_for_status()

@@ -33,14 +33,20 @@ PGX = ("kuhn_poker", "leduc_holdem", "connect_four")
 
 
 def occupancy(registers: int) -> float:
-    """Return the share of RESIDENT threads that the registers of a kernel leave, in blocks of 128 threads."""
+    """Return which share of RESIDENT threads fits on a multiprocessor if a kernel uses so many registers a thread.
+
+    Blocks have 128 threads.
+    """
     warp = -(-registers * 32 // 256) * 256  # a warp's registers are given out 256 at a time
     blocks = REGISTERS // (4 * warp)
     return min(1.0, 128 * blocks / RESIDENT)
 
 
 def on_the_cpu(game: Any, seats: int, chances: Any, first: Any) -> tuple[float, Any]:
-    """Play random games on all cores; return the seconds and the digests."""
+    """Play random games on all cores; return the seconds taken and a digest of each game's last state.
+
+    `chances` (uint64) are the seeds of the threads that a GPU would have, `first` the first game of each.
+    """
     digests, tally = np.zeros(first[-1], np.uint64), np.zeros((len(chances), 2), np.int64)
     play, box, limit = random_digests(game), game.make_box(game.accept_options({})), game.longest(seats)
 
@@ -59,7 +65,10 @@ def on_the_cpu(game: Any, seats: int, chances: Any, first: Any) -> tuple[float, 
 
 
 def check(game: Any, games: int) -> None:
-    """Compare the last states of `games` games, of several seeds and numbers of seats, with those of the CPU."""
+    """Play `games` random games on the GPU and on the CPU, and assert that their last states are the same.
+
+    Several seeds and numbers of seats share the games.
+    """
     kinds = [(seats, seed) for seats in sorted({game.seats[0], game.usual_seats, game.seats[-1]}) for seed in (1, 2)]
     share = max(1, games // len(kinds))
     threads = min(share, playouts.RANDOM_THREADS)
@@ -80,7 +89,7 @@ def check(game: Any, games: int) -> None:
 
 
 def playout_speed(game: Any, games: int) -> None:
-    """Print random decisions a second, the best of three runs, and games between policies."""
+    """Print how many decisions a second the GPU plays at random (best of three runs), and by the policy."""
     best = max(playouts.run(game, games=games, seed=seed, device="cuda").decisions_per_second for seed in (1, 2, 3))
     few = max(1, games // 50)
     policies = [game.mind.policy] * game.usual_seats
@@ -89,7 +98,7 @@ def playout_speed(game: Any, games: int) -> None:
 
 
 def stepping(game: Any, n: int, steps: int) -> None:
-    """Print steps a second of batches, with and without observations and masks, and of the CPU."""
+    """Print how many steps a second a batch environment makes on the GPU, in several variants, and on the CPU."""
     for observe, masks in ((False, False), (False, True), (True, True), (True, "packed")):
         env = pyramidion.env.batch(game, n, observe=observe, masks=masks, device="cuda")
         env.reset()
@@ -113,7 +122,7 @@ def stepping(game: Any, n: int, steps: int) -> None:
 
 
 def resources(game: Any) -> None:
-    """Print registers, local memory and occupancy of the kernels that have been compiled."""
+    """Print the registers, local memory and occupancy of the kernels that have been compiled for a game."""
     kernels = {"random_play": random_play(game), **{name: kernel for name, (kernel, _) in kernels_of(game).items()}}
     for name, kernel in kernels.items():
         for registers, local in kernel.resources():
@@ -121,7 +130,7 @@ def resources(game: Any) -> None:
 
 
 def beside_pgx(n: int, steps: int) -> None:
-    """Print the steps a second of Pgx's games, with random legal actions."""
+    """Print how many steps a second Pgx's games make on the GPU, with random legal actions."""
     if importlib.util.find_spec("pgx") is None:
         print("Pgx is not installed (pip install pgx 'jax[cuda13]'), so nothing is compared with it.")
         return
@@ -151,7 +160,7 @@ def beside_pgx(n: int, steps: int) -> None:
 
 
 def main() -> None:
-    """Check and measure."""
+    """Parse the command line, check and measure every game, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("games_to_play", metavar="GAME", nargs="*", default=sorted(pyramidion.all_games()))
     parser.add_argument("--games", type=int, default=1_000_000, help="games of each game")

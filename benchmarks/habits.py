@@ -28,14 +28,14 @@ from pyramidion.lab.training.habit_counts import count_habits, game_between_expe
 
 
 def counted(path: Path, game: Game) -> tuple[Any, dict[str, Any]]:
-    """Return the counts in a file, and where they come from."""
+    """Return the counts of habits in a file, and the description of how they were counted."""
     about = read_habits(path, game).about
     with np.load(path, allow_pickle=False) as file:
         return game.mind.Habits(**{name: file[name] for name in game.mind.Habits._fields}), about
 
 
 def count(game: Game, games: int, iterations: int, seed: int, path: Path) -> None:
-    """Play games and count, and go on with what the file holds."""
+    """Play games between Experts and count how they decide, continuing the counts in the file `path`."""
     counts, about = empty_counts(game, games), {}
     done = 0
     if path.exists():

@@ -26,7 +26,7 @@ WITHOUT_LEAD = ("wins", "points", "length", "branching", "endings", "events", "a
 
 
 def bare(game: Game, games: int) -> float:
-    """Return the seconds taken by `games` policy playouts."""
+    """Return how many seconds of processor time `games` playouts by the policy take."""
     seats, state = game.usual_seats, game.layout.new()
     play, size = game.compiled.policy_playouts, len(game.actions)
 
@@ -44,7 +44,7 @@ def bare(game: Game, games: int) -> float:
 
 
 def measured(game: Game, games: int, metrics: tuple[str, ...]) -> float:
-    """Return the seconds taken by an experiment of `games` games."""
+    """Return how many seconds of processor time an experiment of `games` games with these metrics takes."""
     experiment(game, games=1, metrics=metrics)
     began = time.process_time()
     experiment(game, games=games, metrics=metrics)

@@ -78,12 +78,12 @@ class Server:
             self.process.stdout.close()
 
     def megabytes(self) -> float:
-        """Return the memory in use."""
+        """Return how much memory the server's process uses."""
         return psutil.Process(self.process.pid).memory_info().rss / 1e6
 
 
 class Viewer:
-    """An event stream that reconnects whenever it breaks."""
+    """Watches a table over an event stream, reconnects whenever that breaks, and checks that no event is missed."""
 
     def __init__(self, load: Load, path: str, seat: int | None, token: str | None, table: Table) -> None:
         self.load, self.path, self.table, self.seat = load, path, table, seat
@@ -93,11 +93,11 @@ class Viewer:
 
     @property
     def going_on(self) -> bool:
-        """Whether there is still something to watch."""
+        """Whether the load test and the table still have something to watch."""
         return self.load.going_on and not self.table.left
 
     async def watch(self) -> None:
-        """Watch until the load test ends."""
+        """Keep the stream open until the load test or its table ends."""
         while self.going_on:
             with suppress(*LOST):
                 await self._watch_once()
@@ -106,6 +106,7 @@ class Viewer:
                 await asyncio.sleep(0.1)
 
     async def _watch_once(self) -> None:
+        """Read the stream until it breaks or nothing is left to watch."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.load.server().port, limit=1 << 22)
         try:
             since = [f"last-event-id: {self.place}"] if self.place else []
@@ -128,6 +129,7 @@ class Viewer:
             writer.close()
 
     def _heard(self, message: dict[str, Any]) -> None:
+        """Check a message of the stream and note what it says: version, action to post, end of the game."""
         if "version" not in message:
             return  # a change of players only
         if message["version"] < self.version:
@@ -148,7 +150,7 @@ class Viewer:
 
 
 class Table:
-    """A table, its viewers, and the acknowledged actions."""
+    """Plays one table through its viewers, and keeps the actions that the server has acknowledged."""
 
     def __init__(self, load: Load) -> None:
         self.load = load
@@ -172,7 +174,7 @@ class Table:
             self.load.keep(viewer.watch())
 
     async def act(self) -> None:
-        """Post a due action; if it is not acknowledged, retry from what the viewers have seen by then."""
+        """Post the action that is due; if it is not acknowledged, post again what the viewers see by then."""
         load, due = self.load, self.due
         if due is None or self.busy:
             return
@@ -202,7 +204,7 @@ class Table:
         self.busy = False
 
     def arrived(self, viewer: Viewer) -> None:
-        """Record that a viewer has seen the latest action."""
+        """Record how long the latest action took to reach a viewer."""
         assert viewer.posted is not None
         self.waiting.discard(viewer)
         self.load.seen.append(time.perf_counter() - viewer.posted)
@@ -212,7 +214,7 @@ class Table:
 
 
 class Load:
-    """The tables in play, and the measurements."""
+    """Plays all tables of a load test, and collects measurements and faults."""
 
     def __init__(self, servers: Sequence[Server | ForkedServer]) -> None:
         self.servers = servers
@@ -236,13 +238,13 @@ class Load:
         return random.choice(up)
 
     def keep(self, work: Awaitable[None]) -> None:
-        """Run a coroutine in the background."""
+        """Run a coroutine in the background, until the load test stops."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def post(self, head: bytes, body: bytes) -> tuple[int, bytes]:
-        """Post to any server over an idle connection."""
+        """Post a request to a random running server; return the status and the body of the answer."""
         port = self.server().port
         idle = self._idle[port]
         connection = idle.pop() if idle else await Connection.open(port)
@@ -300,7 +302,7 @@ class Load:
         await self.stop()
 
     async def stop(self) -> None:
-        """Stop without waiting for anything."""
+        """End the load test without waiting for open requests."""
         self.going_on = False
         tasks = list(self._tasks)
         for task in tasks:
@@ -311,11 +313,15 @@ class Load:
         self._idle.clear()
 
     def _behind(self, table: Table) -> bool:
+        """Return whether a viewer of a table has not yet seen its last acknowledged action."""
         last = max(table.acknowledged, default=-1) + 1
         return any(viewer.version < last for viewer in table.viewers)
 
     def check(self, url: str) -> int:
-        """Check that the database contains everything acknowledged; return the number of actions."""
+        """Check that the database contains every acknowledged action in its place; return how many there are.
+
+        What is wrong is added to `faults`.
+        """
         stored = stored_plies(url)
         count = 0
         for table in self.tables:
@@ -329,7 +335,7 @@ class Load:
         return count
 
     def figures(self, acknowledged: int, seconds: float) -> dict[str, Any]:
-        """Return the measurements."""
+        """Return the measurements by name, as they are reported."""
         return {
             "tables": len(self.tables),
             "viewers": sum(len(table.viewers) for table in self.tables),
@@ -359,7 +365,7 @@ def stored_plies(url: str) -> dict[str, dict[int, tuple[int, str]]]:
 
 @asynccontextmanager
 async def serving(url: str, count: int, folder: str, **settings: Any) -> AsyncGenerator[list[Server]]:
-    """Run servers on one database; stop them afterwards."""
+    """Context manager: run `count` servers on one database, and stop them afterwards."""
     servers = [Server(url, f"{folder}/{number}", **settings) for number in range(count)]
     try:
         for server in servers:
@@ -376,7 +382,7 @@ async def under_load(
     asked: argparse.Namespace,
     trouble: Callable[[], Awaitable[None]] | None = None,
 ) -> dict[str, Any]:
-    """Play while `trouble` runs in parallel, then check everything; return the figures."""
+    """Play at servers while `trouble` disturbs them, then check that nothing is lost; return the figures."""
     load = Load(servers)
     await load.start(asked.tables)
     before = [server.megabytes() for server in servers]
@@ -396,14 +402,14 @@ async def under_load(
 
 
 async def single(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Run one server on SQLite."""
+    """Run the scenario of one undisturbed server on SQLite; return the figures."""
     url = f"sqlite:///{folder}/tables.sqlite3"
     async with serving(url, 1, folder) as servers:
         return await under_load(url, servers, asked)
 
 
 async def two(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Run two servers on PostgreSQL, one of which is killed regularly."""
+    """Run the scenario of two servers on PostgreSQL, one of which is killed regularly; return the figures."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()
@@ -424,7 +430,7 @@ async def two(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Run two servers on PostgreSQL, which goes down regularly."""
+    """Run the scenario of two servers whose PostgreSQL crashes regularly; return the figures."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()
@@ -447,7 +453,10 @@ async def database(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Run one server on SQLite and kill it again and again; afterwards every table must open."""
+    """Run the scenario of one server on SQLite that is killed again and again; return the figures.
+
+    Afterwards every table must open.
+    """
     url = f"sqlite:///{folder}/tables.sqlite3"
     server = ForkedServer(url, folder)
     await server.start()
@@ -481,7 +490,7 @@ async def kills(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
 
 
 async def deadlines(asked: argparse.Namespace, folder: str) -> dict[str, Any]:
-    """Run two servers on PostgreSQL, with tables whose deadlines fall in the same second."""
+    """Run the scenario of two servers with many deadlines in the same second; return the figures."""
     async with AsyncExitStack() as stack:
         cluster = stack.enter_context(Cluster(durable=True))
         url = cluster.new_database()
@@ -521,7 +530,7 @@ SCENARIOS = {"one": single, "two": two, "database": database, "kills": kills, "d
 
 
 def main() -> int:
-    """Run one scenario."""
+    """Run the scenario that the command line names, print the figures and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenario", choices=SCENARIOS)
     parser.add_argument("--tables", type=int, help="200; 500 deadlines")

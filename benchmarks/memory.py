@@ -32,7 +32,7 @@ LASTING = {"ponzi-scheme": {"round_limit": 200}}
 
 
 def watched(table: Table) -> list[Stream]:
-    """Open a table's streams, as if they had readers."""
+    """Open event streams on a table and return them, as if they had readers."""
     streams: list[Stream] = [ProgramStream(table, seat, StreamPosition()) for seat in range(table.match.seats)]
     streams += [PageStream(table, None, StreamPosition()) for _ in range(PAGES)]
     for stream in streams:
@@ -42,7 +42,7 @@ def watched(table: Table) -> list[Stream]:
 
 
 async def play(tables: list[tuple[Table, list[Stream]]], actions: int) -> int:
-    """Play actions at each table and update all viewers; return the number of actions."""
+    """Play up to `actions` actions at each table and make what its streams would send; return how many were played."""
     made = 0
     for _ in range(actions):
         for table, streams in tables:
@@ -57,7 +57,7 @@ async def play(tables: list[tuple[Table, list[Stream]]], actions: int) -> int:
 
 
 async def measure(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Play and return the figures."""
+    """Play tables in this process and return the memory that an action takes, in all and by line of source."""
     store = Store(f"sqlite:///{folder}/tables.sqlite3")
     store.open()
     writer = Writer(store)
@@ -97,7 +97,7 @@ async def measure(asked: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure and report."""
+    """Parse the command line, measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="ponzi-scheme")
     parser.add_argument("--seats", type=int, default=3)

@@ -48,14 +48,14 @@ def ours(game_id: str) -> Round:
 
 
 def deal(state: Any, chance: Random) -> None:
-    """Play the chance nodes that are next."""
+    """Play OpenSpiel's chance nodes until a player decides or the game is over."""
     while state.is_chance_node():
         actions, shares = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(chance.choices(actions, shares)[0])
 
 
 def length_of_theirs(name: str, games: int = 300) -> float:
-    """Return the decisions of a random game of OpenSpiel, on average."""
+    """Return how many decisions a random game of OpenSpiel has on average."""
     game, chance, decisions = pyspiel.load_game(name), Random(1), 0
     for _ in range(games):
         state = game.new_initial_state()
@@ -86,7 +86,7 @@ def theirs(name: str) -> Round:
 
 
 def main() -> None:
-    """Print a table: millions of decisions a second, and how many times OpenSpiel's they are."""
+    """Print a table: millions of decisions a second of our games, and the ratio to OpenSpiel's games."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("games", nargs="*", default=sorted(pyramidion.all_games()))
     parser.add_argument("--rounds", type=int, default=15)

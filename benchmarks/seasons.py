@@ -40,7 +40,7 @@ Ask = Callable[["Client"], Awaitable[bool]]
 
 @dataclass
 class Client:
-    """Somebody in a browser: at a table of a season or a plain one; `season` and `host` are empty for the latter."""
+    """A person in a browser at one table; `season` and `host` (the token of its host) are empty at a plain table."""
 
     web: httpx.AsyncClient
     csrf: str
@@ -50,7 +50,7 @@ class Client:
 
 
 def main() -> None:
-    """Print the times as a table."""
+    """Measure with each number of seasons, and print the times as a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seasons", type=int, nargs="+", default=[1, 100])
     parser.add_argument("--seconds", type=float, default=12, help="how long each kind of request is sent, at most")
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 async def measure(server: ServerProcess, count: int, seconds: float, pause: float) -> None:
-    """Make plain tables and seasons, then send each kind of request from all clients."""
+    """Make `count` plain tables and seasons, send each kind of request from all clients, and print the times."""
     plain = [plain_client(server) for _ in range(count)]
     people = [season_client(server, number) for number in range(count)]
     while idle(server, 2) > 0.05:
@@ -116,7 +116,7 @@ async def measure(server: ServerProcess, count: int, seconds: float, pause: floa
 
 
 async def send(client: Client, ask: Ask, seconds: float, pause: float) -> list[float]:
-    """Send requests of a client with pauses; return how long each took that did what it should."""
+    """Send one client's requests with pauses for some seconds; return how long each successful one took."""
     chance, times = random.Random(client.table), []
     end = time.perf_counter() + seconds
     await asyncio.sleep(chance.random() * pause)
@@ -131,15 +131,16 @@ async def send(client: Client, ask: Ask, seconds: float, pause: float) -> list[f
 
 
 async def page(client: Client, path: str) -> bool:
-    """Ask for a page."""
+    """Get a page for a client; always return True."""
     (await client.web.get(path)).raise_for_status()
     return True
 
 
 async def act(client: Client) -> bool:
-    """Ask for the legal actions and play one; return whether it was played. What bots do then counts as well.
+    """Play a random legal action for a client; return whether it was played.
 
-    How much that is depends on the match, so compare tables by the plies of an action, too.
+    What bots do then is measured as well. How much that is depends on the match, so compare tables by the plies of an
+    action, too.
     """
     path = f"/api/tables/{client.table}"
     legal = (await client.web.get(f"{path}/legal")).raise_for_status().json()
@@ -154,7 +155,7 @@ async def act(client: Client) -> bool:
 
 
 async def entry(client: Client) -> bool:
-    """Correct a balance as the season's host."""
+    """Add an entry to a season's log, as its host; always return True."""
     event = {"kind": "corrected", "contestant": "c3", "currency": "tokens", "amount": 1}
     body, headers = {"event": event, "reason": "Counted again."}, {"Authorization": f"Bearer {client.host}"}
     (await client.web.post(f"/api/seasons/{client.season}/entries", json=body, headers=headers)).raise_for_status()
@@ -162,7 +163,7 @@ async def entry(client: Client) -> bool:
 
 
 async def say(client: Client) -> bool:
-    """Write to another contestant."""
+    """Send a message to another contestant of the season; always return True."""
     body = {"event": {"kind": "said", "to": "c3", "text": "Together?"}}
     path = f"/api/seasons/{client.season}/talk"
     (await client.web.post(path, json=body, headers={"x-csrf": client.csrf})).raise_for_status()
@@ -170,28 +171,28 @@ async def say(client: Client) -> bool:
 
 
 def idle(server: ServerProcess, seconds: float) -> float:
-    """Return the share of a core that a server uses while nobody asks for anything."""
+    """Return which share of a core a server uses while no requests are sent."""
     before, begun = processor(server), time.perf_counter()
     time.sleep(seconds)
     return (processor(server) - before) / (time.perf_counter() - begun)
 
 
 def browser(server: ServerProcess) -> Person:
-    """Return a new browser that waits for as long as the rules of a game may have to be compiled."""
+    """Return a new browser whose requests may take as long as compiling the rules of a game."""
     person = Person(SimpleNamespace(address=server.url))
     person.timeout = httpx.Timeout(120)
     return person
 
 
 def client_of(server: ServerProcess, person: Person, table: str, season: str = "", host: str = "") -> Client:
-    """Return the client that goes on with a browser's cookies."""
+    """Return an asynchronous client with a browser's cookies; the browser is closed."""
     web = httpx.AsyncClient(base_url=server.url, cookies=person.cookies, timeout=120)
     person.close()
     return Client(web, person.csrf, table, season, host)
 
 
 def table_of_ten(server: ServerProcess) -> str:
-    """Return a table that belongs to no season and has almost as many seats as a season has contestants."""
+    """Start a table of ten seats outside any season, of a game as large as a season; return its id."""
     seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "random"}] * 9]
     with server.client() as client:
         client.timeout = httpx.Timeout(300)  # its rules may have to be compiled
@@ -200,7 +201,7 @@ def table_of_ten(server: ServerProcess) -> str:
 
 
 def plain_client(server: ServerProcess) -> Client:
-    """Return somebody at a table that belongs to no season, with as many bots as at a season's."""
+    """Start a table outside any season, with as many bots as a season's, and return the client of its player."""
     person = browser(server)
     table = person.start(
         "me", *["bot:random"] * BOTS, **{"option-turn_limit": "1000", "option-tie_limit": "20", "me": "Nina"}
@@ -209,7 +210,7 @@ def plain_client(server: ServerProcess) -> Client:
 
 
 def season_client(server: ServerProcess, number: int) -> Client:
-    """Return a contestant of a new season in its second episode, at a table that waits for them."""
+    """Make a season in its second episode; return the client of a contestant at a table that waits for them."""
     person = browser(server)
     body = {"title": f"Load {number}", "host": "Hal", "audience": "live", "talk": "private", "garnets": "public"}
     with server.client() as client:
@@ -218,6 +219,7 @@ def season_client(server: ServerProcess, number: int) -> Client:
         season, token = made["id"], made["token"]
 
         def ask(path: str, method: str = "POST", **fields: Any) -> Any:
+            """Send a request to the season's JSON API as its host; return the answer."""
             headers = {"Authorization": f"Bearer {token}"}
             answer = client.request(method, f"/api/seasons/{season}{path}", headers=headers, json=fields or None)
             return answer.raise_for_status().json()
@@ -244,19 +246,19 @@ def season_client(server: ServerProcess, number: int) -> Client:
 
 
 def processor(server: ServerProcess) -> float:
-    """Return the seconds of processor time that a server has used."""
+    """Return how many seconds of processor time a server has used so far."""
     fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def plies(server: ServerProcess) -> int:
-    """Return how many actions have been played at all tables; bots play several after each of a client."""
+    """Return how many actions have been played at all tables of a server, those of bots included."""
     with closing(sqlite3.connect(server.folder / "pyramidion.sqlite3")) as database:
         return database.execute("SELECT count(*) FROM plies").fetchone()[0]
 
 
 def memory(server: ServerProcess) -> int:
-    """Return the memory of a server, in MB."""
+    """Return how much memory a server uses, in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) // 1024
 

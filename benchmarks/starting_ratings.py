@@ -46,24 +46,24 @@ HEAD = f"""\
 
 
 class Counted(SearchBot):
-    """A level with a counted budget in place of its time limit."""
+    """A level of bots whose time limit is replaced by ITERATIONS, so that the load of the machine changes nothing."""
 
     def __init__(self, game: Game, seed: int | str | None, level: str) -> None:
         super().__init__(game, seed, replace(level_of(game, level), iterations=ITERATIONS, seconds=None))
 
 
 def expert(game: Game, seed: str) -> Counted:
-    """Return Expert with a counted budget."""
+    """Return the level Expert with ITERATIONS in place of its time limit, as an entrant of a contest."""
     return Counted(game, seed, "expert")
 
 
 def master(game: Game, seed: str) -> Counted:
-    """Return Master with a counted budget."""
+    """Return the level Master with ITERATIONS in place of its time limit, as an entrant of a contest."""
     return Counted(game, seed, "master")
 
 
 def contests(game: Game) -> dict[str, arena.Contest]:
-    """Return a game's two contests."""
+    """Return the contests by which a game's levels are rated: `counted` and `timed`, as the module says."""
     levels, seats, factor = levels_at(game, game.usual_seats), game.usual_seats, LUCK.get(game.id, 1)
     counted = [name for name, level in levels.items() if level.seconds is None]
     # With fewer seats than levels, every combination of levels plays; with more, weaker levels sit twice.
@@ -77,7 +77,10 @@ def contests(game: Game) -> dict[str, arena.Contest]:
 
 
 def measured(folder: Path, game: Game) -> dict[str, Any]:
-    """Play a game's contests to their end, from where they were left, and return its section of the file."""
+    """Play a game's contests to their end, from where they were left; return its section of the ratings file.
+
+    The section has how the games were played, and [mean, deviation] of the skill of each level.
+    """
     about: dict[str, Any] = {"rules_version": game.rules_version, "seats": game.usual_seats}
     skills = dict.fromkeys(levels_at(game, game.usual_seats), DEFAULT_SKILL)
     began = time.process_time()
@@ -94,7 +97,7 @@ def measured(folder: Path, game: Game) -> dict[str, Any]:
 
 
 def section(name: str, about: dict[str, Any]) -> str:
-    """Return a game's section as TOML."""
+    """Return a game's section of the ratings file as TOML."""
     values = {
         key: f"[{value[0]:.2f}, {value[1]:.2f}]" if isinstance(value, list) else value for key, value in about.items()
     }
@@ -102,6 +105,7 @@ def section(name: str, about: dict[str, Any]) -> str:
 
 
 def main() -> None:
+    """Rate the levels of the games that the command line names, and write the ratings file."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     for game_id in sys.argv[2:] or registry.own_ids():

@@ -31,7 +31,10 @@ OWNERS = (0, 1, 0)
 
 
 class Bench:
-    """One run: its tables and measurements."""
+    """Holds the tables and the measurements of one run.
+
+    With `paced`, actions are posted at the rate of `pace`; otherwise as soon as they are due.
+    """
 
     def __init__(self, port: int, *, paced: bool) -> None:
         self.port, self.paced = port, paced
@@ -44,7 +47,7 @@ class Bench:
 
 
 class Table:
-    """A table with its two programs."""
+    """Plays one table by two programs, and checks every message that they get."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -71,7 +74,7 @@ class Table:
             )
 
     def heard(self, seat: int, data: bytes) -> None:
-        """Check a message, and play if it is this seat's turn."""
+        """Check a message of a seat's stream, and let its program act if it is due."""
         now = time.perf_counter()
         message: dict[str, Any] = json.loads(data)
         if "version" not in message:
@@ -103,7 +106,7 @@ class Table:
         task.add_done_callback(self.tasks.discard)
 
     async def act(self) -> None:
-        """Post the action that is due."""
+        """Post the action that is due, and measure how long the answer takes."""
         assert self.due is not None
         seat, version, action = self.due
         self.due = None
@@ -117,7 +120,7 @@ class Table:
             self.bench.refused += 1
 
     async def again(self) -> None:
-        """Continue at a new table after the end of a game."""
+        """Start a new table in place of one whose game is over."""
         if self.bench.going_on:
             self.close()
             follower = Table(self.bench)
@@ -131,7 +134,7 @@ class Table:
 
 
 async def measure(process: ServerProcess, tables: int, seconds: float, rate: float | None) -> dict[str, Any]:
-    """Play for the given time and return the figures."""
+    """Play at a server for some seconds, at `rate` actions per second or flat out; return the figures."""
     await process.ready()
     bench = Bench(process.port, paced=True)
     bench.tables = [Table(bench) for _ in range(tables)]
@@ -166,7 +169,7 @@ async def measure(process: ServerProcess, tables: int, seconds: float, rate: flo
 
 
 async def pace(bench: Bench, seconds: float, rate: float) -> None:
-    """Let the seat that has been due longest act, at a steady rate."""
+    """Let programs act at a steady rate for some seconds, those first that have been due longest."""
     start = time.perf_counter()
     done = 0
     while (now := time.perf_counter()) < start + seconds:
@@ -179,7 +182,7 @@ async def pace(bench: Bench, seconds: float, rate: float) -> None:
 
 
 async def compare(processes: list[ServerProcess], tables: int, seconds: float, window: float) -> dict[str, Any]:
-    """Let programs act at each server in turn, and return each one's processor time per action; the first is ours."""
+    """Let programs act at two servers in turn; return the processor time of each per action. The first is ours."""
     benches: list[Bench] = []
     for process in processes:
         await process.ready()

@@ -29,7 +29,7 @@ except ImportError:
 
 
 class ServerProcess:
-    """A running server: its port and its processor time."""
+    """A running server process: its port, processor time and memory."""
 
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
         self.port = port
@@ -54,7 +54,7 @@ class ServerProcess:
 
 @contextmanager
 def server(python: str = sys.executable, **settings: Any) -> Generator[ServerProcess]:
-    """Start a server on a free port with an empty database; stop it afterwards.
+    """Context manager: start a server on a free port with an empty database, and stop it afterwards.
 
     `python` is the interpreter of the environment whose server it is.
     """
@@ -93,7 +93,7 @@ class Connection(asyncio.Protocol):
         return connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Store the transport."""
+        """Keep the transport to write requests to."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's transport is not a subclass
 
     def data_received(self, data: bytes) -> None:
@@ -211,7 +211,7 @@ def report(title: str, figures: dict[str, Any], as_json: str | None = None) -> N
 
 
 class Clock:
-    """Wall-clock time and the server's processor time between two moments."""
+    """Measures wall-clock time, and the processor time of the server and of this process, between two moments."""
 
     def __init__(self, process: ServerProcess) -> None:
         self._process = process
@@ -219,7 +219,7 @@ class Clock:
         self._own = time.process_time()
 
     def shares(self) -> tuple[float, float, float]:
-        """Return (seconds, the server's share of one core, this load generator's share)."""
+        """Return (seconds passed, share of a core that the server used, share that this load generator used)."""
         wall = time.perf_counter() - self._wall
         cpu, own = self._process.cpu_seconds() - self._cpu, time.process_time() - self._own
         return wall, round(cpu / wall, 2), round(own / wall, 2)

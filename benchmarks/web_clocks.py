@@ -27,14 +27,14 @@ SPARE = 12
 
 
 class Due:
-    """A table at which nobody acts: its deadline, and when its closing was received."""
+    """A table at which nobody acts: its deadline, and how long after it the news of the timeout arrived."""
 
     def __init__(self, table_id: str, deadline: int) -> None:
         self.id, self.deadline = table_id, deadline
         self.delay: float | None = None
 
     def heard(self, data: bytes) -> None:
-        """Record the first message about the timeout."""
+        """Record how late the first message about the timeout is."""
         now = time.time()
         if self.delay is None and b'"time-up"' in data:
             self.delay = now - self.deadline / 1000
@@ -44,7 +44,7 @@ class Due:
 
 
 async def start_due(port: int, count: int, end: float) -> list[Due]:
-    """Create the tables whose deadline is at about `end`."""
+    """Create `count` tables whose deadlines are at about `end` (seconds since 1970), and return them."""
     connection = await Connection.open(port)
     started: list[Due] = []
     for _ in range(count):
@@ -57,7 +57,7 @@ async def start_due(port: int, count: int, end: float) -> list[Due]:
 
 
 async def measure(process: ServerProcess, due: int, tables: int, rate: float) -> dict[str, Any]:
-    """Start everything, wait for the deadlines and return the figures."""
+    """Start tables with deadlines and tables with players, wait for the deadlines and return the figures."""
     await process.ready()
     bench = Bench(process.port, paced=True)
     bench.tables = [Table(bench) for _ in range(tables)]

@@ -29,7 +29,7 @@ NUMBER = re.compile(r'name="(number-[\w-]+)"[^>]* min="(\d+)" max="(\d+)"')
 
 
 class Viewer:
-    """A browser at a table."""
+    """Plays one seat of a table in a browser: gets its pages and posts forms."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -37,7 +37,7 @@ class Viewer:
         self.seen = True
 
     async def arrive(self, port: int) -> None:
-        """Get a cookie and the token of the forms."""
+        """Connect to the server, and get a cookie and the CSRF token of the forms."""
         self.connection = await Connection.open(port)
         _, body = await self.connection.request(head_of("GET", "/games/ponzi-scheme/new"))
         match = re.search(r'name="csrf" value="(\w+)"', body.decode())
@@ -46,7 +46,7 @@ class Viewer:
         self.cookie = f"cookie: {self.connection.cookie}"
 
     async def post(self, path: str, **fields: Any) -> str:
-        """Post a form; return the address that the answer leads to."""
+        """Post a form; return the address that the server redirects to."""
         head = head_of("POST", path, FORM, self.cookie, kind=None)
         status, answer = await self.connection.request(head, urlencode({"csrf": self.csrf, **fields}).encode())
         if status != 303:
@@ -54,7 +54,7 @@ class Viewer:
         return self.connection.location
 
     async def act(self) -> None:
-        """Post an action that the page offers."""
+        """Post one of the actions that the current page offers, chosen at random."""
         fields: dict[str, Any] = {"version": self.version}
         offered, number = OFFERED.findall(self.html), NUMBER.search(self.html)
         if number:
@@ -67,7 +67,7 @@ class Viewer:
         await self.post(f"/t/{self.table.id}/act", **fields)
 
     def heard(self, data: bytes) -> None:
-        """Take the new page."""
+        """Take a new page from the stream, and record how long it took to arrive."""
         now = time.perf_counter()
         message: dict[str, Any] = json.loads(data)
         if message["version"] < self.version:
@@ -80,7 +80,7 @@ class Viewer:
 
 
 class Table:
-    """A table and its viewers."""
+    """Plays one table through the browsers of its players."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -89,7 +89,7 @@ class Table:
         self.listeners: list[Listener] = []
 
     async def start(self, port: int) -> None:
-        """Start the table through the form, sit down, open the streams."""
+        """Create the table through its form, let everybody sit down, and open the event streams."""
         for viewer in self.viewers:
             await viewer.arrive(port)
         seats = {f"seat-{seat}": "open" for seat in range(len(self.viewers))} | {"seat-0": "me"}
@@ -102,7 +102,7 @@ class Table:
             self.listeners.append(await Listener.open(port, f"{url}/stream", viewer.heard, viewer.cookie))
 
     async def play(self, until: float, rate: float) -> None:
-        """Act once every 1 / `rate` seconds until the time is up or the game is over."""
+        """Let whoever is due act once every 1 / `rate` seconds, until the time is up or the game is over."""
         await asyncio.sleep(random.random() / rate)
         while (start := time.perf_counter()) < until:
             due = next((viewer for viewer in self.viewers if " data-mine" in viewer.html), None)
@@ -119,7 +119,7 @@ class Table:
 
 
 class Bench:
-    """What was measured."""
+    """Holds the measurements of one run."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -129,7 +129,7 @@ class Bench:
 
 
 async def measure(process: ServerProcess, tables: int, viewers: int, seconds: float, rate: float) -> dict[str, Any]:
-    """Play for some seconds and return the figures."""
+    """Play tables in browsers for some seconds and return the figures."""
     await process.ready()
     bench = Bench(viewers)
     at = [Table(bench) for _ in range(tables)]
@@ -161,7 +161,7 @@ async def measure(process: ServerProcess, tables: int, viewers: int, seconds: fl
 
 
 async def beside_experts(process: ServerProcess, experts: int, *how: Any) -> dict[str, Any]:
-    """Measure without and with tables of experts, and return both with what the experts did meanwhile."""
+    """Measure without and then beside tables of Experts; return both, and how many moves the Experts made."""
     await process.ready()
     connection = await Connection.open(process.port)
     alone = await measure(process, *how)
@@ -173,7 +173,7 @@ async def beside_experts(process: ServerProcess, experts: int, *how: Any) -> dic
         urls.append(f"/api/tables/{json.loads(answer)['id']}")
 
     async def moves() -> int:
-        """How many moves the experts have made; also waits for nothing that they think about."""
+        """Return how many moves the Experts have made so far."""
         made = 0
         for url in urls:
             _, answer = await connection.request(head_of("GET", url))
@@ -188,7 +188,7 @@ async def beside_experts(process: ServerProcess, experts: int, *how: Any) -> dic
 
 
 def main() -> None:
-    """Measure once."""
+    """Parse the command line, measure and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--viewers", type=int, default=4, choices=(3, 4, 5))

@@ -23,7 +23,7 @@ Report = dict[str, Any] | None
 
 
 def looked_up() -> Report:
-    """Return the JSON report of `pip-audit`, or None if it failed."""
+    """Run `pip-audit` on the pinned dependencies; return its JSON report, or None if it failed."""
     command = [sys.executable, "-m", "pip_audit", "--requirement", str(PINNED), "--no-deps", "--disable-pip"]
     command += ["--format", "json", "--progress-spinner", "off", "--timeout", "10"]
     try:
@@ -35,7 +35,7 @@ def looked_up() -> Report:
 
 
 def verdict(report: Report) -> tuple[int, list[str]]:
-    """Return the exit status and the lines to print."""
+    """Return the exit status and the lines to print for a report of `pip-audit`."""
     if report is None:
         return 0, ["NOT LOOKED UP: the database of known vulnerabilities is out of reach; nothing is known of any."]
     dependencies: list[dict[str, Any]] = report["dependencies"]
@@ -62,7 +62,7 @@ def verdict(report: Report) -> tuple[int, list[str]]:
 
 
 def main(look: Callable[[], Report] = looked_up) -> int:
-    """Run the audit, print the findings and return the exit status."""
+    """Run the audit with `look`, print what it found and return the exit status."""
     status, lines = verdict(look())
     print("\n".join(lines))
     return status

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def changed(root: Path = ROOT) -> set[Path]:
-    """Return the files that differ from where the branch left main, and those that git does not know yet."""
+    """Return the files changed since this branch left the main branch, and those that git does not know yet."""
     base = "HEAD"
     for main in ("origin/main", "main"):
         process = subprocess.run(
@@ -31,17 +31,19 @@ def changed(root: Path = ROOT) -> set[Path]:
 
 
 def _git(root: Path, *command: str) -> list[str]:
+    """Run a git command in a folder and return the file names that it lists."""
     done = subprocess.run(["git", *command, "-z"], cwd=root, capture_output=True, text=True, check=True)
     return [name for name in done.stdout.split("\0") if name]
 
 
 def checked(root: Path = ROOT) -> set[Path]:
-    """Return the files that pyright checks, by its lists in pyproject.toml."""
+    """Return all files that pyright is set up to check in pyproject.toml."""
     lists = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["pyright"]
     return _named(root, lists["include"]) - _named(root, lists["exclude"])
 
 
 def _named(root: Path, patterns: list[str]) -> set[Path]:
+    """Return the Python files that some patterns of pyproject.toml stand for."""
     paths = {path for pattern in patterns for path in root.glob(pattern)}
     return {file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])}
 

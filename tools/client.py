@@ -36,7 +36,7 @@ SYNCHRONOUS = {
 
 
 def openapi() -> dict[str, Any]:
-    """Return the OpenAPI description of a server."""
+    """Return the server's OpenAPI description, as a dictionary."""
     from pyramidion.web.application import create_app
     from pyramidion.web.settings import Settings
 
@@ -48,12 +48,15 @@ def openapi() -> dict[str, Any]:
 
 
 def name_of(schema: str) -> str:
-    """Return the name of a schema's type: `View` for `ViewOut`."""
+    """Return the name of the client's type for a schema of the server: `View` for `ViewOut`."""
     return schema.removesuffix("Out")
 
 
 def needed(schemas: dict[str, Any]) -> list[str]:
-    """Return the names of ANSWERS and of all schemas that they refer to, each after those that it uses."""
+    """Return the names of the schemas that the client needs: ANSWERS, and all that they refer to.
+
+    Each comes after those that it refers to.
+    """
     ordered: dict[str, None] = {}
 
     def visit(name: str) -> None:
@@ -67,7 +70,7 @@ def needed(schemas: dict[str, Any]) -> list[str]:
 
 
 def type_of(schema: dict[str, Any]) -> str:
-    """Return a schema as the annotation of a type."""
+    """Return the Python type annotation that a JSON schema stands for, as source text."""
     if "$ref" in schema:
         return name_of(schema["$ref"].rpartition("/")[2])
     if "anyOf" in schema:
@@ -87,13 +90,13 @@ def type_of(schema: dict[str, Any]) -> str:
 
 
 def quoted(text: str, indent: str = "    ") -> str:
-    """Return a docstring."""
+    """Return a text as the source of a docstring, wrapped and indented."""
     lines = textwrap.wrap(text, WIDTH - len(indent) - 6)
     return f'{indent}"""' + f"\n{indent}".join(lines) + ('"""\n' if len(lines) == 1 else f'\n{indent}"""\n')
 
 
 def messages(described: dict[str, Any]) -> str:
-    """Return the module of the types."""
+    """Return the source of the module with the types of the answers, from the OpenAPI description."""
     schemas = described["components"]["schemas"]
     head = f'"""The types of the answers of the JSON API. {NOTE}"""\n\nfrom __future__ import annotations\n\n'
     parts = [head, "from typing import Any, Literal, NotRequired, TypedDict\n"]
@@ -112,7 +115,7 @@ def messages(described: dict[str, Any]) -> str:
 
 
 def synchronous(asynchronous: str) -> str:
-    """Return the module of the synchronous client, made from the text of the other."""
+    """Return the source of the module with the synchronous client, made from the source of the one for asyncio."""
     text = asynchronous.partition("\n")[2]
     for words, others in SYNCHRONOUS.items():
         text = re.sub(words, others, text)
@@ -132,13 +135,13 @@ def formatted(text: str) -> str:
 
 
 def modules() -> dict[str, str]:
-    """Return the generated modules by file name."""
+    """Return the sources of the client's generated modules by file name."""
     source = (FOLDER / "asynchronous.py").read_text("utf-8")
     return {"messages.py": messages(openapi()), "synchronous.py": synchronous(source)}
 
 
 def main() -> None:
-    """Write the generated modules."""
+    """Write the client's generated modules."""
     for name, text in modules().items():
         (FOLDER / name).write_text(text, "utf-8")
         print(f"src/pyramidion/client/{name}")

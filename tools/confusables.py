@@ -28,7 +28,10 @@ DRAWN = re.compile(
 
 
 def table(source: str) -> str:
-    """Return the reduced table for the text of Unicode's confusables.txt."""
+    """Return the table of characters that look alike, made from the text of Unicode's confusables.txt.
+
+    Control characters, spaces and characters that NFKD changes are left out.
+    """
     version = re.search(r"# Version: (\S+)", source)
     date = re.search(r"# Date: ((\d+)[-\d]+)", source)
     assert version is not None
@@ -55,7 +58,8 @@ def table(source: str) -> str:
 
 
 def plain_letters() -> dict[str, str]:
-    """Return the letters and digits that are drawn as small capitals or on dark or double circles and squares.
+    """Return the plain letter or digit for each character that draws it as a small capital, or on a dark or double
+    circle or square.
 
     Unicode's table has few of them, and takes small Cyrillic letters for small capitals, which nobody types.
     """
@@ -69,7 +73,7 @@ def plain_letters() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the table."""
+    """Write the table of characters that look alike to the package."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path)
     CONFUSABLES.write_text(table(parser.parse_args().source.read_text("utf-8")), "utf-8")

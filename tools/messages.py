@@ -54,7 +54,7 @@ PLACE = re.compile(r"\{\w*(?:![rs])?(?::[^{}]*)?\}|%\(\w+\)[sd]")
 
 
 def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
-    """Yield what the coach of a lesson says, for Babel."""
+    """Yield what the coach says in the file of a lesson, as Babel's extraction methods do."""
     for step in tomllib.loads(file.read().decode())["steps"]:
         replies = [*step.get("instead", ()), *step.get("after", ())]
         for text in (step["say"], step.get("otherwise"), *(reply["say"] for reply in replies)):
@@ -63,13 +63,13 @@ def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int
 
 
 def example_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
-    """Yield the captions of a game's pictured examples, for Babel."""
+    """Yield the captions in the file of a game's pictured examples, as Babel's extraction methods do."""
     for example in tomllib.loads(file.read().decode())["examples"]:
         yield 1, "_", example["say"], []
 
 
 def terms_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, Any, list[str]]]:
-    """Yield the goal, the terms and their sentences, for Babel."""
+    """Yield the texts in the file of a game's terms, as Babel's extraction methods do: goal, terms, sentences."""
     data = tomllib.loads(file.read().decode())
     for text in (data["goal"]["win"], data["goal"]["ends"]):
         yield 1, "_", text, []
@@ -85,7 +85,10 @@ def folders() -> list[Path]:
 
 @functools.cache
 def texts(folder: Path) -> Catalog:
-    """Return a catalogue of the source strings in a folder; for the package, without the games. Do not change it."""
+    """Return all strings to translate in a folder as a Babel catalogue; for the package, without the games.
+
+    Calls share one catalogue, so do not change it.
+    """
     catalogue = Catalog()
     options = {"**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false", "extensions": OUR_TAGS}}
     options["**/templates/**.html"] = options["**.svg"] = options["**.html"]
@@ -99,7 +102,7 @@ def texts(folder: Path) -> Catalog:
 
 
 def tags(folder: Path) -> list[str]:
-    """Return the tags of the languages that a folder is translated into."""
+    """Return the language tags, such as `fr`, for which a folder has or needs a translation."""
     return [tag for tag in TAGS if folder == PACKAGE or path_of(folder, tag).exists()]
 
 
@@ -109,7 +112,7 @@ def path_of(folder: Path, tag: str) -> Path:
 
 
 def merged(folder: Path, tag: str) -> Catalog:
-    """Return a folder's up-to-date catalogue: all current source strings, with their existing translations."""
+    """Return a folder's catalogue for a language: all current strings, with the translations that its .po file has."""
     path, template = path_of(folder, tag), texts(folder)
     old = read_po(BytesIO(path.read_bytes()), locale=tag.replace("-", "_")) if path.exists() else Catalog()
     made = Catalog(locale=tag.replace("-", "_"), fuzzy=False)
@@ -128,14 +131,14 @@ def merged(folder: Path, tag: str) -> Catalog:
 
 
 def written(catalog: Catalog) -> bytes:
-    """Serialise a catalogue to the contents of its .po file."""
+    """Return the contents of the .po file for a catalogue."""
     file = BytesIO()
     write_po(file, catalog, width=0, omit_header=True, include_lineno=False, sort_output=False)
     return file.getvalue()
 
 
 def wrong(catalog: Catalog) -> Iterator[str]:
-    """Yield a catalogue's problems: missing translations, and placeholders that differ from the English."""
+    """Yield a sentence for each problem in a catalogue: a missing translation, or placeholders unlike the English."""
     for message in catalog:
         if not message.id:
             continue
@@ -155,7 +158,7 @@ def wrong(catalog: Catalog) -> Iterator[str]:
 
 
 def problems() -> list[str]:
-    """Return all translation problems, one line each."""
+    """Return a line for each problem in the translations of the package and all games."""
     lines: list[str] = []
     seen: dict[tuple[Any, ...], tuple[Any, Path]] = {}
     for folder in folders():
@@ -176,7 +179,7 @@ def problems() -> list[str]:
 
 
 def main() -> int:
-    """Run the command-line tool and return its exit status."""
+    """Update the translation files, unless only checking them, list problems, and return the exit status."""
     parser = argparse.ArgumentParser(description="Update the translation files and list problems.")
     parser.add_argument("--check", action="store_true", help="do not change any file")
     if not parser.parse_args().check:

@@ -18,7 +18,10 @@ CHANGELOG = Path(__file__).parent.parent / "CHANGELOG.md"
 
 
 def refusal(tag: str, changelog: str, version: str = pyramidion.__version__) -> str | None:
-    """Return why `tag` is not that of a release of `version`, or None."""
+    """Return in a sentence why a git tag must not be released as `version`, or None if it may be.
+
+    `changelog` is the text of CHANGELOG.md.
+    """
     if tag != f"v{version}":
         return f"The tag {tag!r} is not that of version {version}: v{version}."
     if not re.search(rf"^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE):

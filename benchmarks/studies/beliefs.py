@@ -28,12 +28,12 @@ from pyramidion.lab.statistics.intervals import wilson
 
 @rule
 def know(box, s, seat, chance):
-    """Leave everything as it is, but for future chance."""
+    """Deal nothing anew but future chance: the redealing of a search that knows all that is hidden."""
     reseed(s.rng, chance)
 
 
 def knowing(game: Game) -> Game:
-    """Return the game for a search that is given the true state."""
+    """Return a game whose search keeps the true state in place of dealing what is hidden."""
     return replace(game, mind=SimpleNamespace(**{**vars(game.mind), "redeal": know}))
 
 

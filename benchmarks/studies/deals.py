@@ -26,7 +26,7 @@ HELD = ("tickets", "garnets", "priority")
 
 
 def played(game: Game, iterations: int, seed: int) -> Match:
-    """Return a game between Experts, or between policies."""
+    """Play a game between Experts with so many iterations, or between policies with 0, and return its match."""
     if iterations:
         return game_between_experts(game, iterations, f"searchers {seed}")
     bot, match = bots.load("policy", game, seed), game.new(10, seed)
@@ -36,12 +36,15 @@ def played(game: Game, iterations: int, seed: int) -> Match:
 
 
 def holdings(state: np.ndarray, but: int) -> np.ndarray:
-    """Return what all seats but one hold, shape (9, 3)."""
+    """Return what all seats but `but` hold of HELD, float64 of shape (9, 3)."""
     return np.delete(np.stack([state[name][0] for name in HELD], axis=-1).astype(float), but, axis=0)
 
 
 def compare(match: Match, deals: int, samples: dict[tuple[int, int], list[tuple[np.ndarray, np.ndarray]]]) -> None:
-    """Add what is held and what is dealt as each phase of a game opens."""
+    """Add to `samples` what the others hold and what a search would be dealt of it, as each phase of a match opens.
+
+    The keys are (round, phase). The values are pairs of holdings, of shapes (9, 3) and (deals, 9, 3).
+    """
     again, last = match.at(0), None
     for ply, (actor, action) in enumerate(match.history):
         state = record(again.state_copy())

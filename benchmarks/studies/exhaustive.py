@@ -22,7 +22,7 @@ TOO_LARGE, CHANCE, TOGETHER = -1.0, -2.0, -3.0
 
 
 def make_solver(rules: Any, signed: bool) -> Any:
-    """Return the exhaustive search of one game; `signed` payoffs range from -1 to 1."""
+    """Return a compiled exhaustive search for a game's rules; `signed` tells that payoffs range from -1 to 1."""
     legal, apply, payoff = rules.legal, rules.apply, rules.payoff
 
     @rule
@@ -92,7 +92,11 @@ def make_solver(rules: Any, signed: bool) -> Any:
 
 
 class Solver:
-    """Exhaustive search of a game with two seats; `looked_at` is the number of positions of the last `values`."""
+    """Finds the exact values of positions of a game with two seats by exhaustive search.
+
+    Attributes:
+        looked_at: the number of positions that the last call of `values` examined.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game, self._body = game, solver_of(game)
@@ -105,14 +109,21 @@ class Solver:
         self._got = np.zeros(game.layout.max_seats)
 
     def value(self, box: Any, state: Any, me: int, budget: Any) -> float:
-        """Return a position's value for a seat, or the reason why there is none (`TOO_LARGE`, `CHANCE`, `TOGETHER`)."""
+        """Return the value (0 to 1) of a position for the seat `me`, or the reason why there is none.
+
+        The reasons are `TOO_LARGE`, `CHANCE` and `TOGETHER`. `budget` (int64[1]) is the number of positions left to
+        examine.
+        """
         self._raw[0] = as_bytes(state)
         return float(
             self._body(box, self._states, self._raw, self._ids, *self._whole, *self._real, me, self._got, budget)
         )
 
     def values(self, box: Any, state: Any, seat: int, positions: int) -> dict[int, float] | float:
-        """Return the value of each of a seat's actions within a budget of positions, or why there is none."""
+        """Return the value (0 to 1) of each action of a seat by action id, or the reason why there are none.
+
+        `positions` is the largest number of positions to examine.
+        """
         game, budget = self._game, np.array([positions], np.int64)
         ids, buffer = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions), np.int32)
         values: dict[int, float] = {}
@@ -131,4 +142,5 @@ class Solver:
 
 @cache
 def solver_of(game: Game) -> Any:
+    """Return a game's compiled exhaustive search."""
     return make_solver(game.rules, game.payoff_form == "sign")

@@ -36,7 +36,7 @@ EVERY, DEALS, FROM_A_DEAL = 8, 20, 10
 
 
 def make_playouts(game: Game, learned: bool) -> Any:
-    """Return a compiled loop that plays games out from one position by a policy."""
+    """Return a compiled loop that plays games out from a position by the policy of a game, or a learned one."""
     apply, payoff, choose = game.rules.apply, game.rules.payoff, policy_rule(game.mind, learned)
 
     @rule
@@ -64,7 +64,7 @@ def make_playouts(game: Game, learned: bool) -> Any:
 
 
 class Policy:
-    """A policy that plays games out: a game's own, or a learned one with its coefficients multiplied."""
+    """Plays games out by a policy: a game's own, or a learned one with its coefficients multiplied."""
 
     def __init__(self, game: Game, name: str, coefficients: Any = None) -> None:
         self.name, self._game, self._actions = name, game, len(game.actions)
@@ -72,7 +72,7 @@ class Policy:
         self._learned = NO_POLICY if coefficients is None else policy_arrays(game.mind, coefficients, self._actions)
 
     def wins(self, state: Any, seats: int, games: int, seed: int) -> Any:
-        """Return each seat's wins in games from a position."""
+        """Play games out from a position; return how many each seat wins, float64[seats]."""
         game, wins, place = self._game, np.zeros(seats), self._game.layout.new()
         words = np.random.default_rng(seed).integers(1, 2**63, (games, 4), np.uint64)
         room = place, as_bytes(place), as_bytes(state), games, game.longest(seats), words, np.array([seed], np.uint64)
@@ -82,7 +82,10 @@ class Policy:
 
 
 def losses(match: Any, policies: list[Policy], number: int) -> Any:
-    """Return the log losses in one game, float64[positions, policies, 2]: over deals, and over the true holdings."""
+    """Return how well policies predict the result of one game from its positions, as log losses.
+
+    The shape is float64[positions, policies, 2]: playing out deals of what is hidden, and the true holdings.
+    """
     game, again, rows_by_position = match.game, match.at(0), []
     seats, results = match.seats, np.maximum(0.0, match.outcome.payoffs)
     results = results / max(1.0, results.sum())

@@ -37,7 +37,7 @@ Strategy = Callable[[int, Triple, Triple], Any]
 
 
 def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
-    """Return points and coins after a round."""
+    """Return the points and the coins of all seats after a round with these bids."""
     highest = max(bids)
     if bids.count(highest) > 1:
         return points, coins
@@ -48,13 +48,15 @@ def after(points: Triple, coins: Triple, bids: Triple) -> tuple[Triple, Triple]:
 
 
 def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
-    """Return the win share of a best response to the other seats' strategy, with perfect recall; at least a third.
+    """Return the win share of the best reply to two seats that play `strategy`; it remembers all winning bids.
 
-    With fewer `rounds`, the first ones are skipped: everybody starts with all coins and no points.
+    It is at least a third. With fewer `rounds`, the first ones are skipped: everybody starts with all coins and no
+    points.
     """
 
     @cache
     def value(round_number: int, points: Triple, coins: Triple) -> float:
+        """Return the win share of the first seat from a position on, if it plays the best reply."""
         if round_number == ROUNDS:
             return (points[0] == max(points)) / points.count(max(points))
         (a, b, c), (x, y, z) = points, coins
@@ -74,18 +76,21 @@ def best_response(strategy: Strategy, rounds: int = ROUNDS) -> float:
 
 
 class Solved:
-    """The toy solved backwards, by regret matching of all three seats in every position."""
+    """Solves the toy backwards without a search, by regret matching of all three seats in every position.
+
+    `turns` is the number of turns of regret matching in a position.
+    """
 
     def __init__(self, turns: int) -> None:
         self._turns = turns
         self._known: dict[Any, tuple[list[float], list[Any]]] = {}
 
     def strategy(self, round_number: int, points: Triple, coins: Triple) -> Any:
-        """Return the probabilities of the first seat's bids; see `Strategy`."""
+        """Return the probabilities of the first seat's bids in a position, as a `Strategy` does."""
         return np.pad(self.at(round_number, points, coins)[1][0], (0, COINS - coins[0]))
 
     def at(self, round_number: int, points: Triple, coins: Triple) -> tuple[list[float], list[Any]]:
-        """Return each seat's expected share, and the strategies."""
+        """Return each seat's expected share of the win in a position, and the probabilities of its bids."""
         if round_number == ROUNDS:
             return [(n == max(points)) / points.count(max(points)) for n in points], []
         order = sorted(range(3), key=lambda seat: (points[seat], coins[seat]))
@@ -97,6 +102,7 @@ class Solved:
         return [values[order.index(n)] for n in range(3)], [strategies[order.index(n)] for n in range(3)]
 
     def _solve(self, round_number: int, points: Any, coins: Any) -> tuple[list[float], list[Any]]:
+        """Compute what `at` returns for a position, from those of the next round."""
         sizes = [n + 1 for n in coins]
         worth = np.zeros((3, *sizes))
         for a, b, c in product(*map(range, sizes)):
@@ -121,7 +127,10 @@ class Solved:
 
 @cache
 def toy(revealed: bool) -> Any:
-    """Return the toy with one-part bids; with `shown`, everybody sees everybody's coins."""
+    """Return the sealed-bid toy as a game in which a bid is one action.
+
+    With `revealed`, everybody sees everybody's coins.
+    """
     original = importlib.import_module("sealed_bid")
     resolve = original.resolve
 
@@ -168,7 +177,7 @@ def toy(revealed: bool) -> Any:
 
 @cache
 def first_round_alone() -> Any:
-    """Return the toy, with shown coins, that ends after one round and pays the solved value of its position."""
+    """Return the toy cut off after one round, with coins shown; payoffs are the solved values of what follows."""
     game, solved = toy(True), Solved(200)
     worth = np.zeros((COINS + 1, COINS + 1, COINS + 1, 3))
     for a, b, c in product(range(COINS + 1), repeat=3):
@@ -193,7 +202,10 @@ def first_round_alone() -> Any:
 
 
 def searched(game: Any, revealed: bool, iterations: int, seed: str, position: tuple[int, Triple, Triple]) -> Any:
-    """Return the strategy of one search."""
+    """Return the probabilities of bids that one search finds in a position, float64[COINS + 1].
+
+    The position is (round, points, coins), the searching seat's own first.
+    """
     round_number, points, coins = position
     match = game.new(3, 1)
     state = match.redacted_state(0)
@@ -211,7 +223,7 @@ def searched(game: Any, revealed: bool, iterations: int, seed: str, position: tu
 
 @cache
 def later(revealed: bool, iterations: int) -> Strategy:
-    """Return the strategy of searches after the first round, one for each information set."""
+    """Return the strategy of seats that search anew at each decision, from what they know there."""
 
     @cache
     def strategy(round_number: int, points: Triple, coins: tuple[int, ...]) -> Any:
@@ -222,7 +234,10 @@ def later(revealed: bool, iterations: int) -> Strategy:
 
 
 def exploited(revealed: bool, rounds: int, iterations: int, seed: int) -> float:
-    """Return the exploitability of a search's first bids, with later bids by searches of at most `LATER` iterations."""
+    """Return how much a best reply gains against a search's first bids, above a third.
+
+    `rounds` are played. Later bids are made by searches of at most `LATER` iterations.
+    """
     opening = ROUNDS - rounds, *START
     first = searched(toy(revealed), revealed, iterations, f"first {seed}", opening)
     rest = later(revealed, min(iterations, LATER))
@@ -234,6 +249,9 @@ def exploited(revealed: bool, rounds: int, iterations: int, seed: int) -> float:
 
 
 def exploited_when_the_rest_is_solved(iterations: int, seed: int, solved: Solved) -> float:
-    """Return the exploitability of a search's first bids if it knows the values of all later positions."""
+    """Return how much a best reply gains against a search's first bids if later rounds are solved.
+
+    The search then knows what every position after the first round is worth.
+    """
     first = searched(first_round_alone(), True, iterations, f"first {seed}", (0, *START))
     return best_response(lambda n, points, coins: first if n == 0 else solved.strategy(n, points, coins)) - 1 / 3

@@ -46,7 +46,14 @@ difference between the best action and another. *Claims*: how often a search say
 
 @dataclass(slots=True)
 class Tally:
-    """Sums over positions: squared deviations between seeds and squared standard errors, and claims."""
+    """Collects from positions how far values vary between seeds, what their standard errors say, and what is claimed.
+
+    Attributes:
+        values: for each action, the variance between seeds and the mean squared standard error.
+        differences: the same for the difference between the best action and another.
+        pairs, claims, wrong: how many differences there are, how many are claimed to be clear, and how many of these
+            claims the other seeds contradict.
+    """
 
     values: list[tuple[float, float]] = field(default_factory=list)
     differences: list[tuple[float, float]] = field(default_factory=list)
@@ -55,7 +62,7 @@ class Tally:
     wrong: int = 0
 
     def add(self, results: list[SearchResult], seat: int) -> None:
-        """Count one position, searched with several seeds."""
+        """Count the results of one position for its seat, one for each seed."""
         often = [{c.action: c for c in t.choices if c.visits >= RELIABLE_VISITS} for t in results]
         best = Counter(t.best.action for t in results).most_common(1)[0][0]
         shared = set.intersection(*(set(values_by_action) for values_by_action in often))
@@ -79,7 +86,7 @@ class Tally:
 
 
 def ratio(parts: list[tuple[float, float]]) -> str:
-    """Return the root of the ratio of two sums, or nothing if there is nothing to sum."""
+    """Format how many standard errors a value varies by, from pairs as in `Tally.values`; empty if there are none."""
     if not parts:
         return ""
     spread, claimed = np.sum(parts, axis=0)
@@ -87,7 +94,7 @@ def ratio(parts: list[tuple[float, float]]) -> str:
 
 
 def row(game: Any, seats: int, level: str, wanted: int, seeds: int, iterations: int) -> str:
-    """Measure one game and level; return a row of the table."""
+    """Measure one level in one game; return its row of the table."""
     tally, counted = Tally(), 0
     for n, at in enumerate(decisions(game, seats)):
         thoughts = [

@@ -58,7 +58,7 @@ WHAT = {"expert-5k": "search_arena:Counted", "expert-20k": "search_arena:Counted
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A contest: one entrant of the first name among entrants of the second; `games` is the target."""
+    """A contest to play: one entrant called `first` among entrants called `second`; `games` is the target."""
 
     kind: str
     first: str
@@ -101,12 +101,15 @@ KINDS = tuple(dict.fromkeys(plan.kind for plan in PLANS))
 
 
 class Enough(Exception):
-    """The contest has used up its turn."""
+    """The signal that a contest has used up its turn."""
 
 
 @cache
 def digest(game_id: str = "") -> str:
-    """Return a digest of the search and of a game's rules and policy, ignoring comments and docstrings."""
+    """Return a digest of the sources that decide what the search plays: bots, and the rules and policy of a game.
+
+    Comments and what docstrings say do not matter.
+    """
     bots = ROOT / "src" / "pyramidion" / "bots"
     sources = [path for path in bots.glob("*.py") if path.name not in ADVISING]
     if game_id:
@@ -124,24 +127,26 @@ def digest(game_id: str = "") -> str:
 
 
 def contest_of(game_id: str, seats: int, plan: Plan, games: int) -> arena.Contest:
+    """Return the contest of the arena for a plan."""
     game = pyramidion.load(game_id)
     names = [f"{name}={WHAT[name]}" if name in WHAT else name for name in (plan.first, plan.second)]
     return arena.Contest(game_id, arena.read_entrants(names, game), seats, games, SEED)
 
 
 def file_of(root: Path, made: str, game_id: str, seats: int, plan: Plan) -> Path:
+    """Return the path of the games of a contest, played by the search with the digest `made`."""
     return root / made / f"{game_id}_{seats}_{plan.first}_{plan.second}.db"
 
 
 def wanted(game_id: str, plan: Plan) -> int:
-    """Return the target number of games of a contest."""
+    """Return how many games a contest is to have in a game, more where luck decides."""
     return plan.games * (
         LUCK.get(game_id, 1) if plan.first in ("beginner", "easy", "normal", "hard", "expert-5k") else 1
     )
 
 
 def play_some(root: Path, game_id: str, seats: int, plan: Plan, seconds: float) -> bool:
-    """Continue a contest for about the given time; return whether it has all its games."""
+    """Continue a contest for about so many seconds; return whether it has all its games."""
     ends = time.monotonic() + seconds
 
     def watch(done: int, total: int) -> None:
@@ -167,15 +172,20 @@ def whole_blocks(games: list[FinishedGame], seats: int) -> list[FinishedGame]:
 
 
 def down(share: float) -> str:
+    """Format a share in percent, rounded down."""
     return f"{math.floor(1000 * share + 1e-9) / 10:.1f}%"
 
 
 def up(share: float) -> str:
+    """Format a share in percent, rounded up."""
     return f"{math.ceil(1000 * share - 1e-9) / 10:.1f}%"
 
 
 def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str, Path]]:
-    """Yield a game's stored contests: plan, seats, digest of the search, and file."""
+    """Yield a game's stored contests as (plan, seats, digest of the search, file).
+
+    Of several searches, `now` comes first, then the latest.
+    """
     folders = sorted(
         (path for path in root.iterdir() if path.is_dir()), key=lambda p: (p.name != now, -p.stat().st_mtime)
     )
@@ -189,13 +199,13 @@ def rows_of(root: Path, game_id: str, now: str) -> Iterator[tuple[Plan, int, str
 
 
 def seats_of(game_id: str) -> list[int]:
-    """Return the numbers of seats, the usual one first."""
+    """Return the numbers of seats that a game can have, the usual one first."""
     game = pyramidion.load(game_id)
     return sorted(game.seats, key=lambda seats: (seats != game.usual_seats, seats))
 
 
 def write(root: Path, game_id: str) -> None:
-    """Write a game's tables, and a report of its first contest."""
+    """Write the page with a game's table of contests, and a report of the contest of its strongest level."""
     game, now = pyramidion.load(game_id), digest(game_id)
     lines = [
         f"# {game.name}: how strong the levels are",

@@ -80,7 +80,7 @@ right are left out, such as throws and secret offers.
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A decision: box, state as its seat sees it, the policy's candidates, and their weights (sum 1)."""
+    """A decision to examine: box and state as its seat sees it, and the policy's actions with weights (sum 1)."""
 
     box: Any
     state: Any
@@ -90,7 +90,10 @@ class Position:
 
 
 def decisions(game: Any, seats: int) -> Iterator[Position]:
-    """Yield decisions with a choice from games between policies, except where two or three seats decide at once."""
+    """Yield decisions with several candidates from games between policies.
+
+    Those at which two or three seats decide at once are left out.
+    """
     chance, played = Random("decisions"), 0
     ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
     while True:
@@ -109,7 +112,7 @@ def decisions(game: Any, seats: int) -> Iterator[Position]:
 
 
 def counted(game: Any) -> dict[str, Level]:
-    """Return the levels of a game, those with a clock with a number of iterations instead."""
+    """Return a game's levels by name, with a number of iterations in place of a time limit."""
     return {
         name: replace(level, seconds=None, iterations=COUNTED[name]) if name in COUNTED else level
         for name, level in levels_of(game).items()
@@ -117,7 +120,7 @@ def counted(game: Any) -> dict[str, Level]:
 
 
 class Examined:
-    """One position: what each level plays there, and what its actions cost."""
+    """Examines one position: what each level plays there, and what its actions cost. Keeps its searches."""
 
     def __init__(self, game: Any, position: Position, number: int) -> None:
         self._game, self._at, self._number = game, position, number
@@ -125,7 +128,10 @@ class Examined:
         self._values = dict[tuple[int, int], Any]()
 
     def _think(self, level: Level, *seed: Any) -> SearchResult:
-        """Search as a level does. Levels that differ only in how they choose share their searches."""
+        """Search the position as a level does, with seeds of this position.
+
+        Levels that differ only in how they choose share their searches.
+        """
         key = (level.iterations, level.learned, *seed)
         if key not in self._results:
             at, bot = self._at, SearchBot(self._game, f"{self._number} {key}", level)
@@ -133,12 +139,12 @@ class Examined:
         return self._results[key]
 
     def best(self) -> int | None:
-        """Return the choice of a deep search; None if it is a mixed strategy."""
+        """Return the action that a deep search chooses, or None if a mixed strategy is right."""
         result = self._think(replace(counted(self._game)["expert"], iterations=DEEP), "deep")
         return None if result.mixed else result.action
 
     def shares(self, level: Level) -> dict[int, float]:
-        """Return how often a level plays each action."""
+        """Return with which probability a level plays each action, by action id."""
         chance, drawn = Random(f"{self._number} {level.name}"), Counter[int]()
         for trial in range(TRIALS if level.temperature else 1):
             result = self._think(level, trial)
@@ -146,14 +152,14 @@ class Examined:
         return {action: times / drawn.total() for action, times in drawn.items()}
 
     def policy_shares(self) -> dict[int, float]:
-        """Return how often the policy plays each action, leaving out what it hardly ever plays."""
+        """Return with which probability the policy plays each action, without those that it hardly ever plays."""
         likely = {int(a): float(w) for a, w in zip(self._at.ids, self._at.weights, strict=True) if w > 1 / DRAWS}
         return {action: weight / sum(likely.values()) for action, weight in likely.items()}
 
     def loss(self, best: int, action: int) -> tuple[float, float]:
-        """Return what an action costs against the best one, as a share of the win: unbiased, and more precisely.
+        """Return two estimates of what an action costs against the best one, in shares of the win: unbiased, precise.
 
-        The precise number is not unbiased, since it depends on the first whether there is a second comparison.
+        The precise one is not unbiased, since it depends on the first whether there is a second comparison.
         """
         if action == best:
             return 0.0, 0.0
@@ -165,10 +171,12 @@ class Examined:
         return loss, compared.first - compared.second
 
     def _compared(self, best: int, action: int, iterations: int) -> Comparison:
+        """Compare the values of two actions, each searched over the same deals."""
         best_values, values = (self._value(which, iterations) for which in (best, action))
         return difference(best_values, values, iterations)
 
     def _value(self, action: int, iterations: int) -> Any:
+        """Return the share of the win to expect after an action, for each deal of what is hidden, float64[WORLDS]."""
         key = action, iterations
         if key not in self._values:
             at, seed = self._at, f"{self._number} {iterations}"
@@ -178,7 +186,10 @@ class Examined:
 
 
 def examine(game: Any, position: Position, number: int) -> dict[str, list[float]] | None:
-    """Return (within a point, loss, blunders) of each level in a position; None where a mixed strategy is right."""
+    """Return [share within a point, mean loss, share of blunders] of each level in a position, by name.
+
+    Returns None if a mixed strategy is right there.
+    """
     here = Examined(game, position, number)
     best = here.best()
     if best is None:
@@ -196,7 +207,7 @@ def examine(game: Any, position: Position, number: int) -> dict[str, list[float]
 
 
 def measure(game: Any, seats: int, wanted: int) -> None:
-    """Examine positions of a game, from where an earlier run stopped."""
+    """Examine positions of a game until `wanted` count, from where an earlier run stopped, and store the results."""
     path = FOLDER / digest(game.id) / f"{game.id}_{seats}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     rows: list[Any] = json.loads(path.read_text()) if path.exists() else []
@@ -212,13 +223,13 @@ def measure(game: Any, seats: int, wanted: int) -> None:
 
 
 def in_points(numbers: Any) -> str:
-    """Return a mean and its 95 % interval."""
+    """Format the mean of some numbers and its 95 % interval."""
     mean, off = float(np.mean(numbers)), 1.96 * float(np.std(numbers, ddof=1)) / math.sqrt(len(numbers))
     return f"{mean:.2f} ({mean - off:.2f} to {mean + off:.2f})"
 
 
 def rows_of(game: Any, seats: int, positions: list[dict[str, list[float]]]) -> list[str]:
-    """Return the rows of the table of one game."""
+    """Return the rows of the table for one game and number of seats, one for each level."""
     lines, above = list[str](), None
     for name in (POLICY, *levels_of(game)):
         close, loss, blunders = 100 * np.array([row[name] for row in positions]).T
@@ -233,7 +244,7 @@ def rows_of(game: Any, seats: int, positions: list[dict[str, list[float]]]) -> l
 
 
 def write() -> None:
-    """Write the page from what the current search and games have been measured with."""
+    """Write docs/strength/decisions.md from the results that the current search has stored."""
     lines = [PAGE.format(search=digest(), deep=DEEP, rough=ROUGH, fine=FINE, trials=TRIALS)]
     for game_id in registry.ids():
         game, folder = pyramidion.load(game_id), FOLDER / digest(game_id)

@@ -44,8 +44,9 @@ POSITIONS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A decision: box and state, shape (1,), the seat, what each of its actions is worth to it, and how many positions
-    exhaustive search looked at.
+    """A decision whose exact value is known: box and state of shape (1,), the seat, and the value of each action.
+
+    `size` is the number of positions that exhaustive search looked at.
     """
 
     box: Any
@@ -61,7 +62,7 @@ class Ending:
 
 
 def scheme_ending(game: Game, number: int) -> tuple[Any, Any] | None:
-    """Return box and state of an ending of Pyramid Scheme, or None if game `number` has none."""
+    """Return box and state of an ending of Pyramid Scheme, made from game `number`, or None if there is none."""
     match = played(game, number, 24 + 7 * (number % 10))
     if match is None:
         return None
@@ -89,7 +90,7 @@ def scheme_ending(game: Game, number: int) -> tuple[Any, Any] | None:
 
 
 def pyramis_ending(game: Game, number: int) -> tuple[Any, Any] | None:
-    """Return box and state of an ending of Pyramis, or None if game `number` has none."""
+    """Return box and state of an ending of Pyramis, made from game `number`, or None if there is none."""
     match = played(game, number, None)
     if match is None:
         return None
@@ -121,7 +122,10 @@ def pyramis_ending(game: Game, number: int) -> tuple[Any, Any] | None:
 
 
 def played(game: Game, number: int, plies: int | None) -> Any:
-    """Return a game of policies after `plies` plies, or at the last two turns of Pyramis; None if it ended earlier."""
+    """Play a game of policies until `plies` plies, or with None until the last two turns of Pyramis.
+
+    Returns the match, or None if it ended earlier.
+    """
     bot, match = bots.load("policy", game, f"ending {number}"), game.new(2, f"ending {number}")
     while not match.over:
         if match.ply == plies or (plies is None and match.state_copy()["turn"][0] == 2 * pyramis.N_SPACES - 2):
@@ -153,7 +157,10 @@ def is_open(game: Game, box: Any, state: Any) -> bool:
 def endings(
     game: Game, first: int = 0, positions: int = POSITIONS, counts: Counter[str] | None = None
 ) -> Iterator[Ending]:
-    """Yield endings, from game `first` on; `counts` counts what was left out."""
+    """Yield decisions in endings whose exact values differ, from games after number `first`.
+
+    `positions` limits the exhaustive search of each. `counts` counts what is left out, by reason.
+    """
     counts = Counter() if counts is None else counts
     solver, policy, buffer = (
         Solver(game),
@@ -190,7 +197,7 @@ def endings(
 
 
 def measure(game: Game, positions: list[Ending], budgets: list[int]) -> tuple[list[str], list[str]]:
-    """Return the rows of the table, and the mistakes of the search with the largest budget."""
+    """Return the rows of the table, and a note on each mistake of the search with the largest budget."""
     policy = bots.load("policy", game, 1)
     expert: Any = bots.load("expert", game, 1)
     by_chance = sum(float(np.mean([value == e.best for value in e.values.values()])) for e in positions)
@@ -232,6 +239,7 @@ def measure(game: Game, positions: list[Ending], budgets: list[int]) -> tuple[li
 
 
 def share(right: float, cases: Sequence[Any]) -> str:
+    """Format in percent, rounded down, how many of the cases are right."""
     return f"{np.floor(1000 * right / len(cases)) / 10:.1f}%"
 
 

@@ -92,7 +92,7 @@ Known = tuple[int, tuple[int, int, int], int]
 
 
 def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
-    """Return box, state and seat of some decisions about a throw, from games of policies between two seats."""
+    """Return `count` decisions about a throw, as (box, state, seat), from games of policies with two seats."""
     game, positions, number = pyramidion.load("pyramid-shambo"), list[tuple[Any, Any, int]](), 0
     while len(positions) < count:
         number += 1
@@ -107,7 +107,7 @@ def throw_positions(count: int) -> list[tuple[Any, Any, int]]:
 
 
 def throws(iterations: int, positions: Sequence[tuple[Any, Any, int]]) -> tuple[Any, float, float]:
-    """Return the mean strategy, and the mean and maximum deviation of single strategies."""
+    """Return the mean strategy over all searches, and how far a search is from a third on average and at most."""
     game = pyramidion.load("pyramid-shambo")
     first = game.actions.families["throw"].first
     shares = np.zeros((len(positions), 3))
@@ -134,18 +134,21 @@ def _redeal(box, s, seat, chance):
 
 @cache
 def sealed_bid() -> Any:
-    """Return the toy, in which seats keep ten coins until they win."""
+    """Return the sealed-bid toy, changed so that searches deal ten coins to a seat that has won nothing."""
     game = importlib.import_module("sealed_bid").GAME
     return replace(game, mind=SimpleNamespace(redeal=_redeal, policy=game.mind.policy, OBSERVATION=observation_space()))
 
 
 def evenly(coins: int) -> Any:
-    """Return the strategy that draws every bid from 0 to `coins` with equal probability."""
+    """Return the probabilities of bids if each from 0 to `coins` is equally likely, float64[COINS + 1]."""
     return np.r_[np.full(coins + 1, 1 / (coins + 1)), np.zeros(COINS - coins)]
 
 
 def as_played(result: Any, actions: int) -> Any:
-    """Return the probabilities of play: shares below a tenth of the largest are dropped."""
+    """Return with which probability a search's result is played, by action id, float64[actions].
+
+    Shares below a tenth of the largest are dropped.
+    """
     shares = np.zeros(actions)
     for choice in result.choices:
         shares[choice.action] = choice.share if choice.share >= 0.1 * result.choices[0].share else 0.0
@@ -153,7 +156,10 @@ def as_played(result: Any, actions: int) -> Any:
 
 
 def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
-    """Return the probabilities of every bid that is finally confirmed, for a seat's information."""
+    """Return a function from what a seat knows to the probabilities of the bid that it finally confirms.
+
+    They are the mean of searches with so many seeds.
+    """
     game = sealed_bid()
     match = game.new(3, 1)
 
@@ -180,7 +186,7 @@ def strategy(iterations: int, seeds: int) -> Callable[[Known], Any]:
 
 
 def after(points: tuple[int, ...], coins: tuple[int, ...], bids: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return points and coins after a round."""
+    """Return the points and the coins of all seats after a round with these bids."""
     highest = max(bids)
     if bids.count(highest) > 1:
         return points, coins
@@ -192,7 +198,7 @@ def after(points: tuple[int, ...], coins: tuple[int, ...], bids: tuple[int, ...]
 
 
 def best_response(bids: Callable[[Known], Any]) -> float:
-    """Return the win share of a best response to the other seats' strategy; a third if it gains nothing.
+    """Return the win share of the best reply to two seats that bid by `bids`; a third if it gains nothing.
 
     All winning bids are public, so with perfect recall it knows everybody's coins.
     """
@@ -217,17 +223,18 @@ def best_response(bids: Callable[[Known], Any]) -> float:
 
 @cache
 def toys() -> Any:
-    """Return the module of the tests' toys."""
+    """Return the module `tests.bots.toys`, with the toys of the search's tests."""
     return importlib.import_module("tests.bots.toys")
 
 
 @cache
 def duel_game() -> Any:
+    """Return the toy Undercut with bids from 0 to 4."""
     return toys().undercut(5)
 
 
 def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
-    """Return a best response's win against one search in Undercut, as played and with all shares."""
+    """Return what a best reply wins against one search in Undercut: as it plays, and with all its shares."""
     game, bids = duel_game(), 5
     match = game.new(2, 1)
     result = SearchBot(game, seed).think(match.box, match.redacted_state(0), 0, iterations=iterations)
@@ -242,7 +249,11 @@ def undercut_exploited(iterations: int, seed: int) -> tuple[float, float]:
 
 
 def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]]], str]:
-    """Return a table, the lines of a plot, and a sentence about the toy solved without a search."""
+    """Measure why sealed bids stop improving, with up to `longest` iterations.
+
+    Returns the lines of a table, the points of each line of a plot, and a sentence about the toy solved without a
+    search.
+    """
     solved, by_turns = sealed_bids.Solved(200), dict[int, float]()
     for turns in (3, 10, 30):
         by_turns[turns] = sealed_bids.best_response(sealed_bids.Solved(turns).strategy) - 1 / 3
@@ -274,7 +285,7 @@ def reasons(longest: int) -> tuple[list[str], dict[str, list[tuple[float, float]
 
 
 def plot(lines: dict[str, Sequence[tuple[float, float]]], across: str, up: str) -> str:
-    """Return an SVG of lines with logarithmic axes."""
+    """Return an SVG of lines with logarithmic axes, called `across` and `up`."""
     width, height, left, bottom = 640, 360, 64, 48
     points = [point for line in lines.values() for point in line]
     low_x, high_x = (f(math.log10(x) for x, _ in points) for f in (min, max))

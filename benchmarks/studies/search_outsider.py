@@ -44,7 +44,7 @@ COUNTED = "iterations.txt"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A contest: one entrant among others."""
+    """A contest to play: one `bot` among others called `among`."""
 
     game_id: str
     seats: int
@@ -60,42 +60,44 @@ PLANS = tuple(
 
 
 class Ours(SearchBot):
-    """Expert with `SECONDS` per decision."""
+    """Our search as an entrant: Expert with `SECONDS` per decision and no other limit."""
 
     def __init__(self, game: Game, seed: int | str | None = None) -> None:
         super().__init__(game, seed, Level("ours", "Ours", 10**9, SECONDS, 0.0, rollout=LEVELS["expert"].rollout))
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Return the id of a legal action; takes no time if there is only one."""
+        """Return the id of the action to play, without thinking if only one is legal."""
         only = only_action(self.game, box, state, seat)
         return super().choose(box, state, seat) if only is None else only
 
 
 class Theirs(InformationSetSearch):
-    """OpenSpiel's search with `SECONDS` per decision."""
+    """OpenSpiel's search as an entrant, with `SECONDS` per decision."""
 
     seconds = SECONDS
 
     def choose(self, box: Any, state: Any, seat: int) -> int:
-        """Return the id of a legal action; takes no time if there is only one."""
+        """Return the id of the action to play, without thinking if only one is legal."""
         only = only_action(self._game, box, state, seat)
         return super().choose(box, state, seat) if only is None else only
 
 
 class TheirsCompiled(Theirs):
-    """OpenSpiel's search with compiled rollouts."""
+    """OpenSpiel's search as an entrant, with games played out by our compiled rules."""
 
     def evaluator(self) -> Any:
-        """Return an evaluator that plays one uniformly random game, compiled."""
+        """Return OpenSpiel's evaluator of positions, which plays one random game by compiled rules."""
         return _Rollout(self._random)
 
 
 class _Rollout:
+    """Evaluates positions for OpenSpiel's search by one random game, played by compiled rules."""
+
     def __init__(self, random: Any) -> None:
         self._chance = np.array([random.randint(2**31)], np.uint64)
 
     def evaluate(self, state: Any) -> Any:
-        """Return each seat's payoff in a random game from here."""
+        """Play one random game on from a state of OpenSpiel; return each seat's payoff."""
         rules = state.rules
         got, ids = np.zeros(rules.seats), np.empty(len(rules.game.actions), np.int32)
         limit = rules.game.longest(rules.seats)
@@ -110,6 +112,7 @@ class _Rollout:
 
 @cache
 def rollout_of(game: Game) -> Any:
+    """Return a game's compiled random playout, which writes the payoffs to its last argument."""
     legal, apply, payoff = game.rules.legal, game.rules.apply, game.rules.payoff
 
     @rule
@@ -128,20 +131,22 @@ def rollout_of(game: Game) -> Any:
 
 
 def only_action(game: Game, box: Any, state: Any, seat: int) -> int | None:
+    """Return the id of the only legal action of a seat, or None if there are several."""
     ids = np.empty(len(game.actions), np.int32)
     return int(ids[0]) if game.compiled.legal(box, state, seat, ids) == 1 else None
 
 
 class _Enough(Exception):
-    """The time is up."""
+    """The signal that a contest has had its turn."""
 
 
 def file_of(folder: Path, plan: Plan) -> Path:
+    """Return the path of the games of a contest."""
     return folder / f"{plan.game_id}_{plan.seats}_{plan.bot}_{plan.among}.db"
 
 
 def play(folder: Path, plan: Plan, games: int) -> bool:
-    """Play one more block of a contest; return whether it has all its games."""
+    """Play one more block of games of a contest; return whether it has all its games."""
     game = pyramidion.load(plan.game_id)
     entrants = arena.read_entrants([f"{name}=search_outsider:{name}" for name in (plan.bot, plan.among)], game)
     contest = arena.Contest(plan.game_id, entrants, plan.seats, games, "outsider")
@@ -161,7 +166,7 @@ def play(folder: Path, plan: Plan, games: int) -> bool:
 
 
 def line_of(folder: Path, plan: Plan) -> str | None:
-    """Return a contest's row of the table, if it has games."""
+    """Return a contest's row of the table, or None if it has no games yet."""
     path = file_of(folder, plan)
     if not path.exists():
         return None
@@ -179,7 +184,7 @@ def line_of(folder: Path, plan: Plan) -> str | None:
 
 
 def simulations() -> list[str]:
-    """Return the iterations of each search in its time at the opening, as rows of a table."""
+    """Return how many iterations each search makes in its time at the opening, as rows of a table."""
     lines: list[str] = []
     for game_id, seats in dict.fromkeys((plan.game_id, plan.seats) for plan in PLANS):
         game = pyramidion.load(game_id)

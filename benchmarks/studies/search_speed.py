@@ -39,14 +39,17 @@ OPENINGS = 5
 
 @rule
 def make_up(box, s, got):
-    """Make up results, which takes hardly any time. They differ, so that the tree grows as unevenly as usual."""
+    """Fill in made-up payoffs instead of playing a game out, so that only the search itself is measured.
+
+    They differ, so that the tree grows as unevenly as usual.
+    """
     for seat in range(s.seats):
         got[seat] = ((int(s.ply) * 7919 + seat * 104729) % 101) / 100.0
     return True
 
 
 def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[int], float]:
-    """Return a function that runs a round for one of our games and returns iterations per second.
+    """Return a function that searches one of our games for a round and returns iterations per second.
 
     With the rollout "none", results are made up where the tree ends, so that only the deal and the tree take time.
     """
@@ -69,7 +72,10 @@ def ours(game_id: str, seats: int, iterations: int, rollout: str) -> Callable[[i
 
 
 def opening(game: Any, chance: Random) -> Any:
-    """Return a first decision with more than one action, since the search needs no iterations for a forced one."""
+    """Return the first state of an OpenSpiel game in which several actions are legal.
+
+    The search needs no iterations for a forced one.
+    """
     while True:
         state = game.new_initial_state()
         while state.is_chance_node():
@@ -79,12 +85,13 @@ def opening(game: Any, chance: Random) -> Any:
 
 
 def deal(state: Any, chance: Random) -> None:
+    """Play one chance node of OpenSpiel."""
     actions, shares = zip(*state.chance_outcomes(), strict=True)
     state.apply_action(chance.choices(actions, shares)[0])
 
 
 def theirs(name: str, iterations: int) -> Callable[[int], float]:
-    """Return a function that runs a round for a game of OpenSpiel."""
+    """Return a function that searches a game of OpenSpiel for a round and returns iterations per second."""
     game = pyspiel.load_game(name)
     as_observed = not game.get_type().provides_information_state_string
 
@@ -101,6 +108,7 @@ def theirs(name: str, iterations: int) -> Callable[[int], float]:
 
 
 def length_of_theirs(name: str, games: int = 300) -> float:
+    """Return how many decisions a random game of OpenSpiel has on average, from the first one with a choice."""
     game, chance, decisions = pyspiel.load_game(name), Random(1), 0
     for _ in range(games):
         state = opening(game, chance)

@@ -22,7 +22,7 @@ from search_arena import PLANS, ROOT, Enough, Plan, contest_of, digest, file_of,
 
 
 def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int) -> bool:
-    """Return whether the first `games` games of a contest, played again, equal those in its file."""
+    """Play the first `games` games of a contest again; return whether they equal those in its file."""
 
     def watch(done: int, total: int) -> None:
         if done >= games:
@@ -38,7 +38,7 @@ def plays_the_same(game_id: str, seats: int, plan: Plan, path: Path, games: int)
 
 
 def games_in(path: Path) -> int:
-    """Return the number of games in a file; 0 if it does not exist."""
+    """Return how many games the file of a contest has; 0 if it does not exist."""
     if not path.exists():
         return 0
     with arena.Results(path) as results:
@@ -46,7 +46,10 @@ def games_in(path: Path) -> int:
 
 
 def take_over(root: Path, made: str, game_id: str, seats: int, plan: Plan, games: int) -> bool | None:
-    """Copy a contest of the search `made` to the current one if it is reproduced; None if that has as many games."""
+    """Let a contest played by the search `made` count for the current search, if that plays the same games.
+
+    Returns whether it does, or None if nothing is gained since the current search has as many games.
+    """
     old, new = file_of(root, made, game_id, seats, plan), file_of(root, digest(game_id), game_id, seats, plan)
     if games_in(old) <= games_in(new):
         return None

@@ -34,7 +34,7 @@ def pips_held(state: Any, seats: int) -> Any:
 
 
 def positions(seats: int, games: int) -> tuple[Any, Any]:
-    """Return the pips held between turns in games of policies, and each seat's final share."""
+    """Play games of policies; return the pips held between turns, and each seat's share of the win in the end."""
     game, chance = pyramidion.load("pyramid-shambo"), Random(seats)
     ids, weights = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
     held, got = list[Any](), list[tuple[float, ...]]()

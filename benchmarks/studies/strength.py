@@ -28,7 +28,10 @@ from pyramidion.lab.statistics.intervals import wilson
 def among_random(
     game: Game, seats: int, games: int, seed: int, options: dict[str, Any]
 ) -> tuple[float, int, float, int]:
-    """Return the policy seat's win share, the games, the decisions per game, and the decisions per second."""
+    """Play one seat by policy among random ones.
+
+    Returns the win share of that seat, the games, the decisions per game, and the decisions per second.
+    """
     box, state = game.make_box(game.accept_options(options)), game.layout.new()
     ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
     chance, limit, each = np.array([seed], np.uint64), game.longest(seats), -(-games // seats)
@@ -51,7 +54,7 @@ def among_random(
 
 
 def wins(game: Game, totals: Any, seat: int) -> float:
-    """Return the number of games a seat has won, from the sums of its payoffs and of their squares.
+    """Return how many games a seat has won, from the sums of its payoffs and of their squares.
 
     Payoffs of +1, 0 and -1 add up to wins less losses, and their squares to wins plus losses.
     """
@@ -72,7 +75,7 @@ def by_chance(game: Game, seats: int, games: int, seed: int, options: dict[str, 
 
 
 def speed(game: Game, seats: int, games: int, seed: int, options: dict[str, Any]) -> float:
-    """Return decisions per second on one core when every seat plays by policy."""
+    """Return how many decisions per second one core makes when every seat plays by policy."""
     box, state = game.make_box(game.accept_options(options)), game.layout.new()
     ids, weights, payoffs = np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions)), np.zeros(seats)
     chance, totals = np.array([seed], np.uint64), np.zeros((3, seats))
