@@ -26,7 +26,10 @@ LOOK_SECONDS = 0.1
 
 
 class Guests:
-    """The server and the programs of one worker process, started on first use."""
+    """Plays contest games with API programs; holds the private server and the programs of one worker process.
+
+    Both are started when they are first needed.
+    """
 
     def __init__(self) -> None:
         self._server: ArenaServer | None = None
@@ -53,7 +56,7 @@ class Guests:
 
     @property
     def server(self) -> ArenaServer:
-        """The server."""
+        """The private server, which is started when it is first needed."""
         if self._server is None:
             self._server = ArenaServer()
         return self._server
@@ -79,7 +82,7 @@ class Guests:
 
 
 class _Game:
-    """One game at a table of the private server."""
+    """Plays one game at a table of the private server, and mirrors the actions in a local match."""
 
     def __init__(
         self,
@@ -99,9 +102,10 @@ class _Game:
         self._seconds = [0.0] * match.seats
 
     def play(self) -> tuple[Match, list[float]]:
+        """Play the game to its end; return the match, and the seconds that each seat's decisions took."""
         match, table = self._match, self._guests.server.open(self._match)
         try:
-            self._hand_out(table)
+            self._send_seats(table)
             while not match.over:
                 now = time.perf_counter()
                 for seat in match.acting:
@@ -114,8 +118,8 @@ class _Game:
             table.close()
         return in_order(match), self._seconds
 
-    def _hand_out(self, table: HostedTable) -> None:
-        """Send each program the address and token of its seat."""
+    def _send_seats(self, table: HostedTable) -> None:
+        """Send each program the address of the table and the token of its seat."""
         for seat, entrant in enumerate(self._sitting):
             if seat in self._players:
                 continue
@@ -132,7 +136,7 @@ class _Game:
             )
 
     def _decide(self, table: HostedTable, seat: int) -> None:
-        """Ask an entrant that is not a program for its action and play it at the table."""
+        """Ask an entrant that is not a program for its action, and play the action at the table."""
         entrant = self._sitting[seat]
         began = time.perf_counter()
         action = self._choose(self._match, seat, entrant, self._players[seat])
@@ -148,7 +152,7 @@ class _Game:
         """Wait up to `seconds` for actions at the table, and replay them in the local match."""
         news = table.news(seconds)
         if news is None:
-            self._look_after()
+            self._check_programs()
         while news is not None:
             if isinstance(news, Violation):
                 who = "At the arena's table" if news.seat is None else f"{self._sitting[news.seat].name} failed"
@@ -159,8 +163,8 @@ class _Game:
                 self._seconds[news.seat] += max(0.0, news.at - since)
             news = table.news(0.0)
 
-    def _look_after(self) -> None:
-        """Raise EntrantError if a program that has to act has exited or exceeded its time limit."""
+    def _check_programs(self) -> None:
+        """Raise EntrantError if a program that has to act has exited, or has exceeded its time limit."""
         raise_if_stopped()
         now, ply = time.perf_counter(), self._match.ply
         for seat in self._match.acting:
@@ -174,7 +178,7 @@ class _Game:
 
 
 def in_order(match: Match) -> Match:
-    """Return the match with simultaneous decisions reordered by seat.
+    """Return the match with the actions of each simultaneous step reordered by seat.
 
     This makes records independent of response times. If the reordering changed the result, which the laws of games
     forbid, return the match unchanged.
@@ -196,6 +200,9 @@ def in_order(match: Match) -> Match:
 
 
 def _play_in_order(match: Match, asked: Sequence[int], step: Sequence[tuple[int, int]]) -> None:
-    """Play a step: first the seats that were not due, because the step ends with the last due seat."""
+    """Play the actions of a step in the order of the seats; seats that were not due come first.
+
+    The step ends with the last due seat, so `asked` are the seats that were due when the step began.
+    """
     for seat, action in sorted(step, key=lambda made: (made[0] in asked, made[0])):
         match.play(seat, action)

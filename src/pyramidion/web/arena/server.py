@@ -43,12 +43,12 @@ NEVER_LEGAL = (400, 403, 422)
 
 
 class NoServer(RuntimeError):
-    """The server could not start or has failed."""
+    """The private server could not start, or has failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimedAction:
-    """An action that a seat made, and its time (`time.perf_counter`)."""
+    """An action that a seat has played at a table of the private server, with its time (`time.perf_counter`)."""
 
     seat: int
     action: int
@@ -57,14 +57,19 @@ class TimedAction:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A violation that ends the contest, as a sentence; `seat` is None if no single seat is to blame."""
+    """A violation that ends the contest, as a sentence; `seat` is the seat to blame, None if there is no single one."""
 
     seat: int | None
     sentence: str
 
 
 class HostedTable:
-    """A table on the private server: its API address, a token per seat, and a queue of events."""
+    """A table on the private server, as the arena uses it: plays actions there, and queues what happens.
+
+    Attributes:
+        address: the URL of the table in the JSON API.
+        tokens: the token of each seat.
+    """
 
     def __init__(self, server: ArenaServer, table: Table, tokens: list[str]) -> None:
         self._server, self._table, self.tokens = server, table, tokens
@@ -73,10 +78,11 @@ class HostedTable:
         self._seen = 0
 
     def act(self, seat: int, action: Action | int | str) -> None:
-        """Play an action for a seat that is not a program's. Raises IllegalAction."""
+        """Play an action for a seat whose entrant is not a program. Raises IllegalAction."""
         self._server.run(self._act(seat, action))
 
     async def _act(self, seat: int, action: Action | int | str) -> None:
+        """Play an action at the table's current version, again if the version has changed meanwhile."""
         for _ in range(MOST_TRIES):
             try:
                 await self._table.act(seat, action, self._table.version(seat))
@@ -86,14 +92,14 @@ class HostedTable:
         raise NoServer("The table changes too quickly to act at.")
 
     def news(self, seconds: float) -> TimedAction | Violation | None:
-        """Return the next event, or None if there is none within `seconds`."""
+        """Return the next action or violation at the table, or None if there is none within `seconds`."""
         try:
             return self._news.get(timeout=seconds) if seconds > 0 else self._news.get_nowait()
         except queue.Empty:
             return None
 
     def moved(self) -> None:
-        """Queue the actions that have been played; called by the server's thread."""
+        """Queue the actions that have been played since the last call; called by the server's thread."""
         if self._table.action_log.era:
             self._news.put(Violation(None, "an action was taken back, which a contest does not allow."))
             return
@@ -103,7 +109,7 @@ class HostedTable:
         self._seen = len(history)
 
     def refused(self, token: str | None, body: bytes) -> None:
-        """Queue a violation for a refused action; called by the server's thread."""
+        """Queue a violation for an action that the server has refused; called by the server's thread."""
         if token in self.tokens:
             seat = self.tokens.index(token)
             self._news.put(Violation(seat, f"it posted what is not legal: {json.loads(body)['detail']}"))
@@ -114,7 +120,10 @@ class HostedTable:
 
 
 class ArenaServer:
-    """The server. The constructor returns once it accepts requests, or raises NoServer."""
+    """Runs the private server in a thread, and opens tables there.
+
+    The constructor returns once the server accepts requests, or raises NoServer.
+    """
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="pyramidion-arena-")
@@ -145,6 +154,7 @@ class ArenaServer:
         self._tables.events.moved.append(self._moved)
 
     def _serve(self) -> None:
+        """Run the server until it stops; the body of its thread."""
         try:
             asyncio.run(self._server.serve([self._sock]))
         except Exception:
@@ -154,7 +164,7 @@ class ArenaServer:
             self._up.set()
 
     def answering(self) -> None:
-        """Record that the server accepts requests; called by its thread."""
+        """Note that the server accepts requests; called by its thread."""
         self._loop = asyncio.get_running_loop()
         self._up.set()
 
@@ -166,10 +176,11 @@ class ArenaServer:
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result()
 
     def open(self, match: Match) -> HostedTable:
-        """Open a table that mirrors a match at its opening: same game, options, seed and cards."""
+        """Open a table that mirrors a match before its first action: same game, options, seed and cards."""
         return self.run(self._open(match))
 
     async def _open(self, match: Match) -> HostedTable:
+        """Create the table and take all its seats, in the server's thread."""
         plan = [SeatPlan("open") for _ in range(match.seats)]
         # Give nobody the host token: a host can pause the game and remove players.
         table = await self._tables.create(
@@ -191,16 +202,17 @@ class ArenaServer:
         self._hosted.pop(table_id, None)
 
     def _moved(self, table: Table) -> None:
+        """Report a table's new actions to the arena, if it follows the table."""
         if hosted := self._hosted.get(table.id):
             hosted.moved()
 
     def refused(self, scope: Scope, body: bytes) -> None:
-        """Pass a refused action on to its table; called by the server's thread."""
+        """Report a refused action to the arena's table that it was meant for; called by the server's thread."""
         if hosted := self._hosted.get(scope["path"].split("/")[-2]):
             hosted.refused(token_of(scope), body)
 
     def close(self) -> None:
-        """Stop the server and delete its database."""
+        """Stop the server, and delete its database."""
         self._server.should_exit = True
         self._thread.join(STOP_SECONDS)
         self._sock.close()
@@ -208,7 +220,7 @@ class ArenaServer:
 
 
 class _Server(UvicornServer):
-    """A server that reports its start and refused actions to the arena."""
+    """The web server of an ArenaServer, which reports that it has started, and which actions it has refused."""
 
     def __init__(self, app: Application, address: str, server: ArenaServer) -> None:
         super().__init__(
@@ -220,7 +232,7 @@ class _Server(UvicornServer):
         self._server = server
 
     def announce(self) -> None:
-        """Report that the server accepts requests."""
+        """Report to the arena that the server accepts requests, instead of printing its address."""
         self._server.answering()
 
 
@@ -231,7 +243,7 @@ class _Watched:
         self._app, self._server = app, server
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
+        """Handle a request; if it was an action that can never be legal, report it."""
         if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].endswith(ACTIONS):
             await self._app(scope, receive, send)
             return

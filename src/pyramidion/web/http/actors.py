@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who does something: a browser's visitor, or a bot by its token, with the bot's name."""
+    """The person or bot for whom a request acts: the visitor id `holder` and, for a bot's API token, the bot's name."""
 
     holder: str
     bot: str | None = None

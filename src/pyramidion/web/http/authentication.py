@@ -35,17 +35,17 @@ AnyResponse = TypeVar("AnyResponse", bound=Response)
 
 
 def keep_cookie(response: Response, name: str, value: str, *, secure: bool) -> None:
-    """Set a cookie for a year that scripts cannot read."""
+    """Set a cookie on a response for one year, hidden from scripts; `secure` sends it over HTTPS only."""
     response.set_cookie(name, value, max_age=YEAR, path="/", httponly=True, samesite="lax", secure=secure)
 
 
 class Holder(str):
-    """A visitor's id, with the seat that is open in this browser if several players share it (hotseat)."""
+    """A visitor id, which holds seats; `open` is the seat that this browser shows if it holds several (hotseat)."""
 
     __slots__ = ("open",)
 
     def __new__(cls, text: str, open: int | None = None) -> Holder:
-        """Return the id. `open` comes from the browser and counts only among the seats that the visitor holds."""
+        """Return the id. `open` comes from a cookie, so it counts only if the visitor holds that seat."""
         made = super().__new__(cls, text)
         made.open = open
         return made
@@ -55,7 +55,7 @@ class Holder(str):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A browser: `holder` is its visitor id, `csrf` the token for its forms; `new` if it has no cookie yet."""
+    """A browser that sends requests: its visitor id, the CSRF token for its forms, and `new` if it has no cookie."""
 
     holder: Holder
     csrf: str
@@ -63,7 +63,7 @@ class Visitor:
 
 
 class Visitors:
-    """Identifies visitors by their signed cookie."""
+    """Recognises visitors by a signed cookie, sets it for new ones, and checks that our own pages sent a form."""
 
     def __init__(self, key: str, *, secure: bool = False) -> None:
         self._signer = Signer(key, salt="pyramidion.visitor", digest_method="sha256", key_derivation="hmac")
@@ -74,22 +74,25 @@ class Visitors:
         self._unsign = lru_cache(maxsize=4096)(self._unsigned)
 
     def of(self, request: HTTPConnection) -> Visitor:
-        """Return the requester's visitor, or a new one, who is recognised later only if `remember` sets the cookie."""
+        """Return the visitor who makes a request; a browser without a valid cookie becomes a new visitor.
+
+        The new visitor is recognised later only if `remember` sets the cookie.
+        """
         holder = self.holder(request.scope)
         if holder is not None:
             return Visitor(holder, self.csrf(holder), new=False)
         return self.newcomer()
 
     def newcomer(self) -> Visitor:
-        """Return a new visitor; call `remember` to set the cookie."""
+        """Return a visitor with a new id, whose cookie `remember` has to set."""
         return self.somebody(new_visitor_id())
 
     def somebody(self, holder: str) -> Visitor:
-        """Return a visitor whose cookie still has to be set, for example after signing in."""
+        """Return the visitor with a given id, such as an account's at signing in; `remember` has to set the cookie."""
         return Visitor(Holder(holder), self.csrf(holder), new=True)
 
     def holder(self, scope: Scope) -> Holder | None:
-        """Return the visitor's id if the request has our cookie with a valid signature, else None."""
+        """Return the visitor id in a request's cookie if its signature is valid, else None."""
         cookies = cookies_of(scope)
         signed = cookies.get(self._cookie, "")
         holder = self._unsign(signed) if len(signed) <= LONGEST_SIGNED else None
@@ -116,7 +119,10 @@ class Visitors:
         return form
 
     def require_sender(self, request: HTTPConnection) -> Holder:
-        """Return the visitor's id before the body is read. Raises Forged if no page of ours can have sent the form."""
+        """Return the visitor id of a form's sender, before the body is read.
+
+        Raises Forged if no page of ours can have sent the form.
+        """
         require_same_origin(request.scope)
         holder = self.holder(request.scope)
         if holder is None:
@@ -124,7 +130,7 @@ class Visitors:
         return holder
 
     def require_csrf(self, request: HTTPConnection, token: str | None = None) -> Holder:
-        """Return the visitor's id. Raises Forged unless the request has the visitor's CSRF token."""
+        """Return a request's visitor id, after a check of the CSRF token in `token` or `X-CSRF`. Raises Forged."""
         holder = self.holder(request.scope)
         given = token or request.headers.get("x-csrf", "")
         if holder is None or not hmac.compare_digest(given.encode(), self.csrf(holder).encode()):
@@ -132,6 +138,7 @@ class Visitors:
         return holder
 
     def _unsigned(self, signed: str) -> str | None:
+        """Return the visitor id in a cookie's value, or None if the signature is wrong."""
         try:
             return self._signer.unsign(signed).decode()
         except (BadSignature, UnicodeError):
@@ -139,15 +146,17 @@ class Visitors:
 
 
 def _expired() -> Forged:
+    """Return the error for a form without the visitor's cookie or CSRF token."""
     return Forged(_("This page has expired, or cookies are disabled. Reload it and try again."))
 
 
 def _seat_in(cookies: Mapping[str, str]) -> int | None:
+    """Return the seat that the browser shows if it holds several (hotseat), from the cookie `OPEN_SEAT`, or None."""
     return parse_number(cookies.get(OPEN_SEAT), 2)
 
 
 def require_same_origin(scope: Scope) -> None:
-    """Raise Forged if the browser says that another site made this request; programs send no such headers."""
+    """Raise Forged if the browser's headers say that another site made this request; programs send no such headers."""
     host = origin = site = b""
     for name, value in scope["headers"]:
         if name == b"host":

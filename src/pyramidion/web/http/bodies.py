@@ -35,7 +35,7 @@ PIECE = 16 * 1024
 
 
 def brings_picture(scope: Scope) -> bool:
-    """Return whether the body of a request is, or contains, a picture instead of text."""
+    """Return whether a request uploads a picture, by its path, so that its body is not text only."""
     return scope["path"].endswith("/picture")
 
 
@@ -47,9 +47,9 @@ def largest_body(scope: Scope) -> int:
 
 
 def bounded(scope: Scope, receive: Receive, kind: bytes | None) -> Receive:
-    """Return `receive` with a limit on the body's size and a check that its text can be stored.
+    """Return a `receive` function that limits the size of a request's body and checks that its text can be stored.
 
-    `kind` is the content type of the text; None for a body that is none. Raises TooLarge or BadRequest when called.
+    `kind` is the content type of a text, or None for a body with a picture. The function raises TooLarge or BadRequest.
     """
     body, largest = bytearray(), largest_body(scope)
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
@@ -57,6 +57,7 @@ def bounded(scope: Scope, receive: Receive, kind: bytes | None) -> Receive:
     declared = int(length) if length.isdigit() and len(length) < 20 else 0
 
     async def receiving() -> Message:
+        """Receive the next part of the body, within the limits."""
         message: Message = {} if declared > largest else await receive()
         body.extend(message.get("body", b""))
         if max(declared, len(body)) > largest:
@@ -70,7 +71,7 @@ def bounded(scope: Scope, receive: Receive, kind: bytes | None) -> Receive:
 
 
 def _require_few_values(body: bytes, kind: bytes) -> None:
-    """Raise BadRequest if JSON has too many values, or brackets, to be parsed on the event loop."""
+    """Raise BadRequest if JSON has so many values or brackets that parsing it would block the event loop."""
     if len(body) <= MOST_VALUES or is_form(kind):
         return
     text = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # Every quote that is left begins or ends a string.
@@ -83,7 +84,7 @@ def _require_few_values(body: bytes, kind: bytes) -> None:
 
 
 async def read_all(receive: Receive) -> bytes:
-    """Return a whole body."""
+    """Receive a request's whole body and return it."""
     body, more = bytearray(), True
     while more:
         message = await receive()
@@ -108,12 +109,13 @@ async def read_form(request: Request) -> ImmutableMultiDict[str, str]:
 
 
 def _fields(body: bytes, most: int) -> ImmutableMultiDict[str, str]:
+    """Parse a URL-encoded body with at most `most` fields. Raises ValueError."""
     fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=most, errors="strict")
     return ImmutableMultiDict([(name, value.replace("\r\n", "\n")) for name, value in fields])
 
 
 async def read_upload(request: Request, check: Callable[[Mapping[str, str]], None]) -> tuple[dict[str, str], bytes]:
-    """Return the fields of a form with a file, and the file named `picture`.
+    """Return the fields of a multipart form, and the bytes of the uploaded file `picture`, empty without one.
 
     Calls `check` with the fields before the file, or at the end of a form that has none; if it raises, the file is
     never read. Raises BadRequest for a form that is malformed or has too many parts.
@@ -137,7 +139,7 @@ async def read_upload(request: Request, check: Callable[[Mapping[str, str]], Non
 
 
 class _UploadParser(MultiPartParser):
-    """Starlette's streaming parser, with a check of the fields before the file, and turns for other requests."""
+    """Parses a form with a picture as it arrives, checks the fields before the file, and gives other requests turns."""
 
     spool_max_size = 2 * LARGEST_PICTURE  # a file stays in memory
 
@@ -148,7 +150,7 @@ class _UploadParser(MultiPartParser):
         self._check = check
 
     def on_headers_finished(self) -> None:
-        """Begin a part. Raises BadRequest for a nested multipart body."""
+        """Begin a part of the form. Raises MultiPartException for a nested multipart body or a long header."""
         for name, value in self._current_part.item_headers:
             if len(value) > LONGEST_TYPE or (name == b"content-type" and value.lower().startswith(b"multipart/")):
                 raise MultiPartException("Nested multipart bodies and long headers are refused.")
@@ -157,13 +159,14 @@ class _UploadParser(MultiPartParser):
             self._check(self.fields())
 
     def fields(self) -> dict[str, str]:
-        """Return the fields that have been read. Raises BadRequest for text that cannot be stored."""
+        """Return the text fields that have been parsed so far. Raises BadRequest for text that cannot be stored."""
         fields = {name: value for name, value in self.items if isinstance(value, str)}
         require_text("".join(fields.values()))
         return fields
 
 
 async def _pieces(request: Request) -> AsyncGenerator[bytes]:
+    """Yield the request's body in small pieces, and let other requests run after each."""
     async for chunk in request.stream():
         for start in range(0, len(chunk), PIECE):
             yield chunk[start : start + PIECE]

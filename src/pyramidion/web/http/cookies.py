@@ -13,7 +13,7 @@ ESCAPE = re.compile(r"\\(?:([0-3][0-7][0-7])|(.))", re.DOTALL)
 
 
 def cookies_of(scope: Scope) -> dict[str, str]:
-    """Return the cookies of a request; of several with the same name the last one.
+    """Return a request's cookies as value by name; if several have the same name, the last one counts.
 
     The parsers of the standard library and of Starlette share a function that takes quadratic time on Python before
     3.11.10 and 3.12.6 (CVE-2024-7592). This one takes linear time, and skips what is no cookie.
@@ -26,7 +26,7 @@ def cookies_of(scope: Scope) -> dict[str, str]:
 
 
 def _unquoted(value: str) -> str:
-    """Return what a value in double quotes stands for; any other value as it is."""
+    """Remove the double quotes around a cookie's value and resolve its escapes; return any other value unchanged."""
     if len(value) < 2 or value[0] != '"' or value[-1] != '"':
         return value
     return ESCAPE.sub(lambda escape: chr(int(escape[1], 8)) if escape[1] else escape[2], value[1:-1])

@@ -20,18 +20,19 @@ from pyramidion.web.tokens import API_PREFIX
 
 
 def visitors_of(request: Request) -> Visitors:
-    """Return the object that identifies visitors by their cookies."""
+    """Return the application's `Visitors`, which recognises visitors by their cookies."""
     return get_service(request, Visitors)
 
 
 async def posted(request: Request) -> tuple[Visitor, ImmutableMultiDict[str, str]]:
-    """Return the visitor who sends a form of a page, and its fields. Raises Forged."""
+    """Return who sent a form, and its fields. Raises Forged if no page of ours sent it."""
     visitors = visitors_of(request)
     form = await visitors.checked_form(request)
     return visitors.of(request), form
 
 
 async def _posted_form(request: Request, visitors: Service[Visitors]) -> ImmutableMultiDict[str, str]:
+    """Return the fields of a form that a page of ours has sent, for the annotation `PostedForm`."""
     return await visitors.checked_form(request)
 
 
@@ -40,14 +41,15 @@ PostedForm = Annotated[ImmutableMultiDict[str, str], Depends(_posted_form)]
 
 
 def limits_of(request: Request) -> RateLimits:
-    """Return the rate limits."""
+    """Return the application's rate limits."""
     return get_service(request, RateLimits)
 
 
 async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Actor:
-    """Return for whom a request to the JSON API acts: an API token with one of these scopes, or a browser's cookie.
+    """Return the person or bot for whom a request to the JSON API acts, by its API token or else by its cookie.
 
-    Raises NotSignedIn, NoSuchToken, OutOfScope, or Forged for a change by a cookie without the CSRF token.
+    An API token needs one of the `scopes`. Raises NotSignedIn, NoSuchToken, OutOfScope, or Forged for a change by a
+    cookie without the CSRF token.
     """
     token = token_of(request.scope)
     if token is not None:
@@ -62,7 +64,7 @@ async def acting_for(request: Request, *scopes: str, changes: bool = False) -> A
 
 
 async def person_for(request: Request, *scopes: str) -> str:
-    """Return the visitor for whom a request founds or announces something, as `acting_for` does for changes.
+    """Return the visitor id of the person for whom a request to the JSON API founds, joins or hosts something.
 
     Raises NotYours for a bot: people would take it for a person, and it could disappear.
     """
@@ -75,7 +77,7 @@ async def person_for(request: Request, *scopes: str) -> str:
 
 
 def browser_of(request: Request) -> str | None:
-    """Return the visitor of a cookie that comes with its CSRF token, as pages send it; None for a program.
+    """Return the visitor id of a request that one of our pages sent, with cookie and CSRF token; None for a program's.
 
     Raises Forged for a wrong CSRF token, or a request from another site.
     """
@@ -88,21 +90,21 @@ def browser_of(request: Request) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks for something: a visitor, None for nobody, or a program with a `token` that is no account's."""
+    """Who sends a request: the visitor id of a browser or account, or a program's `token`, such as a seat's."""
 
     visitor: str | None
     token: str | None = None
 
 
 async def page_caller(request: Request, *_scopes: str) -> Caller:
-    """Return who asks for a page: a cookie's visitor. Pages take no tokens."""
+    """Return who requests a page, by the cookie only. Pages take no tokens, so the scopes are ignored."""
     return Caller(get_service(request, Visitors).holder(request.scope))
 
 
 async def api_caller(request: Request, *scopes: str) -> Caller:
-    """Return who asks the JSON API: an API token with one of these scopes, another token, or a cookie's visitor.
+    """Return who calls the JSON API: an account by API token, a program by seat token, or a browser by its cookie.
 
-    Raises NoSuchToken or OutOfScope.
+    An API token needs one of the `scopes`. Raises NoSuchToken or OutOfScope.
     """
     token = token_of(request.scope)
     if token is None:
@@ -113,20 +115,20 @@ async def api_caller(request: Request, *scopes: str) -> Caller:
 
 
 def homes_of(request: Request) -> contracts.ClubHomes:
-    """Return the clubs as the homes of events."""
+    """Return the service that knows to which clubs seasons and tournaments belong."""
     return get_service(request, contracts.ClubHomes)
 
 
 def channels_of(request: Request) -> contracts.CompetitionWebhooks:
-    """Return the webhooks of seasons and tournaments."""
+    """Return the service that stores the webhooks of clubs, seasons and tournaments."""
     return get_service(request, contracts.CompetitionWebhooks)
 
 
 async def account_of(request: Request, holder: str | None) -> contracts.AccountHolder | None:
-    """Return a visitor's account, or None."""
+    """Return the account that a visitor id belongs to, or None."""
     return await get_service(request, contracts.AccountLookup).of(holder)
 
 
 async def can_be_notified(request: Request, person: str | None) -> bool:
-    """Return whether a person has any way of being notified."""
+    """Return whether any notification, such as push or e-mail, can reach a person."""
     return await get_service(request, contracts.Reachability).reachable(person)

@@ -10,12 +10,12 @@ from pyramidion.web.errors import BadRequest
 
 
 def parse_number(text: str | None, digits: int = 9) -> int | None:
-    """Return the whole number that a text of at most so many plain digits stands for; None for any other text."""
+    """Parse a whole number of at most `digits` plain digits; return None for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def whole_number(text: str | None, sentence: str, *, digits: int = 9) -> int:
-    """Return a number from a form. Raises BadRequest with `sentence` if it is not one."""
+    """Parse a form's field as a whole number. Raises BadRequest with `sentence` if it is not one."""
     number = parse_number(text, digits)
     if number is None:
         raise BadRequest(sentence)
@@ -23,7 +23,7 @@ def whole_number(text: str | None, sentence: str, *, digits: int = 9) -> int:
 
 
 def moment_of(text: str, zone: str) -> int:
-    """Return a date and time of a form (`2026-11-23T20:00`) in milliseconds since 1970. Raises BadRequest."""
+    """Convert a form's local time (`2026-11-23T20:00`) in a time zone to milliseconds since 1970. Raises BadRequest."""
     try:
         return instant(datetime.fromisoformat(text).replace(tzinfo=None), zone)
     except (ValueError, KeyError, OverflowError, OSError):

@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def language_of(scope: Scope) -> str:
-    """Return the language of a request: from its cookie, else its `Accept-Language`, else English."""
+    """Return the language in which to answer a request: from its cookie, else from `Accept-Language`, else English."""
     chosen = cookies_of(scope).get(COOKIE)
     if chosen in LANGUAGES:
         return chosen
@@ -30,7 +30,7 @@ def language_of(scope: Scope) -> str:
 
 @router.post("/language")
 async def choose(request: Request, settings: Service[Settings]) -> RedirectResponse:
-    """Remember the chosen language and return to the page where it was chosen."""
+    """Store the language that a visitor chose in a cookie, and return to the page where it was chosen."""
     require_same_origin(request.scope)
     chosen = (await read_form(request)).get("language", "")
     if chosen not in LANGUAGES:

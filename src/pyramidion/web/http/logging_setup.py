@@ -27,13 +27,16 @@ requests = logging.getLogger("pyramidion.requests")
 
 
 def safe(text: str) -> str:
-    """Return a text with line breaks, terminal controls and bidirectional marks escaped."""
+    """Return a text as it may be logged: shortened, without secrets, and with control characters escaped."""
     shortened = text if len(text) <= LONGEST else text[:LONGEST] + "…"
     return UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), SECRET.sub(r"\1***", shortened))
 
 
 class Text(logging.Formatter):
-    """Formats a record as one line; the lines of a traceback are indented, so that none looks like a record."""
+    """Formats a log record as one line for people, with the lines of a traceback indented below it.
+
+    Because of the indentation no line of a traceback looks like a record.
+    """
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(name)s %(levelname)s %(message)s")
@@ -47,7 +50,7 @@ class Text(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Formats a record as one JSON object on one line."""
+    """Formats a log record as one JSON object on one line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a log record as a line of JSON."""
@@ -65,13 +68,14 @@ class JsonFormatter(logging.Formatter):
 
 
 def _trace(record: logging.LogRecord) -> list[str]:
+    """Return the lines of the traceback of a record's exception, none if it has no exception."""
     if not record.exc_info:
         return []
     return logging.Formatter().formatException(record.exc_info).splitlines()
 
 
 def configure(form: str, level: str) -> None:
-    """Send all logs from a level on to stderr, as `text` or `json`."""
+    """Send all logs of at least this level to stderr; `form` is `text` or `json`."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else Text())
     root = logging.getLogger()
@@ -80,7 +84,7 @@ def configure(form: str, level: str) -> None:
 
 
 def request(scope: Scope, status: int, seconds: float) -> None:
-    """Log a request that has been answered."""
+    """Write an answered request to the log: method, shortened path, status, duration and client address."""
     if requests.isEnabledFor(logging.INFO):
         method, short = scope["method"], TABLE_ID.sub(r"\1…", scope["path"])
         facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1)}

@@ -34,14 +34,14 @@ HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 
 
 class SecurityMiddleware:
-    """ASGI middleware around the whole application."""
+    """ASGI middleware around the whole application: limits request bodies, and adds security headers to the answers."""
 
     def __init__(self, app: ASGIApp, *, secure: bool = False) -> None:
         self._app = app
         self._headers = [*HEADERS, HTTPS_ONLY] if secure else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
+        """Handle a request with a limited body, and add the security headers to the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
@@ -52,7 +52,7 @@ class SecurityMiddleware:
 
 
 def headers_only(send: Send) -> Send:
-    """Return `send` for a HEAD request that is answered like a GET request: it ends the response after its headers."""
+    """Return a `send` function that drops the body of an answer, for a HEAD request that is handled like a GET."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -63,7 +63,7 @@ def headers_only(send: Send) -> Send:
 
 
 def _guarded(send: Send, headers: list[tuple[bytes, bytes]], static: bool) -> Send:
-    """Return `send` with the security headers, of which the static parts of pages get only those that they need."""
+    """Return a `send` function that adds the security headers; a `static` file gets only those that concern it."""
     of_parts = [header for header in headers if header[0] in OF_PARTS]
 
     async def sending(message: Message) -> None:

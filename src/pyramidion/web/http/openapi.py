@@ -41,12 +41,12 @@ HEADERS = {
 
 
 def operation_id(route: APIRoute) -> str:
-    """Return the operation id, from which clients generate method names: `start_table`."""
+    """Return a route's operation id, from which clients generate method names: its handler's name (`start_table`)."""
     return route.name
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI description; built once."""
+    """Return the application's OpenAPI document as a dictionary; it is built once."""
     if app.openapi_schema is None:
         made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
         made["components"]["securitySchemes"] = SCHEMES
@@ -63,7 +63,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 
 def _complete(operation: dict[str, Any], path: str) -> None:
-    """Add the authentication and the format of refusals to an operation."""
+    """Add to an operation how to authenticate, and the format of its error answers."""
     if "/tables/" in path:
         operation["security"] = [{"seatToken": []}, {"session": []}, {}]
     elif path.startswith(("/api/invitations", "/api/blocks")):

@@ -30,14 +30,14 @@ FREE = ("/health", "/ready", "/metrics", "/static/")
 
 
 class TokenBucket:
-    """A token bucket for each key: `per_second` on average, at most `burst` at once."""
+    """Limits how often each key may do something: `per_second` times on average, and at most `burst` times at once."""
 
     def __init__(self, per_second: float, burst: float, now: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._now = per_second, burst, now
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def take(self, key: Hashable) -> float:
-        """Take a token and return 0, or take none and return the seconds until there is one."""
+        """Take a token of a key and return 0; if it has none, return the seconds until there is one."""
         now = self._now()
         left, at = self._left.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - at) * self._rate)
@@ -49,7 +49,7 @@ class TokenBucket:
 
 
 class RateLimits:
-    """The server's rate limits, from its settings."""
+    """Counts what visitors do against the limits of the server's settings, and refuses what exceeds them."""
 
     def __init__(self, settings: Settings) -> None:
         s = settings
@@ -75,14 +75,14 @@ class RateLimits:
             self.table(scope)
 
     def table(self, scope: Scope) -> None:
-        """Count a table that is created. Raises TooMany for one that its address has no allowance for."""
+        """Count a new table. Raises TooMany if its address has created too many."""
         address = self._counted(scope)
         if address is not None:
             sentence = _("Too many tables created from your address. Try again in {time}.")
             _refuse(self._tables.take(address), sentence)
 
     def run(self, scope: Scope) -> None:
-        """Count a run of the lab. Raises TooMany if its address has no allowance left."""
+        """Count a simulation that is started in the lab. Raises TooMany if its address has started too many."""
         address = self._counted(scope)
         if address is not None:
             _refuse(self._runs.take(address), _("Too many runs started from your address. Try again in {time}."))
@@ -94,10 +94,10 @@ class RateLimits:
             _refuse(self._actions.take((table, seat)), sentence)
 
     def attempt(self, scope: Scope, name: str | None = None, browser: str | None = None) -> None:
-        """Count an attempt at a secret, such as a password or a code. Raises TooMany.
+        """Count an attempt to enter a secret, such as a password or a code. Raises TooMany if there were too many.
 
-        It counts for the address and for an account's `name`, which many addresses may be trying. A
-        `browser` which has signed in to that account before has a separate allowance that nobody else can use up.
+        It counts for the address and for an account's `name`, which many addresses may be trying. A `browser` which has
+        signed in to that account before has a separate allowance that nobody else can use up.
         """
         address = self._counted(scope)
         if address is not None:
@@ -113,7 +113,7 @@ class RateLimits:
             _refuse(self._lines.take(who), _("You are sending messages too fast. Try again in {time}."))
 
     def mail(self, scope: Scope, person: str, to: str) -> None:
-        """Count an e-mail to an unconfirmed address. Raises TooMany.
+        """Count an e-mail to an unconfirmed address. Raises TooMany after too many for the person, or to the address.
 
         Requests from this machine count as well, since the e-mails go to other people.
         """
@@ -126,7 +126,10 @@ class RateLimits:
 
     @contextmanager
     def stream(self, scope: Scope, table: str) -> Generator[None]:
-        """Count an event stream while it is open. Raises TooMany if its address or table has too many."""
+        """Context manager: count an event stream while it is open.
+
+        Raises TooMany if its address or its table has too many open streams.
+        """
         address = self._counted(scope)
         if address is None:
             yield
@@ -147,18 +150,20 @@ class RateLimits:
                     del self._streams[key]
 
     def _counted(self, scope: Scope) -> str | None:
+        """Return the client's address if its requests count, else None: this machine's are free by default."""
         address = address_of(scope)
         return None if not self._everybody and is_loopback(address) else address
 
 
 def address_of(scope: Scope) -> str:
-    """Return the client's address; for IPv6, its /64 network."""
+    """Return the address under which a request's client is counted; for IPv6, its /64 network."""
     client = scope.get("client")
-    return _known_as(client[0]) if client else ""
+    return _normalised_address(client[0]) if client else ""
 
 
 @lru_cache(maxsize=4096)
-def _known_as(host: str) -> str:
+def _normalised_address(host: str) -> str:
+    """Normalise an IP address to the text under which it is counted; return a text that is no IP address unchanged."""
     try:
         address = ip_address(host)
     except ValueError:
@@ -172,12 +177,12 @@ def _known_as(host: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether an address is this machine's own."""
+    """Return whether an IP address means this machine itself."""
     return address.startswith("127.") or address == "::1"
 
 
 def _refuse(wait: float, sentence: str) -> None:
-    """Raise TooMany if there is a time to wait, which is filled into the sentence."""
+    """Raise TooMany with a sentence, whose `{time}` is filled in, if there are seconds to wait; do nothing for 0."""
     if wait:
         seconds = max(1, round(wait))
         raise TooMany(sentence.format(time=duration(seconds)), retry_after=seconds)

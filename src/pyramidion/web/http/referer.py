@@ -8,7 +8,7 @@ from fastapi import Request
 
 
 def came_from(request: Request) -> str | None:
-    """Return the path and query of our own page that sent a request; None for another site's, or if it is not said."""
+    """Return the path and query of our own page that sent a request, by its `Referer`; None if no page of ours did."""
     try:
         page = urlsplit(request.headers.get("referer", ""))
     except ValueError:

@@ -15,7 +15,7 @@ from pyramidion.web.errors import NoSuchToken, Refused, problem
 
 
 class Json(Response):
-    """A response with encoded JSON."""
+    """A response whose body is JSON that is already encoded, and that is never cached."""
 
     media_type = "application/json"
 
@@ -24,30 +24,30 @@ class Json(Response):
 
 
 class Csv(Response):
-    """A response with a table as CSV."""
+    """A response whose body is a table as CSV."""
 
     media_type = "text/csv"
 
 
 class Problem(Json):
-    """A refusal as problem details."""
+    """An error answer of the JSON API in the format "problem details" (RFC 9457)."""
 
     media_type = "application/problem+json"
 
 
 def wants_json(request: Request) -> bool:
-    """Return whether a request comes from a program or a script, rather than from somebody who expects a page."""
+    """Return whether the sender of a request expects JSON, as programs and scripts do, rather than a page."""
     api = request.url.path.startswith(("/api/", "/health", "/ready"))
     return api or "json" in request.headers.get("accept", "")
 
 
 def form_answer(request: Request, path: str, body: Mapping[str, Any] | None = None) -> Response:
-    """Answer a form that was accepted: lead a page on to a path, and send a script a body, by default an empty one."""
+    """Answer an accepted form: redirect a page to `path`, or send a script `body` as JSON, by default an empty one."""
     return JSONResponse(body or {}) if wants_json(request) else RedirectResponse(path, 303)
 
 
 def token_of(scope: Scope) -> str | None:
-    """Return the seat token in the `Authorization: Bearer` header, or None. Raises NoSuchToken for another scheme."""
+    """Return the token in the header `Authorization: Bearer`, or None. Raises NoSuchToken for another scheme."""
     for name, value in scope["headers"]:
         if name == b"authorization":
             scheme, _space, token = value.partition(b" ")
@@ -58,19 +58,22 @@ def token_of(scope: Scope) -> str | None:
 
 
 def require_page(request: Request, error: Refused) -> None:
-    """Raise a refusal again unless a page can show its form with the reason: to a script, or for a server's fault."""
+    """Raise the error again unless it can be answered by the form's page with the reason.
+
+    A script gets no page, and neither does a fault of the server.
+    """
     if error.status >= 500 or wants_json(request):
         raise error
 
 
 def retry_after(error: Exception) -> dict[str, str]:
-    """Return the header that says when to try again, if a refusal knows."""
+    """Return the header `Retry-After` for an error that says how long to wait, else no header."""
     seconds = error.more.get("retry_after") if isinstance(error, Refused) else None
     return {} if seconds is None else {"retry-after": str(seconds)}
 
 
 def refusal(error: Refused | IllegalAction) -> tuple[int, dict[str, Any]]:
-    """Return the status and the body for a refused request."""
+    """Return the HTTP status and the JSON-ready body (problem details) that answer an error."""
     if isinstance(error, Refused):
         return error.status, error.as_json()
     return 422, problem(422, "illegal-action", str(error), rule=error.rule, reason=error.reason)

@@ -18,21 +18,22 @@ T = TypeVar("T")
 
 
 def install(app: FastAPI, services: Mapping[type, object]) -> None:
-    """Give an application its services, by the types under which handlers ask for them."""
+    """Register an application's services by the types under which handlers request them."""
     app.state.services = services
 
 
 def get_service(connection: HTTPConnection, kind: type[T]) -> T:
-    """Return the application's service of a type: its class, or a protocol of `contracts.py`."""
+    """Return the application's service that is registered for a type: a class, or a protocol of `contracts.py`."""
     services: Mapping[type, Any] = connection.app.state.services
     return services[kind]
 
 
 @cache
 def _lookup(kind: type[object]) -> Callable[[Request], Awaitable[object]]:
-    """Return the dependency that gets a service, always the same one, so that a request asks once."""
+    """Return the FastAPI dependency for a service. It is cached, so that FastAPI calls it only once per request."""
 
     async def lookup(request: Request) -> object:
+        """Return the application's service."""
         return get_service(request, kind)
 
     return lookup

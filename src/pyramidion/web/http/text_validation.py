@@ -16,23 +16,23 @@ BAD_ESCAPE = re.compile(rb"\\u0000|%b(?!%b)|(?<!%b)%b" % (HIGH, LOW, HIGH, LOW))
 
 
 def require_text_address(scope: Scope) -> None:
-    """Raise BadRequest for an address with U+0000 in its path or query; decoding replaces all other bad bytes."""
+    """Raise BadRequest for a URL with U+0000 in its path or query; decoding has replaced all other bad bytes."""
     if "\0" in scope["path"] or b"%00" in scope["query_string"]:
-        raise _no_text()
+        raise _unstorable_text()
 
 
 def require_text_body(body: bytes, kind: bytes = b"application/json") -> None:
-    """Raise BadRequest if a form or JSON contains text that cannot be stored. `kind` is its content type."""
+    """Raise BadRequest if a form's or JSON's body contains text that cannot be stored; `kind` is its content type."""
     if not is_form(kind):
         require_text_json(body)
     elif b"\0" in body or b"%00" in body:
-        raise _no_text()
+        raise _unstorable_text()
 
 
 def require_text_json(body: bytes) -> None:
-    """Raise BadRequest if JSON contains text that cannot be stored."""
-    if b"\0" in body or _has_halves(body) or (b"\\u" in body and not _escapes_are_text(body)):
-        raise _no_text()
+    """Raise BadRequest if a JSON body contains text that cannot be stored, plain or as an escape."""
+    if b"\0" in body or _has_unpaired_surrogates(body) or (b"\\u" in body and not _escapes_are_text(body)):
+        raise _unstorable_text()
 
 
 def is_form(kind: bytes) -> bool:
@@ -41,13 +41,13 @@ def is_form(kind: bytes) -> bool:
 
 
 def require_text(text: str) -> None:
-    """Raise BadRequest if a text cannot be stored."""
+    """Raise BadRequest if a text cannot be stored in the database."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise _no_text()
+        raise _unstorable_text()
 
 
-def _has_halves(body: bytes) -> bool:
-    """Return whether a body is UTF-8 except for unpaired surrogates, which Python's JSON parser accepts."""
+def _has_unpaired_surrogates(body: bytes) -> bool:
+    """Return whether bytes are UTF-8 with unpaired surrogates, which Python's JSON parser accepts."""
     if body.isascii():
         return False
     try:
@@ -59,10 +59,11 @@ def _has_halves(body: bytes) -> bool:
 
 
 def _escapes_are_text(body: bytes) -> bool:
-    """Return whether all surrogates escaped in JSON are paired and none of its escapes is U+0000."""
+    """Return whether JSON's Unicode escapes are text that can be stored: no U+0000, and surrogates only in pairs."""
     # An escaped backslash begins no other escape. The patterns leave nothing to try twice, so this takes linear time.
     return BAD_ESCAPE.search(body.replace(b"\\\\", b"--")) is None
 
 
-def _no_text() -> BadRequest:
+def _unstorable_text() -> BadRequest:
+    """Return the error for text that cannot be stored."""
     return BadRequest(_("Text cannot contain U+0000 or an unpaired surrogate."))

@@ -23,14 +23,17 @@ LINGER_SECONDS = 2
 
 
 class Protocol(HttpToolsProtocol):
-    """Refuses a request whose head, chunk frames or trailers are too large, before they are stored."""
+    """Uvicorn's connection to one client, which refuses a request with a too large head before the head is stored.
+
+    Chunk frames and trailers of a body are limited in the same way.
+    """
 
     _unparsed = 0
     """Bytes received for the current request, without its body."""
     _refused = False
 
     def data_received(self, data: bytes) -> None:
-        """Parse received data piece by piece."""
+        """Parse received data piece by piece, and refuse the request once too much of it is not body."""
         for start in range(0, len(data), PIECE):
             if self._refused or self.transport.is_closing():
                 return
@@ -41,37 +44,37 @@ class Protocol(HttpToolsProtocol):
                 self._refuse()
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Begin a request. Raises _TooLarge if the client has too many unanswered ones."""
         super().on_message_begin()
         if len(self.pipeline) >= MOST_PIPELINED:
             raise _TooLarge
 
     def on_headers_complete(self) -> None:
-        """Start to answer a request."""
+        """Start to answer a request. Raises _TooLarge if its head is too large."""
         size = len(self.url) + sum(len(name) + len(value) + len(": \r\n") for name, value in self.headers)
         if size > LARGEST_HEAD or len(self.headers) > MOST_HEADERS:
             raise _TooLarge
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Store a part of a body."""
+        """Store a part of a body, which does not count towards the limit of the head."""
         self._unparsed = max(0, self._unparsed - len(body) - CHUNK_FRAME)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """End a request."""
+        """End a request, so that the next one on this connection is counted from 0."""
         self._unparsed = 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request that could not be parsed."""
+        """Answer a request that could not be parsed, with status 431 if it was too large."""
         if isinstance(cause := sys.exc_info()[1], Exception) and isinstance(cause.__context__, _TooLarge):
             self._refuse()
         else:
             super().send_400_response(msg)
 
     def _refuse(self) -> None:
-        """Answer that the request is too large and close the connection, or only close it during another answer."""
+        """Answer that the request is too large and close the connection; during another answer, only close it."""
         self._refused = True
         if self.cycle and not self.cycle.response_complete:
             self.transport.close()
@@ -89,4 +92,4 @@ class Protocol(HttpToolsProtocol):
 
 
 class _TooLarge(Exception):
-    """The head of a request exceeds a limit."""
+    """The head of a request, or the number of unanswered requests, exceeds a limit."""

@@ -34,7 +34,7 @@ class CannotServe(ValueError):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises CannotServe with a sentence, for example if the port is in use."""
+    """Open a listening socket. Raises CannotServe with a sentence, for example if the port is in use."""
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
@@ -59,13 +59,13 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def address_of(sock: socket.socket, host: str) -> str:
-    """Return the address to open in a browser on this machine."""
+    """Return the URL at which a browser on this machine opens the server that listens on a socket."""
     name = "localhost" if host in EVERYWHERE else host
     return f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
 
 
 def network_address() -> str | None:
-    """Return the address of this machine in its network, None without one. Nothing is sent."""
+    """Return this machine's IPv4 address in its local network, or None without a network. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         try:
             sock.connect(ELSEWHERE)
@@ -75,7 +75,10 @@ def network_address() -> str | None:
 
 
 def network_notes(sock: socket.socket, host: str) -> list[str]:
-    """Return the address for friends in the same network, if the server listens to them, and its QR code."""
+    """Return the lines to print for friends in the same network: the server's URL, and its QR code in a terminal.
+
+    There are none if the server listens to this machine only.
+    """
     address = network_address() if host in EVERYWHERE else None
     if address is None:
         return []
@@ -86,7 +89,7 @@ def network_notes(sock: socket.socket, host: str) -> list[str]:
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that announces its address, and ends its event streams when it stops.
+    """Runs the application under uvicorn, prints its address, and ends its event streams when it stops.
 
     Attributes:
         notes: lines to print below the address.
@@ -127,19 +130,19 @@ class UvicornServer(uvicorn.Server):
             self.announce()
 
     def announce(self) -> None:
-        """Print the address and the notes, and open the address in a browser if requested."""
+        """Print the server's address and the notes, and open the address in a browser if requested."""
         print(f"Pyramidion is at {self.address} (stop it with Ctrl+C)", *self.notes, sep="\n", flush=True)
         if self._open:
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop. End the event streams first, since uvicorn waits for open responses."""
+        """Stop the server. Event streams are ended first, since uvicorn waits for open responses."""
         self._end_streams()
         await super().shutdown(sockets)
 
 
 def run(server: UvicornServer, sock: socket.socket) -> None:
-    """Serve until a signal stops the server."""
+    """Serve requests on a socket until a signal stops the server."""
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         server.run([sock])

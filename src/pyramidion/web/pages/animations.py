@@ -10,14 +10,20 @@ from markupsafe import Markup
 
 
 class Staged(NamedTuple):
-    """An event's stage: the kind of event that it is named after, and its rank; 0 is the biggest."""
+    """The stage that draws an event large over the board: the kind of event that it is named after, and its rank.
+
+    The biggest stage has rank 0.
+    """
 
     event: str
     rank: int
 
 
 def touched(event: Any, game: Any, me: int | None) -> str:
-    """Return the ids and keys of the board elements that an event lights up, separated by spaces."""
+    """Return the ids and keys of the board elements that light up for an event, separated by spaces.
+
+    `me` is the viewer's seat, None for a spectator.
+    """
     if event.name not in game.events.kinds:
         return ""  # a host command, which is no event of the game
     seat = event.data.get("seat")
@@ -26,7 +32,10 @@ def touched(event: Any, game: Any, me: int | None) -> str:
 
 
 def staged(event: Any, game: Any, me: int | None) -> Staged | None:
-    """Return the stage on which a viewer sees an event, if any."""
+    """Return the stage that draws an event large over the board for a viewer, or None if the event has none.
+
+    `me` is the viewer's seat, None for a spectator.
+    """
     for rank, stage in enumerate(game.presentation.stages):
         big = event.name == stage.event and stage.when(event.data)
         if event.name in stage.along or (big and (not stage.to or me in [event.data[name] for name in stage.to])):
@@ -35,13 +44,16 @@ def staged(event: Any, game: Any, me: int | None) -> Staged | None:
 
 
 def drawn(environment: Environment, event: Any, game: Any, names: Sequence[str], view: Any) -> Markup:
-    """Return the drawing of an event with a stage, by the macro of its name in the game's `stage.html`."""
+    """Render the large drawing of an event, with the macro of its name in the game's `stage.html`."""
     macros: Any = environment.get_template(f"{game.id}/stage.html").module
     return getattr(macros, event.name)(event, names, view)
 
 
 def caption_of(game: Any, events: Sequence[Any]) -> Any:
-    """Return the event that tells best what led to the newest position: the biggest, or somebody's first."""
+    """Return the event that the caption under the board tells: the biggest one that led to the newest position.
+
+    Without a stage, an event with a seat comes first. The result is None without events.
+    """
     newest = [event for event in events if event.position == events[-1].position]
     ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
     return min(newest, key=lambda event: (ranks.get(event.name, len(ranks)), "seat" not in event.data), default=None)

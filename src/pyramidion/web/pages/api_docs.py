@@ -18,7 +18,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(slots=True)
 class DocumentedField:
-    """A parameter, or a field of a request or response body."""
+    """A row of the API reference: a parameter, or a field of a request or response body."""
 
     name: str
     type: str
@@ -28,7 +28,7 @@ class DocumentedField:
 
 @dataclass(slots=True)
 class Operation:
-    """An operation: method, path, parameters, and request and response bodies."""
+    """A section of the API reference: an operation with its parameters, request and response body, and refusals."""
 
     method: str
     path: str
@@ -41,13 +41,13 @@ class Operation:
 
     @property
     def anchor(self) -> str:
-        """The operation's anchor on the page."""
+        """The HTML id of the operation's section on the page."""
         return f"{self.method}{self.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
 
 
 @router.get("/api/docs")
 async def manual(request: Request) -> Response:
-    """Show the API reference."""
+    """Show the API reference as a page."""
     described: Schema = request.app.openapi()
     origin = str(request.base_url).rstrip("/")
     summary = described["info"]["summary"]
@@ -64,7 +64,7 @@ def _example_body() -> str:
 
 
 def operations(described: Schema) -> list[Operation]:
-    """Return the operations of an OpenAPI description, in order."""
+    """Return the operations of an OpenAPI description for the API reference, in the order of the description."""
     schemas: Schema = described.get("components", {}).get("schemas", {})
     documented: list[Operation] = []
     for path, methods in described["paths"].items():
@@ -87,10 +87,12 @@ def operations(described: Schema) -> list[Operation]:
 
 
 def _content(part: Schema) -> Schema:
+    """Return the JSON schema of a request or response body, empty without one."""
     return part.get("content", {}).get("application/json", {}).get("schema", {})
 
 
 def _parameter(described: Schema, schemas: Schema) -> DocumentedField:
+    """Return the row of the API reference for a parameter."""
     return DocumentedField(
         described["name"],
         _type(described["schema"], schemas),
@@ -110,7 +112,7 @@ def _fields(schema: Schema, schemas: Schema) -> list[DocumentedField]:
 
 
 def types_of(described: Schema) -> dict[str, str]:
-    """Return the types in words of a model's fields, by their paths (`chat.private`), from its JSON schema."""
+    """Describe the types of a model's fields in words, by the fields' paths (`chat.private`), from its JSON schema."""
     schemas: Schema = described.get("$defs", {})
     types: dict[str, str] = {}
     for outer in _fields(described, schemas):
@@ -121,13 +123,14 @@ def types_of(described: Schema) -> dict[str, str]:
 
 
 def _resolved(schema: Schema, schemas: Schema) -> Schema:
+    """Follow a schema's references, and take the first member of each union."""
     while "$ref" in schema or "anyOf" in schema:
         schema = schemas[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema["anyOf"][0]
     return schema
 
 
 def _type(schema: Schema, schemas: Schema) -> str:
-    """Describe a type in words: `whole number or text`, `list of (kind, name, bot)`."""
+    """Describe a schema's type in words: `whole number or text`, `list of (kind, name, bot)`."""
     if "anyOf" in schema:
         return " or ".join(_type(member, schemas) for member in schema["anyOf"])
     if "enum" in schema:

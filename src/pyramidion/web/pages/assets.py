@@ -34,7 +34,7 @@ GAME_FILES = ("board.css", "link.png")
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file: its media type, its bytes, and its bytes compressed with gzip."""
+    """A static file in memory: its media type, its contents, and its contents compressed with gzip."""
 
     kind: str
     plain: bytes
@@ -43,13 +43,13 @@ class Asset:
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """All files by name (`table.css`, `games/GAME/board.css`); `base` is the beginning of their paths."""
+    """All static files by name (`table.css`, `games/GAME/board.css`), and `base`, the folder of their URLs."""
 
     base: str
     files: dict[str, Asset]
 
     def imported_by(self, scripts: Sequence[str]) -> list[str]:
-        """Return the other modules that some scripts import, directly or not, for preloading in parallel."""
+        """Return the other modules that scripts import, directly or not; a page preloads them in parallel."""
         modules, left = list[str](), list(scripts)
         while left:
             for name in IMPORT.findall(self.files[left.pop()].plain.decode()):
@@ -61,7 +61,7 @@ class Assets:
 
 @cache
 def assets() -> Assets:
-    """Read all files and return them; cached, because they do not change while the server runs."""
+    """Read all static files and return them; the result is cached, since they do not change while the server runs."""
     folders = [STATIC, *sorted(FEATURES.glob("*/static"))]
     paths = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in TYPES]
     contents = {path.name: path.read_bytes() for path in paths}
@@ -82,12 +82,12 @@ def assets() -> Assets:
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether the browser accepts gzip."""
+    """Return whether the client accepts responses compressed with gzip."""
     return "gzip" in request.headers.get("accept-encoding", "")
 
 
 async def serve(request: Request, version: str, name: str) -> Response:
-    """Return a file. The path of another version returns the current file, uncached."""
+    """Return a static file, which browsers may cache forever if `version` is the current one, and else not at all."""
     static = assets()
     asset = static.files.get(name)
     if asset is None:

@@ -23,7 +23,7 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
 def answer_refusals(app: FastAPI) -> None:
-    """Let an application answer refused, malformed and failed requests with a sentence."""
+    """Register handlers with an application that answer refused, malformed and failed requests with a sentence."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(IllegalAction, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
@@ -32,11 +32,13 @@ def answer_refusals(app: FastAPI) -> None:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
+    """Answer a request that raised Refused or IllegalAction."""
     assert isinstance(error, (Refused, IllegalAction))
     return refusal_answer(request, error)
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
+    """Answer a request whose parameters or body do not match the schema."""
     assert isinstance(error, RequestValidationError)
     faults = error.errors()
     if any(fault["type"] == "json_invalid" for fault in faults):
@@ -47,6 +49,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 
 async def _http(request: Request, error: Exception) -> Response:
+    """Answer a request that raised an HTTPException, such as for a page that does not exist."""
     assert isinstance(error, HTTPException)
     if isinstance(error.__cause__, Refused):
         # FastAPI turns every exception during the reading of a body into one of its own.
@@ -74,21 +77,21 @@ async def _fault(request: Request, _error: Exception) -> Response:
 
 
 def refusal_answer(request: Request, error: Refused | IllegalAction) -> Response:
-    """Answer a refused request, with when to try again if the refusal knows."""
+    """Return the answer to a refused request, as JSON or a page, with `Retry-After` if the error says when to retry."""
     answer = _error_answer(request, *refusal(error))
     answer.headers.update(retry_after(error))
     return answer
 
 
 def _error_answer(request: Request, status: int, body: dict[str, Any]) -> Response:
-    """Answer a refused request: with JSON for programs, with a page for people."""
+    """Return the answer with an error: problem details for programs, a page for people."""
     if wants_json(request):
         return Problem(wire.encode(body), status)
     return error_page(request, status, body)
 
 
 def _page_above(request: Request) -> str:
-    """Return the nearest address above the requested one that shows a page; for all below a table, the table's."""
+    """Return the path of the nearest page above a request's path; below a table's path, that is the table's page."""
     path = request.url.path
     if table := re.match(r"/t/[^/]+(?=/)", path):
         return table[0]
@@ -99,7 +102,7 @@ def _page_above(request: Request) -> str:
 
 
 def _answers(request: Request, path: str, method: str) -> bool:
-    """Return whether an address answers a request method; HEAD is answered like GET."""
+    """Return whether a path of the application supports a request method; HEAD is answered like GET."""
     router: Router = request.app.router
     method = "GET" if method == "HEAD" else method
     scope: dict[str, Any] = {**request.scope, "path": path, "method": method, "path_params": {}}

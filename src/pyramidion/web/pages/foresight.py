@@ -17,10 +17,11 @@ MOST = 3
 
 
 def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -> list[Event]:
-    """Return the big events that an action causes in every determinization of what the seat cannot see.
+    """Return the big events that an action causes for certain, as far as the acting seat can know.
 
-    The determinizations are made from the seat's redacted state, so the result cannot reveal secrets. The first event,
-    which is the action itself, is left out.
+    An event is certain if it follows in every sampled determinization, which is a state of the match that agrees with
+    all that the seat has seen. Determinizations are made from the seat's redacted state, so the result cannot reveal
+    secrets. The first event, which is the action itself, is left out.
     """
     game, box = match.game, match.box_for(seat)
     seen = match.redacted_state(seat)

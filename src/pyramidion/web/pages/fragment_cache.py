@@ -26,7 +26,7 @@ PLAIN: Final = 2
 
 
 class CachedBlocks(Extension):
-    """The `kept` tag, with the cache of one Jinja environment."""
+    """Jinja extension for the tag `kept`, which caches the rendered contents of a template's block."""
 
     tags = {"kept"}  # noqa: RUF012  # as Jinja declares it
 
@@ -37,7 +37,7 @@ class CachedBlocks(Extension):
         self.on = True
 
     def parse(self, parser: Parser) -> nodes.Node:
-        """Parse the tag and its contents."""
+        """Parse the tag and its contents into a call of `_kept`."""
         line = next(parser.stream).lineno
         depends = [parser.parse_expression()]
         while parser.stream.skip_if("comma"):
@@ -48,7 +48,7 @@ class CachedBlocks(Extension):
         return nodes.CallBlock(call, [], [], body).set_lineno(line)
 
     def _kept(self, *depends: Any, caller: Callable[[], Markup]) -> Markup:
-        """Return the cached contents for these values, or render them."""
+        """Return the cached contents of the tag for these values and the current language, or render them."""
         try:
             key = marshal.dumps((language(), depends), PLAIN)
         except ValueError:  # an external game's view that does not consist of plain values

@@ -28,7 +28,7 @@ PACK_FROM = 1000
 def page(
     request: Request, template: str, *, status: int = 200, refusal: Refused | None = None, **context: Any
 ) -> Response:
-    """Render a page from a template, which also knows the requested path.
+    """Render a page from a template and return it as a response; further arguments are the template's variables.
 
     `refusal` is why the form on the page was refused: the page has its status, and shows its sentence as `error`. It is
     raised again where no page helps (`require_page`).
@@ -48,7 +48,7 @@ def page(
 
 
 def html(request: Request, text: str, status: int = 200) -> Response:
-    """Return an uncacheable HTML response, compressed if the browser accepts gzip."""
+    """Return HTML as a response that is not cached, compressed if the browser accepts gzip."""
     body = text.encode()
     headers = {"cache-control": "no-store", "vary": "accept-encoding"}
     if len(body) > PACK_FROM and assets.takes_gzip(request):
@@ -58,7 +58,7 @@ def html(request: Request, text: str, status: int = 200) -> Response:
 
 
 def error_page(request: Request, status: int, body: Mapping[str, Any]) -> Response:
-    """Return the page for a refused request: the message and a link to go on."""
+    """Return the page for a refused request: the message, and a link to the table or the home page."""
     table = re.match(r"/t/([^/]+)", request.url.path)
     back = f"/t/{table[1]}" if table and status not in (404, 410) else "/"
     return page(
@@ -72,17 +72,18 @@ def error_page(request: Request, status: int, body: Mapping[str, Any]) -> Respon
 
 
 def version_of(content: Mapping[str, Any]) -> str:
-    """Return what changes whenever a page made from `content` would be another, for pages that follow the news."""
+    """Return a hash of a page's content, by which a script notices that an open page is out of date."""
     return hashlib.sha256(wire.encode(content)).hexdigest()[:16]
 
 
 def when(at: int) -> Markup:
-    """Return a time as an element that a script shows in the reader's time zone."""
+    """Return a time, in milliseconds since 1970, as an element that a script shows in the reader's time zone."""
     return _minute(at // 60_000)
 
 
 @lru_cache(10_000)  # a log has many entries of the same minutes
 def _minute(minute: int) -> Markup:
+    """Return a minute since 1970 as a `<time>` element in UTC."""
     moment = datetime.fromtimestamp(minute * 60, UTC)
     stamp, text = moment.strftime("%Y-%m-%dT%H:%MZ"), moment.strftime("%Y-%m-%d %H:%M UTC")
     return Markup('<time datetime="{}">{}</time>').format(stamp, text)

@@ -19,7 +19,7 @@ PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "en
 
 @dataclass(frozen=True, slots=True)
 class TablePageRequest:
-    """A request for a table's page: the requester, and the visitor id of their browser."""
+    """A request for a table's page, as features get it: with the requester, and the visitor id of the browser."""
 
     request: Request
     table: Table
@@ -29,7 +29,7 @@ class TablePageRequest:
 
 @dataclass(frozen=True, slots=True)
 class RoomPageRequest:
-    """A request for the page of a waiting room, and the visitor id of the browser."""
+    """A request for the page of a waiting room, as features get it: with the visitor id of the browser."""
 
     request: Request
     room: Room
@@ -37,12 +37,13 @@ class RoomPageRequest:
 
 
 async def _nothing(_page_request: object) -> Mapping[str, Any]:
+    """Return no template variables: the default of `Panel.context` and `Panel.in_room`."""
     return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """A feature's part of a table's page. `web/play/panels.py` lists all panels.
+    """What one feature adds to a table's page; `web/play/panels.py` lists all panels.
 
     Attributes:
         parts: by place (`PLACES`), the template to include there.

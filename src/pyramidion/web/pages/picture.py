@@ -17,7 +17,7 @@ HEIGHT = 760
 
 
 def picture(match: Match, viewer: int | None = None, names: Sequence[str] | None = None) -> str:
-    """Return the board as a seat or a spectator (None) sees it: a complete HTML page with its styles inline."""
+    """Render the board as a seat, or a spectator (None), sees it, as a complete HTML page with its styles inline."""
     files = assets().files
     styles = [files[name].plain.decode() for name in ("base.css", "table.css", f"games/{match.game.id}/board.css")]
     fragment = drawn_board(match, viewer, names)
@@ -33,7 +33,7 @@ def drawn_board(
     legal: Sequence[LegalAction] = (),
     extras: Extras = NO_EXTRAS,
 ) -> str:
-    """Return the board as a seat or a spectator (None) sees it, with these actions to choose from, as HTML."""
+    """Render the board as a seat, or a spectator (None), sees it, as an HTML fragment with actions to choose from."""
     called = match.game.names(names)[: match.seats]
     version = match.version(viewer)
     return render_fragment(
@@ -59,6 +59,6 @@ def drawn_board(
 
 
 def frame(match: Match) -> str:
-    """Return the board in an iframe, which keeps its styles separate from the notebook's."""
+    """Return an iframe with the board, which keeps the board's styles separate from a notebook's."""
     page = escape(picture(match), quote=True)
     return f'<iframe srcdoc="{page}" sandbox style="width:100%;height:{HEIGHT}px;border:0"></iframe>'

@@ -22,7 +22,7 @@ EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "me
 
 
 def position_svg(snapshot: Snapshot) -> str:
-    """Return a position as an SVG document that needs no other file and contains no more than the snapshot."""
+    """Render a position as an SVG file that needs no other file and reveals no more than the snapshot."""
     game = snapshot.table.game
     still = replace(snapshot, legal=(), submission=None, timing=None, table_status=None, receipt=None)
     body = render_page(
@@ -38,6 +38,7 @@ def position_svg(snapshot: Snapshot) -> str:
 
 @lru_cache(maxsize=16)
 def _styles(game: str) -> str:
+    """Return the styles of a game's board as CSS, with their fonts inside."""
     files = assets().files
 
     def inline(match: re.Match[str]) -> str:
@@ -48,7 +49,7 @@ def _styles(game: str) -> str:
 
 
 def as_xml(html: str) -> str:
-    """Return a piece of HTML as well-formed XML; comments and inert templates are left out."""
+    """Convert HTML to well-formed XML, without comments and inert templates."""
     parser = _AsXml()
     parser.feed(html)
     parser.close()
@@ -56,7 +57,10 @@ def as_xml(html: str) -> str:
 
 
 class _AsXml(HTMLParser):
-    """Writes HTML as XML. The parser lowers all names, but those of SVG have capitals, which the source still has."""
+    """Parses HTML and writes it as XML.
+
+    The parser turns all names into lower case. SVG needs its capitals, which are taken from the source.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -65,7 +69,7 @@ class _AsXml(HTMLParser):
         self._inert = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Write the beginning of an element, and all of one that has no end tag."""
+        """Write the start of an element; an element that has no end tag is complete with it."""
         if tag == "template":
             self._inert += 1
         self._write(f"<{self._begin(tag, attrs)}{'/' if tag in EMPTY else ''}>")
@@ -77,7 +81,7 @@ class _AsXml(HTMLParser):
         self._write(f"<{self._begin(tag, attrs)}/>")
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element, and those inside it whose end tags are left out."""
+        """Close an element, and those inside it whose end tags are missing."""
         if not any(name == tag for name, _ in self._open):
             return
         while self._open:
@@ -93,12 +97,13 @@ class _AsXml(HTMLParser):
         self._write(escape(data, quote=False))
 
     def finished(self) -> str:
-        """Close what is open and return the XML."""
+        """Close all open elements and return the XML."""
         while self._open:
             self.handle_endtag(self._open[-1][0])
         return "".join(self._out)
 
     def _begin(self, tag: str, attrs: list[tuple[str, str | None]]) -> str:
+        """Return an element's name and attributes as XML, as they follow `<`."""
         named = {name.lower(): name for name in ATTRIBUTE.findall(self.get_starttag_text() or "")}
         kept = {named.get(name, name): name if value is None else value for name, value in attrs}
         spaces = {"svg": "http://www.w3.org/2000/svg", "body": "http://www.w3.org/1999/xhtml"}
@@ -108,10 +113,12 @@ class _AsXml(HTMLParser):
         return " ".join([self._name(tag), *(f'{name}="{escape(value)}"' for name, value in kept.items())])
 
     def _name(self, tag: str) -> str:
+        """Return the current element's name with the capitals that it has in the source."""
         text = self.get_starttag_text() or ""
         return text[1 : 1 + len(tag)] if text[1 : 1 + len(tag)].lower() == tag else tag
 
     def _write(self, text: str) -> None:
+        """Append XML to the output, unless it is a template's or inside one."""
         if not self._inert and not text.startswith(("<template", "</template")):
             self._out.append(text)
 

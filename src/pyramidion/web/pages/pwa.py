@@ -15,7 +15,7 @@ ICON_SIZES = (192, 512)
 
 @router.get("/manifest.webmanifest")
 async def manifest() -> Response:
-    """Return the manifest, in the visitor's language."""
+    """Return the web app's manifest, in the visitor's language."""
     base = assets().base
     drawn = [{"src": f"{base}/icon-{n}.png", "sizes": f"{n}x{n}", "type": "image/png"} for n in ICON_SIZES]
     return JSONResponse(
@@ -38,12 +38,12 @@ async def manifest() -> Response:
 
 @router.get("/sw.js")
 async def service_worker() -> Response:
-    """Return the service worker. It is served from the root, because it controls only paths below its own."""
+    """Return the service worker's script. It is served from the root, because it controls only paths below its own."""
     worker = assets().files["sw.js"]
     return Response(worker.plain, headers={"cache-control": "no-cache"}, media_type=worker.kind)
 
 
 @router.get("/offline")
 async def offline(request: Request) -> Response:
-    """Show the page that the service worker caches for when the server cannot be reached."""
+    """Show the page that the service worker stores and shows whenever the server cannot be reached."""
     return page(request, "offline.html")

@@ -36,7 +36,7 @@ RULE = re.compile(r"\b([A-Z]{2}) (\d+(?:\.\d+)?)\b")
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What features add to every fragment.
+    """What features add to every fragment, the HTML of a table for one viewer.
 
     Attributes:
         values: by template variable, a function of the snapshot that gives its value.
@@ -51,7 +51,7 @@ NO_EXTRAS = Extras()
 
 
 class OfferedAction(Protocol):
-    """A legal action as pages need it; `low` and `high` are set if it stands for a range of numbers."""
+    """A legal action as pages show it; `low` and `high` are set if it stands for a range of numbers."""
 
     text: str
     family: str
@@ -63,7 +63,7 @@ class OfferedAction(Protocol):
 
 @dataclass(slots=True)
 class Number:
-    """A number field: a family of actions from `family low` to `family high`; `value` is its initial value."""
+    """A number field that stands for a family of actions, from `family low` to `family high`; `value` is preset."""
 
     family: str
     low: int
@@ -82,12 +82,12 @@ class ActionMenu:
 
     @property
     def number(self) -> Number | None:
-        """The first number field."""
+        """The first number field, None without one."""
         return self.numbers[0] if self.numbers else None
 
     @property
     def any(self) -> bool:
-        """Whether there is any legal action."""
+        """Whether the viewer has any legal action."""
         return self.count > 0
 
 
@@ -120,6 +120,7 @@ def sort_actions(legal: Iterable[OfferedAction], saved: Sequence[str] = ()) -> A
 
 
 def _numbers(action: OfferedAction) -> tuple[int | None, int | None]:
+    """Return the lowest and highest number of an action, (None, None) if it has no number."""
     if action.low is None and len(action.path) == 2 and action.path[1].isdigit():
         return int(action.path[1]), int(action.path[1])
     return action.low, action.high
@@ -127,6 +128,8 @@ def _numbers(action: OfferedAction) -> tuple[int | None, int | None]:
 
 @lru_cache(maxsize=8192)
 def _cited(text: str, rule: str, game_id: str) -> Markup:
+    """Escape a sentence and link its rule numbers, for `cite`; cached."""
+
     def link(match: re.Match[str]) -> str:
         prefix, number = match.groups()
         return f'<a class="rule" href="/games/{game_id}/rules#{prefix}-{number}">{prefix} {number}</a>'
@@ -139,12 +142,12 @@ def _cited(text: str, rule: str, game_id: str) -> Markup:
 
 
 def cite(text: str, rule: str, game: Any) -> Markup:
-    """Escape a sentence and link its rule numbers; append `rule` if the sentence does not mention it."""
+    """Return a sentence as HTML with links to the rules that it mentions; append `rule` if it does not mention it."""
     return _cited(text, rule, game.id)
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten names to a few letters that still distinguish the players."""
+    """Shorten the players' names to a few letters each, so that they still differ."""
     for letters in range(6, 12):
         cut = [name if len(name) <= letters + 1 else f"{name[:letters].rstrip()}…" for name in names]
         if len({name.casefold() for name in cut}) == len(cut):
@@ -153,17 +156,17 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def face(seat: Any, name: str) -> Face:
-    """Return the face of a seat's avatar."""
+    """Return the face of the avatar of a seat's player."""
     return face_of(seat.number, name, seat.face)
 
 
 def features(name: str) -> Face:
-    """Return a face that follows from a name alone."""
+    """Return the avatar's face of somebody without a seat, which depends on the name alone."""
     return face_of(0, name)
 
 
 def with_part(look: Face, part: str, kind: int) -> Face:
-    """Return a face with another kind of one of its parts."""
+    """Return a face in which one part, such as the eyes, is replaced by another kind of it."""
     return replace(look, **{part: kind})
 
 
@@ -173,11 +176,12 @@ def titled(title: str, game: Any) -> str:
 
 
 def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
-    """Return the names of the given seats."""
+    """Return the names of the players at the given seats."""
     return [names[seat] for seat in seats]
 
 
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    """Load a template from a game's own folder or its shared one, by `GAME/FILE`: source, path and up-to-date check."""
     game_id, _, file = name.partition("/")
     game = registry.all_games().get(game_id)
     if game is None or "/" in file:
@@ -189,10 +193,13 @@ def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
 
 
 class Templates(Environment):
-    """An environment that tries dictionary keys first: views are dictionaries, and this saves a third of the time."""
+    """The Jinja environment, which looks up dictionary keys before attributes.
+
+    Views are dictionaries, so this saves a third of the time.
+    """
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return `obj.attribute` as a template evaluates it."""
+        """Look up `obj.attribute` for a template: the key of a dictionary first."""
         try:
             return obj[attribute] if type(obj) is DICT else super().getattr(obj, attribute)
         except KeyError:
@@ -206,7 +213,7 @@ def _plain(language: str, text: str) -> Markup:
         return Markup(translation._(text)) % ()  # noqa: S704  # texts and their translations are ours
 
 
-def _said(text: str, /, **places: Any) -> Markup:
+def _translated(text: str, /, **places: Any) -> Markup:
     """Translate a template's text for the reader and fill in its placeholders, escaped."""
     if not places:
         return _plain(translation.language(), text)
@@ -215,6 +222,7 @@ def _said(text: str, /, **places: Any) -> Markup:
 
 
 def _environment() -> Environment:
+    """Make the Jinja environment with all templates, filters and globals."""
     env = Templates(
         loader=ChoiceLoader([FileSystemLoader([HERE / "templates", *FEATURES]), FunctionLoader(_game_file)]),
         autoescape=True,
@@ -230,7 +238,7 @@ def _environment() -> Environment:
         gettext=translation._, ngettext=translation.ngettext, pgettext=translation.pgettext, newstyle=True
     )
     # A board has about a hundred texts, mostly without placeholders; those are translated and escaped only once.
-    translating.globals.update(_=_said, gettext=_said)
+    translating.globals.update(_=_translated, gettext=_translated)
     shared: dict[str, Any] = env.globals
     shared.update(
         glossary_of=glossary_of,
@@ -260,7 +268,7 @@ def _environment() -> Environment:
 
 
 def _script_words() -> Markup:
-    """Return the translated texts of a page's scripts, as JSON that is safe inside HTML."""
+    """Return the translated texts that a page's scripts show, as JSON that is safe inside HTML."""
     return htmlsafe_json_dumps(translation.script_words(translation.language()))
 
 
@@ -268,26 +276,29 @@ ENVIRONMENT = _environment()
 
 
 def render_page(template: str, **context: Any) -> str:
-    """Render a whole page from one of `templates/`."""
+    """Render a whole page from one of the templates in `templates/`, with the given variables."""
     return ENVIRONMENT.get_template(template).render(context)
 
 
 def _first_recent(events: Sequence[Any]) -> int:
-    """Return the index of the first event in a fragment: all of the latest position, and at least `RECENT`."""
+    """Return the index of the first event that a fragment shows.
+
+    It shows all events of the latest position, and at least `RECENT` if there are as many.
+    """
     first = len(events)
     while first > 0 and events[first - 1].position == events[-1].position:
         first -= 1
     return max(0, min(first, len(events) - RECENT))
 
 
-def _falls(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int, Any]:
+def _eliminations(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int, Any]:
     """Return the events that eliminated seats, by seat; undone ones are left out."""
     kinds = game.presentation.falls
     return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
 
 
 def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
-    """Render the table for `snapshot.viewer` as HTML, from the snapshot and what features add."""
+    """Render a table for one viewer as HTML, from the viewer's snapshot and what features add."""
     table, view, me, names = snapshot.table, snapshot.view, snapshot.viewer, snapshot.names
     current = snapshot.position_is_current
     acting = snapshot.acting
@@ -315,7 +326,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         events=[event for number, event in enumerate(snapshot.events) if number not in undone],
-        falls=_falls(table.game, snapshot.events, undone),
+        falls=_eliminations(table.game, snapshot.events, undone),
         event_count=len(snapshot.events),
         undone=undone,
         everything=snapshot.everything,

@@ -21,7 +21,7 @@ MARKS = {"ruling": marked_for("rules", "Ruling"), "option": marked_for("rules", 
 
 
 def rules_html(game: Game) -> str:
-    """Return a game's rules in the current language. Raw HTML in the file is shown as text."""
+    """Return a game's rules in the current language as HTML. Raw HTML in the rules file is shown as text."""
     tag = game.rules_language
     with in_language(tag):
         return _rules_html(game, tag)
@@ -29,11 +29,13 @@ def rules_html(game: Game) -> str:
 
 @lru_cache(maxsize=64)
 def _rules_html(game: Game, _tag: str) -> str:
+    """Render a game's rules in the current language, which `_tag` names for the cache."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     html = markdown.render(game.rules_read)
     prefix = re.escape(game.prefix)
 
     def pattern(template: re.Pattern[str]) -> re.Pattern[str]:
+        """Return a pattern with the game's prefix, such as PZ, for `{prefix}`."""
         return re.compile(template.pattern.replace("{prefix}", prefix))
 
     # Markdown aligns table columns by style attributes, which the content security policy forbids.
@@ -55,7 +57,10 @@ def _rules_html(game: Game, _tag: str) -> str:
 
 
 def _marked(html: str) -> str:
-    """Mark the words for rulings and options: before a colon, before an option's name, or both in one sentence."""
+    """Mark the words "Ruling" and "Option", in the current language, as labels of rulings and options.
+
+    They are recognised before a colon, before an option's name, or both in one sentence.
+    """
     marks = {kind: re.escape(pgettext("rules", word)) for kind, word in MARKS.items()}
 
     def mark(kind: str, word: str) -> str:
@@ -71,22 +76,24 @@ def _marked(html: str) -> str:
 
 
 def contents(game: Game) -> list[tuple[str, str, str]]:
-    """Return (anchor, number, title) of each numbered section."""
+    """Return the contents of a game's rules: (anchor, number, title) of each numbered section."""
     sections = re.findall(rf"^## (?:{re.escape(game.prefix)} )?(\d+)\.?\s+(.+)$", game.rules_read, re.MULTILINE)
     return [(f"{game.prefix}-{number}", f"{game.prefix} {number}", title.strip()) for number, title in sections]
 
 
 def _item(prefix: str, number: str) -> str:
+    """Return the start of a list item for a rule, with its anchor and its number as a link."""
     anchor = f"{prefix}-{number}"
     return f'<li id="{anchor}"><a class="n" href="#{anchor}">{number}</a>'
 
 
 def _link(prefix: str, number: str) -> str:
+    """Return a link to a rule on the page, by the rule's number."""
     return f'<a href="#{prefix}-{number}">{number}</a>'
 
 
 def _sections(heading: re.Pattern[str], prefix: str, html: str) -> str:
-    """Wrap every numbered section in a <section>, with its anchor on the heading."""
+    """Wrap every section of the rules in a `<section>`, with an anchor on the heading of each numbered one."""
     parts: list[str] = []
     at = 0
     opened = False

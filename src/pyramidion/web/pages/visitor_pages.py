@@ -16,7 +16,7 @@ from pyramidion.web.pages.page import page
 
 @dataclass(frozen=True, slots=True)
 class VisitorPages:
-    """Renders pages for the visitor of a request."""
+    """Renders pages for the visitor who sent a request, and sets the visitor's cookie."""
 
     request: Request
     visitor: Visitor
@@ -24,7 +24,7 @@ class VisitorPages:
     accounts: AccountLookup
 
     def render(self, template: str, **context: Any) -> Response:
-        """Return the page of a template, as `page` makes it; it sets the visitor's cookie if there is none yet."""
+        """Render a template as a page with the visitor's CSRF token; set the visitor's cookie if there is none yet."""
         return self.remember(page(self.request, template, csrf=self.visitor.csrf, **context))
 
     def remember(self, response: Response) -> Response:
@@ -36,7 +36,7 @@ class VisitorPages:
         return await self.accounts.of(self.visitor.holder)
 
     async def account_name(self) -> str:
-        """Return the name of the visitor's account, empty without one."""
+        """Return the name of the visitor's account, or an empty text without an account."""
         account = await self.account()
         return account.name if account is not None else ""
 
@@ -44,6 +44,7 @@ class VisitorPages:
 async def _visitor_pages(
     request: Request, visitors: Service[Visitors], accounts: Service[AccountLookup]
 ) -> VisitorPages:
+    """Return the pages for the visitor who sends a request, for the annotation `Pages`."""
     return VisitorPages(request, visitors.of(request), visitors, accounts)
 
 

@@ -27,12 +27,12 @@ ADMITTING: dict[str, tuple[Admit, tuple[str, ...]]] = {
 
 
 async def admit_to_page(request: Request) -> None:
-    """Raise the error of what does not exist where a page is of something that is hidden from its visitor."""
+    """Refuse a page of a season, tournament or club that is hidden from the visitor, as if it did not exist."""
     await _admit(request, page_caller)
 
 
 async def admit_to_api(request: Request) -> None:
-    """Raise the error of what does not exist where a route of the API is of something that is hidden from its caller.
+    """Refuse an API request about a season, tournament or club that is hidden from the caller, as if it did not exist.
 
     Raises NoSuchToken or OutOfScope first, whether it exists or not.
     """
@@ -40,6 +40,7 @@ async def admit_to_api(request: Request) -> None:
 
 
 async def _admit(request: Request, caller: Callable[..., Awaitable[Caller]]) -> None:
+    """Check access to the season, tournament or club in a request's path, for the caller that `caller` returns."""
     for name, (admit, scopes) in ADMITTING.items():
         if name in request.path_params:
             await admit(request, request.path_params[name], await caller(request, *scopes))

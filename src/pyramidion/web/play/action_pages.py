@@ -35,7 +35,7 @@ async def refusal(
     ids: str = "",
     picks: str = "",
 ) -> Response:
-    """Return why the visitor cannot take the pieces `ids`, after `picks`, now.
+    """Return why the visitor cannot choose the pieces `ids` now, after choosing the pieces `picks`.
 
     The response is {"rule", "reason", "pieces", "total"}; for the last two see `Refusal`.
     """
@@ -56,7 +56,7 @@ async def refusal(
 async def ahead(
     request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors], action: str = ""
 ) -> Response:
-    """Return the big events that are sure to follow from an action of the visitor: [{"text", "rule", "falls"}]."""
+    """Preview an action: return the big events that are certain to follow, as [{"text", "rule", "falls"}]."""
     table = await tables.get(table_id)
     seat = visitor_seat(visitors, request, table)
     ids = (
@@ -73,7 +73,7 @@ async def ahead(
 
 @router.post("/t/{table_id}/sit")
 async def sit(request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors]) -> Response:
-    """Take an open seat."""
+    """Take the open seat that the form names, for the visitor."""
     form = await visitors.checked_form(request)
     table = await tables.get(table_id)
     await table.sit(
@@ -92,7 +92,7 @@ async def act(
     visitors: Service[Visitors],
     limits: Service[RateLimits],
 ) -> Response:
-    """Play an action at the version at which it was chosen. Scripts get JSON, a plain form gets the table again."""
+    """Play the visitor's action at the version where it was chosen. Scripts get JSON, a form gets the page again."""
     form = await visitors.checked_form(request)
     table = await tables.get(table_id)
     visitor = visitors.of(request)
@@ -106,6 +106,7 @@ async def act(
     limits.action(request.scope, table_id, seat)
 
     async def again(message: str, status: int) -> Response:
+        """Return the table's page again, with a message about the action."""
         return await table_page(request, position_of_viewer(table, seat), visitor, message, status)
 
     try:

@@ -298,6 +298,7 @@ def record_of(table: Table) -> Json:
 
 
 def _table(table: Table | Room, requester: Requester, request: Request) -> dict[str, Any]:
+    """Return what `get_table` answers, JSON-ready, for a table or for a waiting room."""
     viewer = requester.seat
     begun = isinstance(table, Table)
     row = table if begun else table.row
@@ -326,6 +327,7 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
 
 
 def _game(game: Game) -> dict[str, Any]:
+    """Return a game's entry in `list_games`, JSON-ready."""
     return {
         "id": game.id,
         "name": _(game.name),

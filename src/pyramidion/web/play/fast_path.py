@@ -48,7 +48,10 @@ log = logging.getLogger(__name__)
 
 
 class FastPath:
-    """Handles `POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`."""
+    """Answers actions and event streams as bare ASGI, without FastAPI's routing and middleware.
+
+    The addresses are `POST /api/tables/{id}/actions`, `GET /api/tables/{id}/stream` and `GET /t/{id}/stream`.
+    """
 
     def __init__(
         self, tables: Tables, visitors: Visitors, streams: Streams, limits: RateLimits, metrics: Metrics
@@ -57,7 +60,7 @@ class FastPath:
         self._limits, self._metrics = limits, metrics
 
     async def take(self, scope: Scope, receive: Receive, send: Send) -> bool:
-        """Handle a request if it is for one of these addresses; return whether it was."""
+        """Handle a request if it is for one of the fast path's addresses; return whether it was."""
         match scope["path"].split("/"):
             case ["", "api", "tables", table_id, "actions"] if scope["method"] == "POST":
                 await self._act(table_id, scope, receive, send)
@@ -70,6 +73,7 @@ class FastPath:
         return True
 
     async def _act(self, table_id: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Play the action of a request at a table, and answer with the new version or the refusal."""
         arrived = time.perf_counter()
         table: Table | None = None
         viewer: int | None = None
@@ -97,10 +101,12 @@ class FastPath:
         self._note(scope, status, arrived)
 
     def _note(self, scope: Scope, status: int, arrived: float) -> None:
+        """Count an answered request in the metrics, and log it."""
         self._metrics.answered(scope["method"], status)
         logging_setup.request(scope, status, time.perf_counter() - arrived)
 
     async def _stream(self, table_id: str, kind: Open, scope: Scope, receive: Receive, send: Send) -> None:
+        """Open the table's event stream of this kind for a request, and serve it until it ends."""
         arrived = time.perf_counter()
         try:
             table = await self._tables.get(table_id)
@@ -128,7 +134,7 @@ class FastPath:
             self._note(scope, status, arrived)
 
     def _opened(self, stream: Stream, scope: Scope) -> Stream:
-        """Attach the reader's identity to a stream, so that it ends when the reader loses the seat."""
+        """Tell a stream how to check that its reader still holds the seat, so that it ends when the reader loses it."""
         table, viewer, token = stream.table, stream.viewer, token_of(scope)
         if token is not None:
             stream.allowed = lambda: table.seating.seat_of_token(token) == viewer
@@ -138,7 +144,10 @@ class FastPath:
         return stream
 
     async def _actor(self, table: Table, scope: Scope) -> int | None:
-        """Return the requester's seat. Raises NoSuchToken, or Forged if the request may come from another site."""
+        """Return the seat whose token or cookie an action brings, None without a seat.
+
+        Raises NoSuchToken, or Forged if another site may have sent the request.
+        """
         try:
             seat = viewer_of(table, scope, self._visitors)
         except NoSuchToken:
@@ -155,6 +164,7 @@ class FastPath:
 
 
 async def _send(send: Send, status: int, answer: bytes) -> None:
+    """Send an answer with JSON and the headers of all such answers."""
     kind = b"application/json" if status < 400 else b"application/problem+json"
     headers = [(b"content-type", kind), (b"content-length", b"%d" % len(answer)), *HEADERS]
     headers += [CHALLENGE] if status == 401 else []
@@ -163,12 +173,14 @@ async def _send(send: Send, status: int, answer: bytes) -> None:
 
 
 def _accepted(accepted: AcceptedAction) -> bytes:
+    """Return the JSON that answers an accepted action."""
     if accepted.receipt is None:
         return b'{"version":%d}' % accepted.version
     return wire.encode({"version": accepted.version, "receipt": accepted.receipt.as_json(opened=True)})
 
 
 def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
+    """Return the sentence for an action that names another seat than the requester's."""
     if viewer is None:
         return _("Seat {seat} is not yours: you hold no seat at this table.").format(seat=seat)
     sentence = _("Seat {seat} is not yours: you hold seat {own}, {name}.")
@@ -176,7 +188,10 @@ def _not_yours(table: Table, viewer: int | None, seat: int) -> str:
 
 
 def _body_of(body: bytes) -> tuple[int | str, int, int | None]:
-    """Return (action, version, seat) of a posted action. Raises BadRequest with a sentence."""
+    """Parse the body of a posted action into (action, version, seat). Raises BadRequest with a sentence.
+
+    The action is an id or a notation, and the seat is None if the body does not name one.
+    """
     try:
         parsed: object = json.loads(body)
     except (ValueError, RecursionError):

@@ -25,7 +25,7 @@ BEST = 5
 
 @router.get("/games")
 async def games() -> Response:
-    """Go to the list of games."""
+    """Redirect to the home page, which lists the games."""
     return RedirectResponse("/", 303)
 
 
@@ -39,7 +39,7 @@ async def game_page(
     store: Service[Store],
     after: Offset = 0,
 ) -> Response:
-    """Show what a game is about, its one-click starts, its best players and its open tables."""
+    """Show a game's page: what it is about, quick starts, its best players and its open tables."""
     game, visitor = find_game(game_id), visitors.of(request)
     lines = await ratings.leaderboard(game.id, BEST)
     answer = page(
@@ -62,7 +62,7 @@ async def rules(request: Request, game_id: str) -> Response:
 
 @router.get("/games/{game_id}/cards.toml")
 async def own_cards(game_id: str) -> Response:
-    """Return a game's own card file, as a starting point for another."""
+    """Return the card file that comes with a game, as a starting point for a file of one's own."""
     path = find_game(game_id).card_file
     if path is None:
         raise HTTPException(404)

@@ -48,7 +48,7 @@ async def home(
     store: Service[Store],
     settings: Service[Settings],
 ) -> Response:
-    """Show the visitor's games, and all games with their one-click starts."""
+    """Show the home page: the visitor's games, and all games with their quick starts."""
     visitor = visitors.of(request)
     mine = [] if visitor.new else await own_games.of(visitor.holder)
     games = registry.games_for_newcomers()
@@ -69,7 +69,7 @@ async def home(
 
 
 async def starts(accounts: Accounts, store: Store, visitor: Visitor, games: Sequence[Game]) -> dict[str, Any]:
-    """Return what `start_game.html` needs to start these games."""
+    """Return the variables with which `start_game.html` offers quick starts of these games to a visitor."""
     holder = None if visitor.new else visitor.holder
     account = await accounts.of(holder)
     quick = await asyncio.to_thread(quick_games, store, holder, games)
@@ -85,7 +85,7 @@ async def starts(accounts: Accounts, store: Store, visitor: Visitor, games: Sequ
 
 @router.get("/your-games")
 async def your_games_now(request: Request, visitors: Service[Visitors], own_games: Service[YourGames]) -> Response:
-    """Return the visitor's current games, for an open home page."""
+    """Return the list of the visitor's current games, with which an open home page replaces its own."""
     visitor = visitors.of(request)
     mine = [] if visitor.new else await own_games.of(visitor.holder)
     return html(request, render_page("your_games.html", mine=mine, turns=turns(mine), csrf=visitor.csrf))
@@ -120,7 +120,7 @@ async def play(
     tables: Service[Tables],
     store: Service[Store],
 ) -> Response:
-    """Start a game from its card: against bots at once, or in a waiting room for friends."""
+    """Start a game from its quick start: against bots at once, or in a waiting room for friends."""
     form = await visitors.checked_form(request)
     visitor, game = visitors.of(request), find_game(form.get("game", ""))
     me = SeatPlan("me", form.get("me") or None, given=OfferedContribution.of(None, form.get("drawn")))

@@ -42,7 +42,7 @@ async def new_table(
     accounts: Service[Accounts],
     club: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
-    """Show the form for a new table, perhaps in a club's lobby, with defaults that can be submitted at once."""
+    """Show the form for a new table, perhaps in a club's lobby, filled in so that it can be submitted at once."""
     visitor = visitors.of(request)
     account = None if visitor.new else await accounts.of(visitor.holder)
     game = find_game(game_id)
@@ -62,7 +62,7 @@ async def start(
     rooms: Service[Rooms],
     tables: Service[Tables],
 ) -> Response:
-    """Create a table from the form and redirect to it; show the form again with the reason if it is refused."""
+    """Create a table, or its waiting room, from the form; if that is refused, show the form again with the reason."""
     form = await visitors.checked_form(request)
     visitor = visitors.of(request)
     game = find_game(form.get("game", ""))
@@ -106,6 +106,7 @@ def _form_page(
     learn: bool = False,
     club: str = "",
 ) -> Response:
+    """Return the page with the form for a new table: empty, or filled with a refused `form` and the `error`."""
     given = form or {}
     count = given.get("seats", "")
     return page(
@@ -131,11 +132,12 @@ def _form_page(
 
 
 def _differs(game: Game) -> dict[str, list[int]]:
-    """Return the numbers of seats at which each bot differs from the others."""
+    """Return, by bot, the numbers of seats with which the bot is offered, since it plays unlike the others there."""
     return {name: [seats for seats in game.seats if name in bots_at(game, seats)] for name in bot_names(game)}
 
 
 def _plans(game: Game, form: Mapping[str, str]) -> list[SeatPlan]:
+    """Return the plan for each seat that a form for a new table asks for. Raises BadRequest."""
     plans: list[SeatPlan] = []
     for seat in range(
         game.accept_seats(whole_number(form.get("seats"), _("The number of seats must be a whole number.")))

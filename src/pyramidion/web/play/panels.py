@@ -49,12 +49,12 @@ _SCRIPTS = [*(panel.script for panel in PANELS if panel.script is not None), "ta
 
 
 def fragment_of(snapshot: Snapshot) -> str:
-    """Render the table for `snapshot.viewer` as HTML, with what features add."""
+    """Render a table for `snapshot.viewer` as HTML, including what all features add."""
     return render_fragment(snapshot, _EXTRAS)
 
 
 async def panels_of(page_request: TablePageRequest) -> dict[str, Any]:
-    """Return the variables of `table.html` for its panels: parts, forms, styles, scripts, and those of each panel."""
+    """Return the variables of `table.html` for its panels: templates, forms, styles, scripts, and each panel's own."""
     context: dict[str, Any] = {
         "parts": _PARTS,
         "forms": _FORMS,
@@ -68,7 +68,7 @@ async def panels_of(page_request: TablePageRequest) -> dict[str, Any]:
 
 
 async def room_context(page_request: RoomPageRequest) -> dict[str, Any]:
-    """Return the variables of `room.html` that the panels give."""
+    """Return the variables that the features' panels add to `room.html`."""
     context: dict[str, Any] = {}
     for panel in PANELS:
         context |= await panel.in_room(page_request)
@@ -76,7 +76,7 @@ async def room_context(page_request: RoomPageRequest) -> dict[str, Any]:
 
 
 async def question_before(page_request: TablePageRequest, action: str) -> str | None:
-    """Return the first feature's question that a person has to confirm before an action, or None."""
+    """Return the question that a person has to confirm before an action, from the first feature that asks, or None."""
     for panel in PANELS:
         if panel.question is not None and (question := await panel.question(page_request, action)) is not None:
             return question
@@ -84,6 +84,9 @@ async def question_before(page_request: TablePageRequest, action: str) -> str | 
 
 
 def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
-    """Tell the features of a person's action; return whether the page has to be reloaded. They may set cookies."""
+    """Report a person's action to the features; return whether the page has to be reloaded.
+
+    The features may set cookies on `answer`.
+    """
     reloads = [panel.acted(page_request, answer) for panel in PANELS if panel.acted is not None]
     return any(reloads)

@@ -17,7 +17,7 @@ NOTHING = Refusal("", marked("There is nothing you can do with that now."))
 
 @lru_cache(maxsize=64)
 def _made_of_pieces(game: Game) -> list[Action]:
-    """Return the actions that are chosen by clicking pieces, which excludes single numbers and single words."""
+    """Return a game's actions that are chosen by clicking pieces, not those that are a single number or word."""
     actions: list[Action] = []
     for family in game.actions.families.values():
         if family.parameters:
@@ -26,7 +26,10 @@ def _made_of_pieces(game: Game) -> list[Action]:
 
 
 def _shared(refusals: Counter[Refusal]) -> Refusal:
-    """Return what can be said of a piece by itself: what most actions share, and nothing of other pieces not picked."""
+    """Return the refusal that most actions with a piece share; else a sentence that does not depend on other pieces.
+
+    `refusals` counts the reasons why the actions with the piece are not legal.
+    """
     refusal, times = refusals.most_common(1)[0]
     if 2 * times > refusals.total():
         return refusal
@@ -35,7 +38,9 @@ def _shared(refusals: Counter[Refusal]) -> Refusal:
 
 
 def why_not(match: Match, seat: int, ids: Sequence[str], picks: Sequence[str], fragment: str) -> Refusal:
-    """Return why `seat` cannot take the pieces `ids` after having picked `picks`.
+    """Return why a seat cannot choose the pieces `ids` after choosing the pieces `picks`.
+
+    Pieces are meant by their ids on the board, and `fragment` is the HTML of the table as the seat sees it.
 
     This considers the actions that name these pieces and otherwise only pieces on the table (`fragment`), first those
     of families with legal actions. It returns their most common refusal. If no action contains both, `picks` is

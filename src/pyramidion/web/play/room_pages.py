@@ -49,7 +49,7 @@ AT_TOP = ("start", "listed", "rated")
 
 
 async def not_started(request: Request, error: Exception) -> Response:
-    """Answer a request for a table that has not started: with its room, or with a refusal if no page is wanted."""
+    """Answer a request for a table whose game has not started: show the waiting room, or refuse a program's request."""
     assert isinstance(error, NotStarted)
     table = TABLE.fullmatch(request.url.path)
     if table and request.method == "GET":
@@ -65,7 +65,7 @@ async def look(
     visitors: Service[Visitors],
     since: Annotated[str, Query(max_length=40)] = "",
 ) -> Response:
-    """Answer a poll by an open page: nothing if nothing has changed, the room, or that the game has started."""
+    """Answer the poll of an open page: the room's HTML if it has changed, that the game has started, or nothing new."""
     visitor = visitors.of(request)
     room = await rooms.get(table_id)
     if not wants_json(request):
@@ -82,7 +82,7 @@ async def look(
 
 @router.get("/cards.toml")
 async def cards(table_id: str, rooms: Service[Rooms]) -> Response:
-    """Return the card file that the table will use."""
+    """Return the card file with which the game will be played."""
     room = await rooms.get(table_id)
     if room.row.cards is None:
         return RedirectResponse(f"/games/{room.game.id}/cards.toml", 303)
@@ -100,7 +100,7 @@ async def change(
     accounts: Service[AccountLookup],
     invitations: Service[SeatInvitations],
 ) -> Response:
-    """Carry out a form of the room's page, and show the room again, with the reason if the form was refused."""
+    """Carry out a form of the waiting room's page; if it is refused, show the room again with the reason."""
     form = await visitors.checked_form(request)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     requester = Requester(room.seat_of(visitor.holder), room.host.is_visitor(visitor.holder))
@@ -118,7 +118,7 @@ async def change(
 
 
 async def _show(request: Request, table_id: str, refusal: Refused | None = None, account: str = "") -> Response:
-    """Show the room, with why a form of it was refused; `account` is the name in a refused invitation."""
+    """Show the waiting room, with the reason if a form was refused; `account` is the name in a refused invitation."""
     visitors, rooms = get_service(request, Visitors), get_service(request, Rooms)
     visitor, room = visitors.of(request), await rooms.get(table_id)
     if room.begun:
@@ -128,8 +128,8 @@ async def _show(request: Request, table_id: str, refusal: Refused | None = None,
     return visitors.remember(visitor, page(request, "room.html", refusal=refusal, account=account, **context))
 
 
-def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
-    """Return a mark that changes with everything the page shows."""
+def _page_state(rooms: Rooms, room: Room, chat: Chat) -> str:
+    """Return a text that changes whenever anything on the page changes, so that a poll can tell."""
     lines = chat.lines
     chat_mark = f"{lines[-1].id}.{sum(line.removed for line in lines)}" if lines else ""
     chat_mark += f".{chat.unread}"
@@ -137,10 +137,11 @@ def _place(rooms: Rooms, room: Room, chat: Chat) -> str:
 
 
 async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, Any]:
+    """Return the template variables of the waiting room for a visitor."""
     rooms, row, me = get_service(request, Rooms), room.row, room.seat_of(visitor.holder)
     requester = Requester(me, room.host.is_visitor(visitor.holder))
     options = room.options_for(requester)
-    given: Mapping[str, Any] = {f"option-{name}": value for name, value in _as_form(options).items()}
+    given: Mapping[str, Any] = {f"option-{name}": value for name, value in _option_fields(options).items()}
     talk = await chat_context(request, room, requester)
     chat: Chat = talk["chat"]
     await see(request, room, requester, talk)
@@ -148,7 +149,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     removable = len(room.seats) - len(room.open_seats)
     link = str(request.url.replace(path=f"/t/{room.id}", query=""))
     account = await get_service(request, Accounts).of(visitor.holder) if me is None or room.settings.rated else None
-    free, reserved = _free(room, visitor), room.seating.reserved_for(visitor.holder)
+    free, reserved = _free_seats(room, visitor), room.seating.reserved_for(visitor.holder)
     may_sit = me is not None or reserved is not None or await get_service(request, Clubs).admits(room, visitor.holder)
     inviter = room.seats[room.host.seat].name if room.host.seat is not None else room.host.name
     return {
@@ -161,7 +162,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "host_text": room.host.described(),
         "names": room.names,
         "here": rooms.here(room),
-        "place": _place(rooms, room, chat),
+        "place": _page_state(rooms, room, chat),
         "link": link,
         "link_picture": _link_picture(request, room),
         "qr": qr.picture(link, _("QR code for this link")),
@@ -195,22 +196,22 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
 
 
 def _link_picture(request: Request, room: Room) -> str | None:
-    """Return the address of the picture that previews of the link show, if the game has one."""
+    """Return the URL of the game's picture for previews of the room's link, or None without a picture."""
     name = f"games/{room.game.id}/link.png"
     static = assets()
     return str(request.url.replace(path=f"{static.base}/{name}", query="")) if name in static.files else None
 
 
-def _free(room: Room, visitor: Visitor) -> list[int]:
-    """Return the seats that a visitor can take: the one reserved for them, or those for everybody."""
+def _free_seats(room: Room, visitor: Visitor) -> list[int]:
+    """Return the seats that a visitor can take: only the one reserved for them, else all seats open to everybody."""
     reserved = room.seating.reserved_for(visitor.holder)
     if reserved is not None:
         return [reserved]
     return [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
 
 
-def _as_form(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options as form fields, one for each number of a list."""
+def _option_fields(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as values of form fields by name: a list becomes one field for each of its numbers."""
     fields: dict[str, Any] = {}
     for name, value in options.items():
         if isinstance(value, (list, tuple)):

@@ -123,14 +123,14 @@ BY_SECRET_PAGES = (season_pages.by_secret, club_pages.by_secret)
 
 
 def add_routes(app: FastAPI, *, lab: bool) -> None:
-    """Add all routes to an application; the lab's only if it is offered."""
+    """Add all routes to an application; those of the lab only with `lab`."""
     app.router.routes.extend(_routes(lab=lab))
     app.add_exception_handler(NotStarted, room_pages.not_started)
 
 
 @cache
 def _routes(*, lab: bool) -> list[BaseRoute]:
-    """Return all routes. They keep no state of an application, and FastAPI takes long to prepare them."""
+    """Return all routes. They are cached: they keep no application's state, and FastAPI takes long to make them."""
     router = APIRouter(generate_unique_id_function=operation_id)
     for part in BY_SECRET_API:
         router.include_router(part, tags=["api"])
@@ -148,7 +148,7 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
 
 
 async def _record(table_id: str, tables: Service[Tables]) -> Response:
-    """Return a finished match's record as a download."""
+    """Return a finished match's record as a file to download."""
     answer = api.record_of(await tables.get(table_id))
     answer.headers["content-disposition"] = f'attachment; filename="pyramidion-{table_id}.json"'
     return answer

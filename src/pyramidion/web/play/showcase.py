@@ -25,14 +25,14 @@ MOST_KEPT = 256
 
 
 def showcase_game() -> Game | None:
-    """Return the game that newcomers are shown: the first with a lesson and a recorded game; None without one."""
+    """Return the game that the home page shows to newcomers: the first with a lesson and a recorded game, or None."""
     games = registry.games_for_newcomers()
     return next((game for game in games if lesson_of(game) is not None and examples_of(game) is not None), None)
 
 
 @router.get("/showcase/{ply}")
 async def showcase(request: Request, ply: Annotated[int, Path(ge=0, le=999)]) -> Response:
-    """Return the board after so many actions of the recorded game, as a picture."""
+    """Return the showcase's board after `ply` actions of the recorded game, as HTML."""
     game = showcase_game()
     recorded = examples_of(game) if game is not None else None
     if game is None or recorded is None or ply > len(recorded.plies):
@@ -42,6 +42,7 @@ async def showcase(request: Request, ply: Annotated[int, Path(ge=0, le=999)]) ->
 
 @lru_cache(maxsize=MOST_KEPT)
 def _frame(game_id: str, ply: int, tag: str) -> str:
+    """Render the board after `ply` actions of the recorded game, with the latest event, in the language `tag`."""
     game = registry.load(game_id)
     recorded = examples_of(game)
     assert recorded is not None  # asked before

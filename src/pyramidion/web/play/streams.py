@@ -33,7 +33,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class StreamPosition:
-    """How far a stream has come: version and players sent and, for programs, the number of events."""
+    """What a stream's reader has received so far: version, players' version and, for programs, the number of events.
+
+    -1 stands for nothing.
+    """
 
     version: int = -1
     people: int = -1
@@ -41,7 +44,7 @@ class StreamPosition:
 
     @staticmethod
     def parse(text: str | None) -> StreamPosition:
-        """Return the place in a `Last-Event-ID` or `since`, such as `12.345.6` or `12`; the beginning if invalid."""
+        """Parse a `Last-Event-ID` or `since`, such as `12.345.6` or `12`; an invalid one means nothing received yet."""
         version, *more = (text or "").strip().split(".", 2)
         number = parse_number(version)
         if number is None:
@@ -51,7 +54,11 @@ class StreamPosition:
 
 
 class Stream:
-    """An open stream of one viewer; `make` returns the message that leads from `place` to the current position."""
+    """One reader's open event stream of a table: waits for news and gives the next message to send.
+
+    A subclass makes the messages: `make` returns the one that leads from `place`, what the reader has received, to the
+    current position.
+    """
 
     def __init__(self, table: Table, viewer: int | None, place: StreamPosition) -> None:
         self.table, self.viewer, self.place = table, viewer, place
@@ -65,31 +72,32 @@ class Stream:
         self._waiter: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
-        """Signal that there may be something to send."""
+        """Signal that the table has changed, so that there may be a message to send."""
         self._due = True
         self._nudge()
 
     def beat(self) -> None:
-        """Send a keep-alive if the stream is idle, so that proxies keep it open and dead readers are detected."""
+        """Send a keep-alive if there is no message, so that proxies keep the stream and lost readers are noticed."""
         self._beat = True
         self._nudge()
 
     def hear(self, what: str = "chat") -> None:
-        """Announce, without its contents, that there is something new to read, by default in the chat."""
+        """Announce to the reader that there is something new to fetch, by default in the chat."""
         self._heard[what] = None
         self._nudge()
 
     def close(self) -> None:
-        """End the stream."""
+        """End the stream after the current message."""
         self.closed = True
         self._nudge()
 
     def _nudge(self) -> None:
+        """Let `next` look again for something to send."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
     async def next(self) -> bytes | None:
-        """Wait for the next bytes to send; None once the stream has ended."""
+        """Wait for something to send and return its bytes, or None once the stream has ended."""
         while not self.closed:
             if self._heard:
                 what = next(iter(self._heard))
@@ -108,11 +116,11 @@ class Stream:
         return None
 
     def make(self) -> bytes | None:
-        """Return the message that leads to the current position and advance `place`; None if nothing is new."""
+        """Return the message that leads from `place` to the current position, or None; advance `place`."""
         raise NotImplementedError
 
     def shared(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return `make()`, or the result for the same key of another stream of this viewer."""
+        """Return what `make` makes for a key; streams of the same viewer and language share the result."""
         made, key = self.table.viewers.channels[self.viewer].made, (language(), key)
         if (message := made.get(key)) is None:
             message = made[key] = make()
@@ -120,10 +128,10 @@ class Stream:
 
 
 class PageStream(Stream):
-    """The table as HTML. Only the latest position matters; intermediate ones are skipped."""
+    """The stream of a browser's page: the table as HTML, of which only the latest position is sent."""
 
     def make(self) -> bytes | None:
-        """Return the latest position, or only the change of players."""
+        """Return the message with the table as HTML if the position or the players have changed, else None."""
         table, viewer = self.table, self.viewer
         newest = StreamPosition(table.viewers.channels[viewer].version, table.viewers.people)
         # A page that sends only its version has just been rendered, with the current players.
@@ -134,6 +142,7 @@ class PageStream(Stream):
         return self.shared("page", self._message)
 
     def _message(self) -> bytes:
+        """Return the message with the current position as HTML."""
         snapshot = snapshot_of(self.table, self.viewer)
         message: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
         if (counting := self.table.broadcast.counting) is not None:
@@ -143,7 +152,7 @@ class PageStream(Stream):
 
 
 class ProgramStream(Stream):
-    """The table as JSON: all events in order, the due seats, and the legal actions of a due seat."""
+    """The stream of a program: as JSON all events in order, the seats to act, and the seat's legal actions."""
 
     def __init__(self, table: Table, viewer: int | None, place: StreamPosition) -> None:
         super().__init__(table, viewer, place)
@@ -156,7 +165,7 @@ class ProgramStream(Stream):
         self.place = StreamPosition()
 
     def make(self) -> bytes | None:
-        """Return the events since the last message, or the change of players."""
+        """Return the message with the events since the last one, or with a change of players; None without news."""
         newest, place = (
             StreamPosition(self.table.viewers.channels[self.viewer].version, self.table.viewers.people),
             self.place,
@@ -171,18 +180,20 @@ class ProgramStream(Stream):
         return message
 
     def _people(self) -> bytes:
+        """Return the message with the current players and the table's status."""
         data = wire.encode({"seats": wire.seats(self.table)} | wire.status_of(self.table, self.viewer))
         place = self.place
         return b"id: %d.%d.%d\nevent: people\ndata: %b\n\n" % (place.version, place.people, self._sent, data)
 
     def _news(self, since: int, people_too: bool) -> tuple[bytes, int]:
+        """Return the message with the events from number `since` on, and how many events the reader then has."""
         place = self.place
         data, sent = wire.news(self.table, self.viewer, place.version, since, people=people_too)
         return b"id: %d.%d.%d\nevent: table\ndata: %b\n\n" % (place.version, place.people, sent, data), sent
 
 
 class Streams:
-    """All open streams of the server."""
+    """Serves the open event streams of this server, and sends keep-alives to them."""
 
     def __init__(self, heartbeat: float) -> None:
         self._heartbeat = heartbeat
@@ -208,6 +219,7 @@ class Streams:
         return len(self._all)
 
     async def _tick(self) -> None:
+        """Send keep-alives at regular intervals."""
         while True:
             await asyncio.sleep(self._heartbeat)
             for stream in self._all:
@@ -248,6 +260,7 @@ HEADERS = [
 
 
 async def _until_gone(stream: Stream, receive: Receive) -> None:
+    """Wait until the client disconnects, and close its stream."""
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.close()

@@ -50,8 +50,8 @@ async def show_table(
     """
     table = await tables.get(table_id)
     visitor = visitors.of(request)
-    eyes = _eyes(table, table.seat_of(visitor.holder), seat, open)
-    snapshot = position_of_viewer(table, *eyes, version if at is None else at)
+    requested_view = _requested_view(table, table.seat_of(visitor.holder), seat, open)
+    snapshot = position_of_viewer(table, *requested_view, version if at is None else at)
     later = until_here and table.match.over and not snapshot.position_is_current
     if later:
         snapshot = unspoiled(snapshot)
@@ -69,10 +69,10 @@ async def fragment(
     seat: str = "",
     until_here: bool = False,
 ) -> Response:
-    """Return a single position, for the replay and for a page whose stream is disconnected."""
+    """Return a single position as HTML, for the replay and for a page whose stream is disconnected."""
     table = await tables.get(table_id)
-    eyes = _eyes(table, visitor_seat(visitors, request, table), seat, open)
-    snapshot = position_of_viewer(table, *eyes, version)
+    requested_view = _requested_view(table, visitor_seat(visitors, request, table), seat, open)
+    snapshot = position_of_viewer(table, *requested_view, version)
     return html(request, fragment_of(unspoiled(snapshot) if until_here else snapshot))
 
 
@@ -86,10 +86,10 @@ async def position_picture(
     open: bool = False,
     seat: str = "",
 ) -> Response:
-    """Return a position as an SVG file, as the visitor may see it (`at` and `seat` as for the page)."""
+    """Return a position as an SVG file, as the visitor may see it; `at` and `seat` are those of `show_table`."""
     table = await tables.get(table_id)
-    eyes = _eyes(table, visitor_seat(visitors, request, table), seat, open)
-    snapshot = unspoiled(position_of_viewer(table, *eyes, at))
+    requested_view = _requested_view(table, visitor_seat(visitors, request, table), seat, open)
+    snapshot = unspoiled(position_of_viewer(table, *requested_view, at))
     name = f"pyramidion-{table.id}-{snapshot.position}.svg"
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
     return Response(position_svg(snapshot), media_type="image/svg+xml; charset=utf-8", headers=headers)
@@ -108,7 +108,7 @@ async def log(
 ) -> Response:
     """Return the viewer's events from number `since` on, and before number `until`, as lines of the log."""
     table = await tables.get(table_id)
-    snapshot = position_of_viewer(table, *_eyes(table, visitor_seat(visitors, request, table), seat, open))
+    snapshot = position_of_viewer(table, *_requested_view(table, visitor_seat(visitors, request, table), seat, open))
     events = list(enumerate(snapshot.events))[since:until]
     return html(request, render_page("log.html", events=events, undone=snapshot.undone, game=table.game))
 
@@ -122,13 +122,13 @@ async def chapters(
     open: bool = False,
     seat: str = "",
 ) -> Response:
-    """Return where the chapters of a game begin, for the replay: {"plies", "chapters": [{"at", "text"}]}.
+    """Return for the replay where the chapters of a game begin, as {"plies", "chapters": [{"at", "text"}]}.
 
     `plies` contains the number of actions at each position after the game; it is empty before, since it would reveal
     who has decided.
     """
     table = await tables.get(table_id)
-    viewer, everything = _eyes(table, visitor_seat(visitors, request, table), seat, open)
+    viewer, everything = _requested_view(table, visitor_seat(visitors, request, table), seat, open)
     kinds, snapshot = table.game.presentation.chapters, position_of_viewer(table, viewer, everything)
     events = [event for number, event in enumerate(snapshot.events) if number not in snapshot.undone]
     beginnings = [{"at": position_of(event.position), "text": event.text} for event in events if event.name in kinds]
@@ -164,12 +164,14 @@ async def cards(table_id: str, tables: Service[Tables]) -> Response:
 
 
 def visitor_seat(visitors: Visitors, request: Request, table: Table) -> int | None:
-    """Return the visitor's open seat at a table, or None."""
+    """Return the seat that a visitor's browser shows at a table, or None if the visitor has none."""
     return table.seat_of(visitors.holder(request.scope))
 
 
-def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tuple[int | None, bool]:
-    """Return the viewer of a requested position, and whether everything is revealed (`all`).
+def _requested_view(table: Table, viewer: int | None, seat: str, everything: bool) -> tuple[int | None, bool]:
+    """Return the seat from which a requested position is viewed, None for a spectator, and whether all is revealed.
+
+    `seat` is the request's choice: a number, `spectator`, `all`, or empty for the visitor's own view `viewer`.
 
     Raises HasSecrets for another seat's view during the game, and BadRequest for a seat that does not exist.
     """
@@ -186,7 +188,10 @@ def _eyes(table: Table, viewer: int | None, seat: str, everything: bool) -> tupl
 def position_of_viewer(
     table: Table, viewer: int | None, everything: bool = False, version: int | None = None
 ) -> Snapshot:
-    """Return a position. Raises BadRequest with a sentence if it does not exist or may not be revealed."""
+    """Return the snapshot of a position, by default the latest, as a viewer saw it.
+
+    Raises BadRequest with a sentence if the position does not exist, or may not be revealed.
+    """
     try:
         return snapshot_of(table, viewer, version, everything=everything)
     except ValueError as error:
@@ -202,7 +207,10 @@ async def table_page(
     *,
     later: bool = False,
 ) -> Response:
-    """Render a table's page at a position, perhaps with a message about a refused action."""
+    """Render a table's page at a position, with a message if an action was refused.
+
+    With `later` the page says nothing of what came after the position.
+    """
     table, settings = snapshot.table, snapshot.table.settings
     me = table.seat_of(visitor.holder)
     requester = Requester(me, table.host.is_visitor(visitor.holder))

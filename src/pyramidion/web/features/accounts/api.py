@@ -101,7 +101,7 @@ class Ceremony(BaseModel):
 async def _command_runner(
     browser: RequestBrowser, accounts: Service[Accounts], devices: Service[PushDevices]
 ) -> Callable[[commands.Command], Awaitable[Response]]:
-    """Return what carries out a command for whoever sends the request, and answers with the account afterwards."""
+    """Return the function by which a handler carries out an account command and answers with the account."""
 
     async def run(command: commands.Command) -> Response:
         visitor = browser.changing_visitor()
@@ -212,12 +212,12 @@ async def enter_with_passkey(body: Made, browser: RequestBrowser, passkeys: Serv
 
 
 def _site(browser: Browser) -> RelyingParty:
-    """Return what the passkeys of a browser's request are bound to. Raises BadAccount."""
+    """Return the site that passkeys are bound to, from a request's address. Raises BadAccount."""
     return RelyingParty.of(str(browser.request.url))
 
 
 def _answer(browser: Browser, outcome: commands.Outcome, account: Account, status: int = 200) -> Json:
-    """Return an account as JSON, with the cookies that the browser gets."""
+    """Return the JSON answer with an account, and with the cookies that the browser gets."""
     body = {**account.as_json(), "csrf": browser.visitors.csrf(account.holder)}
     return browser.with_cookies(
         outcome, Json(wire.encode(body), status, {"location": "/api/account"} if status == 201 else None)
@@ -225,4 +225,5 @@ def _answer(browser: Browser, outcome: commands.Outcome, account: Account, statu
 
 
 def _signed_in(browser: Browser, account: Account) -> Json:
+    """Return the answer for a browser that has signed in to an account."""
     return _answer(browser, commands.signed_in(account), account)

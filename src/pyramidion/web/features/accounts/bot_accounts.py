@@ -47,7 +47,7 @@ ACCOUNT = sa.select(A.id, A.name, A.holder, A.password, A.email, A.created, A.ow
 
 @dataclass(frozen=True, slots=True)
 class ApiToken:
-    """An API token as its owner may see it: what it allows, and when it was made, milliseconds since 1970."""
+    """An API token as its owner sees it, without the secret: what it allows, and when it was made (ms since 1970)."""
 
     id: str
     scopes: tuple[str, ...]
@@ -55,13 +55,13 @@ class ApiToken:
 
     @property
     def day(self) -> str:
-        """The day on which it was made, in UTC: `2026-11-22`."""
+        """The day on which the token was made, in UTC: `2026-11-22`."""
         return moment(self.created).date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
 class BotAccount:
-    """A bot's account, with its tokens from oldest to newest."""
+    """An account of a bot that a person owns, with its API tokens from oldest to newest."""
 
     id: str
     name: str
@@ -69,7 +69,7 @@ class BotAccount:
 
 
 class BotAccounts:
-    """The accounts of all bots.
+    """Creates and deletes the accounts of bots, and issues, checks and revokes API tokens of bots and people.
 
     `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
     """
@@ -80,7 +80,7 @@ class BotAccounts:
     # Lookup
 
     async def by_token(self, token: str, *scopes: str) -> Account:
-        """Return the account that an API token with one of these scopes acts for.
+        """Return the account for which an API token acts, provided that the token has one of the scopes.
 
         Raises NoSuchToken, or OutOfScope with a sentence.
         """
@@ -95,7 +95,7 @@ class BotAccounts:
         return Account(*account)
 
     async def of_owner(self, owner: AccountHolder) -> list[BotAccount]:
-        """Return the bots that an account owns, by name."""
+        """Return the bots that an account owns, sorted by name."""
         t = API_TOKENS.c
         query = (
             sa.select(A.id, A.name, t.id.label("token"), t.scopes, t.created)
@@ -112,21 +112,21 @@ class BotAccounts:
         return list(bots.values())
 
     async def own_tokens(self, account: Account) -> tuple[ApiToken, ...]:
-        """Return the tokens that act for a person's own account, from oldest to newest."""
+        """Return the API tokens that act for a person's own account, from oldest to newest."""
         t = API_TOKENS.c
         query = sa.select(t.id, t.scopes, t.created).where(t.account == account.id).order_by(t.created, t.id)
         rows = await asyncio.to_thread(self._store.query, query)
         return tuple(ApiToken(row.id, tuple(row.scopes.split()), row.created) for row in rows)
 
     async def owner_of(self, bot: AccountHolder) -> Account | None:
-        """Return the owner of a bot, None for a person's account."""
+        """Return the account that owns a bot, or None if the account is a person's."""
         rows = await asyncio.to_thread(self._store.query, ACCOUNT.where(A.id == bot.owner)) if bot.owner else ()
         return Account(*rows[0]) if rows else None
 
     # Changes by the owner
 
     async def create(self, owner: Account, name: str) -> tuple[BotAccount, str]:
-        """Create a bot with a first token, and return both. Raises BadAccount or NameTaken with a sentence."""
+        """Create a bot with a first API token; return the bot and the token. Raises BadAccount or NameTaken."""
         if owner.owner is not None:
             raise BadAccount(_("A bot cannot own bots."))
         if len(await self.of_owner(owner)) >= MOST_BOTS:
@@ -151,7 +151,10 @@ class BotAccounts:
         return BotAccount(bot, called, (made,)), token
 
     async def issue(self, owner: Account, bot: str, scopes: Collection[str]) -> str:
-        """Return a new token for a bot, or for the account itself. Raises BadAccount with a sentence."""
+        """Create an API token for a bot, or for the owner's own account, and return it. Raises BadAccount.
+
+        `bot` is the id of the account for which the token acts.
+        """
         possible = OWN_SCOPES if bot == owner.id else SCOPES
         if not scopes or not set(scopes) <= set(possible):
             raise BadAccount(_("Choose what the token allows: {scopes}.").format(scopes=listed(list(possible))))
@@ -171,7 +174,7 @@ class BotAccounts:
         return token
 
     async def revoke(self, owner: Account, bot: str, token: str) -> None:
-        """Revoke a token; with one of a bot, also the tokens of all its seats. Raises BadAccount."""
+        """Revoke an API token by its id; for a bot, revoke the tokens of all its seats as well. Raises BadAccount."""
         await self._own(owner, bot)
         t = API_TOKENS.c
 
@@ -185,7 +188,7 @@ class BotAccounts:
         await self._write(change)
 
     async def delete(self, owner: Account, bot: str) -> None:
-        """Delete a bot; nobody can play its seats afterwards, and what it hosts passes to its owner.
+        """Delete a bot. Nobody can play its seats afterwards, and what it hosts passes to its owner.
 
         Raises BadAccount.
         """
@@ -203,7 +206,10 @@ class BotAccounts:
         self._events.publish_held(left)
 
     async def _own(self, owner: Account, bot: str) -> BotAccount:
-        """Return a bot that an account owns, or the account with its own tokens as one. Raises BadAccount."""
+        """Return a bot that an account owns, by its id; for the account's own id, the account in the form of a bot.
+
+        Raises BadAccount.
+        """
         if bot == owner.id and owner.owner is None:
             return BotAccount(owner.id, owner.name, await self.own_tokens(owner))
         owned_bot = next((candidate for candidate in await self.of_owner(owner) if candidate.id == bot), None)
@@ -212,7 +218,10 @@ class BotAccounts:
         return owned_bot
 
     async def _write(self, change: Callable[[sa.Connection], list[str]]) -> None:
-        """Write a change, which returns the matches whose seats it has changed. Raises Conflict or NotSaved."""
+        """Write a change to the database, then report the matches whose seats have changed; `change` returns their ids.
+
+        Raises Conflict or NotSaved.
+        """
         moved: list[str] = []
 
         def write(connection: sa.Connection) -> None:
@@ -224,7 +233,7 @@ class BotAccounts:
 
 
 def bot_name(name: str, owner: str) -> str:
-    """Return the name of a bot with its owner's. Raises BadAccount if both together are too long."""
+    """Return a bot's full name, which contains its owner's. Raises BadAccount if it is too long."""
     called = f"{name} (bot: {owner})"
     if len(called) > MAX_NAME:
         most = MAX_NAME - len(called) + len(name)
@@ -240,7 +249,7 @@ def new_token() -> str:
 
 
 def _token(bot: str, token: str, scopes: Sequence[str]) -> tuple[ApiToken, dict[str, object]]:
-    """Return a token as its owner sees it, and as it is stored."""
+    """Make the record of a new API token: as its owner sees it, and as the database row with the token's hash."""
     made = ApiToken(new_id(), tuple(scopes), now())
     row: dict[str, object] = {"id": made.id, "account": bot, "hash": hash_token(token), "created": made.created}
     return made, row | {"scopes": " ".join(scopes)}

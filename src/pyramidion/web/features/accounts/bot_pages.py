@@ -29,7 +29,7 @@ OWN_SCOPE_WORDS = {"events": marked("Take part in and host seasons, tournaments 
 
 @router.get(PATH)
 async def show(pages: Pages, accounts: Service[Accounts], bots: Service[BotAccounts]) -> Response:
-    """Show the visitor's bots, or the sign-in page."""
+    """Show the bots of the visitor's account, or the sign-in page to a visitor without one."""
     account = await accounts.of(pages.visitor.holder)
     return RedirectResponse("/account", 303) if account is None else await _page(pages, bots, account)
 
@@ -38,7 +38,7 @@ async def show(pages: Pages, accounts: Service[Accounts], bots: Service[BotAccou
 async def create(
     form: PostedForm, account: OwnAccount, pages: Pages, browser: RequestBrowser, bots: Service[BotAccounts]
 ) -> Response:
-    """Create a bot and show its first token."""
+    """Create a bot from the form, and show its first API token."""
     browser.count_attempt()
     try:
         bot, token = await bots.create(account, form.get("name", ""))
@@ -51,7 +51,7 @@ async def create(
 async def issue(
     form: PostedForm, account: OwnAccount, pages: Pages, browser: RequestBrowser, bots: Service[BotAccounts]
 ) -> Response:
-    """Create a token of a bot and show it."""
+    """Create an API token of a bot, or of the account itself, and show it."""
     browser.count_attempt()
     bot_id = form.get("bot", "")
     try:
@@ -64,7 +64,7 @@ async def issue(
 
 @router.post(f"{PATH}/revoke")
 async def revoke(form: PostedForm, account: OwnAccount, bots: Service[BotAccounts]) -> Response:
-    """Revoke a token."""
+    """Revoke an API token."""
     await bots.revoke(account, form.get("bot", ""), form.get("token", ""))
     return RedirectResponse(PATH, 303)
 
@@ -77,6 +77,7 @@ async def delete(form: PostedForm, account: OwnAccount, bots: Service[BotAccount
 
 
 async def _page(pages: VisitorPages, bots: BotAccounts, account: Account, **context: Any) -> Response:
+    """Return the page with an account's bots and tokens; `context` has more template variables."""
     return pages.render(
         "bots.html",
         **{

@@ -18,7 +18,7 @@ from pyramidion.web.http.services import Service
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """The browser that sends a request."""
+    """The browser that sends a request about an account: identifies it, counts its attempts, and sets its cookies."""
 
     request: Request
     visitors: Visitors
@@ -26,12 +26,15 @@ class Browser:
     limits: RateLimits
 
     def changing_visitor(self) -> Holder | None:
-        """Return the visitor who asks the API for a change, or None without a cookie. Raises Forged."""
+        """Return the visitor id of an API request that makes a change, or None without a cookie.
+
+        Raises Forged if another site may have sent the request.
+        """
         require_same_origin(self.request.scope)
         return None if self.visitors.holder(self.request.scope) is None else self.visitors.require_csrf(self.request)
 
     def count_attempt(self, name: str | None = None, account: Account | None = None) -> None:
-        """Count an attempt at a secret (`commands.CountAttempt`). Raises TooMany."""
+        """Count an attempt at a password or another secret, as `commands.CountAttempt` says. Raises TooMany."""
         key = browser_id = None
         if name is not None:
             key = names.key(name)
@@ -39,7 +42,7 @@ class Browser:
         self.limits.attempt(self.request.scope, key, browser_id)
 
     def with_cookies(self, outcome: Outcome, response: AnyResponse) -> AnyResponse:
-        """Return a response with the cookies that the browser gets."""
+        """Add the cookies to a response that follow from a command's outcome; return the response."""
         if outcome.visitor is None:
             return response
         if outcome.account is not None:
@@ -50,6 +53,7 @@ class Browser:
 async def _browser(
     request: Request, visitors: Service[Visitors], known_browsers: Service[KnownBrowsers], limits: Service[RateLimits]
 ) -> Browser:
+    """Return the browser that sends a request, for the annotation `RequestBrowser`."""
     return Browser(request, visitors, known_browsers, limits)
 
 
@@ -58,6 +62,7 @@ RequestBrowser = Annotated[Browser, Depends(_browser)]
 
 
 async def _own_account(request: Request, visitors: Service[Visitors], accounts: Service[Accounts]) -> Account:
+    """Return the account of whoever sends a request, for the annotation `OwnAccount`. Raises NoAccount."""
     return await accounts.mine(visitors.holder(request.scope))
 
 

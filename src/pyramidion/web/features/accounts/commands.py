@@ -16,7 +16,7 @@ from pyramidion.web.tokens import new_visitor_id
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """Create an account with a password."""
+    """Create an account with a name and a password, and sign in."""
 
     name: str
     password: str
@@ -32,7 +32,7 @@ class SignIn:
 
 @dataclass(frozen=True, slots=True)
 class SignOut:
-    """Sign out this browser; a `device` with this endpoint gets no push notifications any more."""
+    """Sign out this browser, and send it no more push notifications if `device`, its push endpoint, is given."""
 
     device: str = ""
 
@@ -76,25 +76,29 @@ Command = SignUp | SignIn | SignOut | SignOutEverywhere | SetPassword | SetEmail
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The account afterwards, None if there is none, and the visitor id that the browser gets, None to keep its own."""
+    """What a command leads to: the account afterwards, or None, and the visitor id that the browser gets.
+
+    `visitor` is None if the browser keeps its id.
+    """
 
     account: Account | None
     visitor: str | None = None
 
 
 class CountAttempt(Protocol):
-    """Counts an attempt at a secret: the password of the account of a name if there is one. Raises TooMany.
+    """Counts an attempt to enter a secret, and raises TooMany after too many.
 
-    `account` is the requester's own, if signed in.
+    The secret is the password of the account called `name`, or another one if `name` is None. `account` is the
+    requester's own account, if signed in.
     """
 
     def __call__(self, name: str | None = None, account: Account | None = None) -> None:
-        """Count an attempt."""
+        """Count an attempt. Raises TooMany."""
         ...
 
 
 def command_of_form(name: str, form: Mapping[str, str]) -> Command:
-    """Return what a form with this name asks for. Raises BadRequest."""
+    """Return the command that a form of the account's pages stands for, by the form's name. Raises BadRequest."""
     match name:
         case "sign-up":
             return SignUp(form.get("name", ""), form.get("password", ""))
@@ -119,7 +123,7 @@ def command_of_form(name: str, form: Mapping[str, str]) -> Command:
 async def execute(
     command: Command, visitor: str | None, accounts: Accounts, devices: PushDevices, count_attempt: CountAttempt
 ) -> Outcome:
-    """Carry out a command of a visitor. Raises Refused."""
+    """Carry out a visitor's account command and return the outcome. Raises Refused."""
     match command:
         case SignUp(name, password):
             count_attempt()
@@ -149,5 +153,5 @@ async def execute(
 
 
 def signed_in(account: Account) -> Outcome:
-    """Return the outcome of signing in: the browser gets the account's visitor id."""
+    """Return the outcome of signing in to an account: the browser gets the account's visitor id."""
     return Outcome(account, account.holder)

@@ -20,7 +20,7 @@ MOST_ACCOUNTS = 8
 
 
 class KnownBrowsers:
-    """Reads and sets the cookie of known browsers."""
+    """Recognises browsers that have signed in to an account before, by a signed cookie."""
 
     def __init__(self, key: str, *, secure: bool = False) -> None:
         self._serializer = URLSafeSerializer(key, salt="pyramidion.known")
@@ -32,13 +32,14 @@ class KnownBrowsers:
         return browser if _digest(name) in accounts else None
 
     def remember(self, request: Request, name: str, response: AnyResponse) -> AnyResponse:
-        """Record on the response that this browser has signed in to an account."""
+        """Note in the browser's cookie that it has signed in to the account of this name; return the response."""
         browser, accounts = self._read(request)
         kept = [_digest(name), *(digest for digest in accounts if digest != _digest(name))][:MOST_ACCOUNTS]
         keep_cookie(response, COOKIE, self._serializer.dumps([browser, kept]), secure=self._secure)
         return response
 
     def _read(self, request: Request) -> tuple[str, list[str]]:
+        """Return the browser's id and the digests of its accounts' names from its cookie, or a new id and none."""
         try:
             browser, accounts = self._serializer.loads(cookies_of(request.scope).get(COOKIE, ""))
         except (BadSignature, ValueError, TypeError):
@@ -47,4 +48,5 @@ class KnownBrowsers:
 
 
 def _digest(name: str) -> str:
+    """Return a digest of an account's name, equal for all names that count as the same."""
     return hashlib.sha256(names.key(name).encode("utf-8", "replace")).hexdigest()[:20]

@@ -20,14 +20,14 @@ LOCK = 7_261_005
 
 
 class BadAccount(Refused):
-    """The name, password or passkey is not acceptable."""
+    """The name, the password or the passkey for an account is not acceptable."""
 
     status = 422
     code = "bad-account"
 
 
 def account_name(name: str) -> str:
-    """Return an account's name with normalized spaces. Raises BadAccount or BadRequest with a sentence."""
+    """Check and tidy the name for an account; return it. Raises BadAccount or BadRequest with a sentence."""
     tidy = player_name(name)
     if tidy is None:
         raise BadAccount(_("Enter a name."))
@@ -37,7 +37,7 @@ def account_name(name: str) -> str:
 
 
 def require_free(connection: sa.Connection, name: str) -> None:
-    """Raise Conflict if an account has this name, or one that looks like it."""
+    """Raise Conflict if an account has this name already, or a name that looks like it."""
     a = ACCOUNTS.c
     if connection.dialect.name == "postgresql":
         # Servers that share the database decide about names one after the other.

@@ -41,7 +41,7 @@ async def show(pages: Pages, accounts: Service[Accounts], back: str = "", done: 
     """Show the visitor's account, or the sign-in page."""
     account = await accounts.of(pages.visitor.holder)
     message = DONE.get(done) if account is not None else None
-    return _page(pages, account, back=_inside(back), message=_(message) if message else None)
+    return _page(pages, account, back=_safe_return_path(back), message=_(message) if message else None)
 
 
 @router.post("/account/sign-in")
@@ -59,24 +59,26 @@ async def act(
     accounts: Service[Accounts],
     devices: Service[PushDevices],
 ) -> Response:
-    """Sign in, up or out, or change the visitor's account; show a refused form again, without its passwords."""
+    """Carry out a form of the account's pages; if it is refused, show it again without its passwords."""
     name, visitor = browser.request.url.path.rpartition("/")[2], pages.visitor.holder
     account = None if name.startswith("sign-") else await accounts.mine(visitor)
     try:
         outcome = await execute(command_of_form(name, form), visitor, accounts, devices, browser.count_attempt)
     except Refused as error:
         given = {field: form.get(field, "") for field in ("name", "email")}
-        return _page(pages, account, back=_inside(form.get("back", "")), refusal=error, where=name, given=given)
+        return _page(
+            pages, account, back=_safe_return_path(form.get("back", "")), refusal=error, where=name, given=given
+        )
     return browser.with_cookies(outcome, RedirectResponse(_next(name, form), 303))
 
 
 def _next(name: str, form: Mapping[str, str]) -> str:
-    """Return the path to continue at after a form with this name."""
+    """Return the path to which the browser is redirected after an accepted form."""
     match name:
         case "sign-in":
-            return _inside(form.get("back", ""))
+            return _safe_return_path(form.get("back", ""))
         case "sign-up":
-            back = _inside(form.get("back", ""))
+            back = _safe_return_path(form.get("back", ""))
             return "/account?done=signed-up" if back == "/" else back
         case "sign-out" | "delete":
             return "/"
@@ -87,6 +89,7 @@ def _next(name: str, form: Mapping[str, str]) -> str:
 
 
 def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Response:
+    """Return the account's page, or the sign-in page without an account."""
     address = pages.request.url
     return pages.render(
         "sign.html" if account is None else "account.html",
@@ -104,6 +107,6 @@ def _page(pages: VisitorPages, account: Account | None, **context: Any) -> Respo
     )
 
 
-def _inside(back: str) -> str:
-    """Return the path to continue at: a table of ours, an invitation to a season, or the home page."""
+def _safe_return_path(back: str) -> str:
+    """Return `back`, where a form wants to lead, if it is a table or an invitation to a season here, else `/`."""
     return back if re.fullmatch(r"/t/[a-z0-9]{1,40}|/seasons/[a-z0-9]{1,40}/join/[a-z0-9-]{1,80}", back) else "/"

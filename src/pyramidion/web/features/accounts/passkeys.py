@@ -45,14 +45,14 @@ LONGEST_ID = 1400
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """What a passkey is bound to: the host name, and the origin of the pages as the browser sees it."""
+    """The site that a passkey is bound to: its host name, and the origin of its pages as the browser sees it."""
 
     name: str
     origin: str
 
     @staticmethod
     def of(address: str) -> RelyingParty:
-        """Return the site of an address. Raises BadAccount if it cannot have passkeys, as with a number as its host."""
+        """Return the site of a page's address. Raises BadAccount for an IP address, for which there are no passkeys."""
         url = urlsplit(address)
         name = url.hostname or ""
         try:
@@ -65,7 +65,7 @@ class RelyingParty:
 
 
 def missing_for_passkeys(scheme: str, name: str) -> str | None:
-    """Return what the address of a page lacks for passkeys: `https`, a `name` of the host, or None for nothing."""
+    """Return what a page's address lacks for passkeys: `https`, a host `name`, or None if it lacks nothing."""
     try:
         address = ip_address(name)
     except ValueError:
@@ -77,7 +77,10 @@ def missing_for_passkeys(scheme: str, name: str) -> str | None:
 
 
 class Passkeys:
-    """The WebAuthn ceremonies. `key` signs the states."""
+    """Registers passkeys and signs people in with them, by the steps of WebAuthn.
+
+    The server keeps nothing between two steps: the browser returns a state, which is signed with `key`.
+    """
 
     def __init__(self, key: str, accounts: Accounts) -> None:
         self._states = URLSafeTimedSerializer(key, salt="pyramidion.passkey")
@@ -86,7 +89,10 @@ class Passkeys:
     def registration_options(
         self, relying_party: RelyingParty, visitor: str | None, account: Account | None, name: str | None
     ) -> dict[str, Any]:
-        """Return options and state for creating a passkey, for an account or for a new one called `name`."""
+        """Return the options with which the browser makes a passkey, and the state that it returns with the passkey.
+
+        The passkey is for `account`, or for a new account called `name`. Raises BadAccount.
+        """
         called = account.name if account is not None else account_name(name or "")
         user, challenge = account.id if account is not None else new_id(), generate_challenge()
         options = generate_registration_options(
@@ -116,7 +122,7 @@ class Passkeys:
         credential: dict[str, Any],
         label: str,
     ) -> Account:
-        """Store a new passkey and return its account, which is new if nobody was signed in.
+        """Check and store a new passkey; return its account, which is created if nobody was signed in.
 
         Raises BadAccount with a sentence if the credential does not match the options.
         """
@@ -145,7 +151,7 @@ class Passkeys:
         return await self._accounts.mine(account.holder)
 
     def authentication_options(self, relying_party: RelyingParty, visitor: str | None) -> dict[str, Any]:
-        """Return options and state for signing in with a passkey."""
+        """Return the options with which a browser signs in by passkey, and the state that it returns with its proof."""
         challenge = generate_challenge()
         options = generate_authentication_options(
             rp_id=relying_party.name, challenge=challenge, user_verification=UserVerificationRequirement.REQUIRED
@@ -156,7 +162,10 @@ class Passkeys:
     async def authenticate(
         self, relying_party: RelyingParty, visitor: str | None, state: str, credential: dict[str, Any]
     ) -> Account:
-        """Return the account of a passkey. Raises NoAccount with a sentence if it has none."""
+        """Check a browser's proof that it has a passkey, and sign in to the passkey's account, which is returned.
+
+        Raises NoAccount with a sentence if the check fails.
+        """
         challenge, *_rest = self._read_state("use", visitor, state)
         named = credential.get("id")
         credential_owner = (
@@ -180,14 +189,15 @@ class Passkeys:
         await self._accounts.used_passkey(key, used.new_sign_count)
         return await self._accounts.enter(account, visitor)
 
-    def _state(self, what: str, visitor: str | None, *more: str) -> str:
-        return str(self._states.dumps([what, visitor or "", *more]))
+    def _state(self, step: str, visitor: str | None, *more: str) -> str:
+        """Return a signed state for a step (`make` or `use` a passkey), to be returned by this visitor's browser."""
+        return str(self._states.dumps([step, visitor or "", *more]))
 
-    def _read_state(self, what: str, visitor: str | None, state: str) -> tuple[bytes, str, str]:
-        """Return (challenge, account id, name) from a signed state. Raises BadAccount."""
+    def _read_state(self, step: str, visitor: str | None, state: str) -> tuple[bytes, str, str]:
+        """Check a signed state and return its (challenge, account id, name). Raises BadAccount if it is not valid."""
         try:
             purpose, whose, challenge, user, called = self._states.loads(state, max_age=SECONDS)
-            if purpose != what or whose != (visitor or ""):
+            if purpose != step or whose != (visitor or ""):
                 raise ValueError
         except (BadData, ValueError, TypeError):
             raise BadAccount(_("This request has expired. Try again.")) from None

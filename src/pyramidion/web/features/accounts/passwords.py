@@ -22,7 +22,7 @@ UNMATCHABLE_HASH = "$argon2id$v=19$m=65536,t=3,p=4$MZHC6/ZN3OXByXHSANpfpQ$V73beN
 
 
 class Passwords:
-    """Hashes passwords in threads, a few at a time, because each takes 64 MiB of memory."""
+    """Hashes and checks passwords in threads, only a few at once, because each hash takes 64 MiB of memory."""
 
     def __init__(self) -> None:
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
@@ -33,7 +33,7 @@ class Passwords:
             return await asyncio.to_thread(HASHER.hash, _normal(password))
 
     async def match(self, password: str, hashed: str | None) -> bool:
-        """Return whether a password matches a hash; takes as long without a hash."""
+        """Return whether a password matches a hash; without a hash this takes as long, which reveals nothing."""
 
         def verify() -> bool:
             try:
@@ -48,7 +48,7 @@ class Passwords:
 
 
 def outdated(hashed: str) -> bool:
-    """Return whether a hash was made with other parameters than the current ones."""
+    """Return whether a password's hash was made with other parameters than the current ones."""
     return HASHER.check_needs_rehash(hashed)
 
 
@@ -70,5 +70,6 @@ def check_password(password: str, name: str) -> None:
 
 
 def _normal(password: str) -> str:
+    """Return the form of a password that is hashed, the same for all keyboards."""
     # Keyboards encode the same characters differently, hence NFKC. Unpaired surrogates are replaced.
     return unicodedata.normalize("NFKC", password).encode("utf-8", "replace").decode()

@@ -32,7 +32,7 @@ MOST_PASSKEYS = 20
 
 
 class NoAccount(Refused):
-    """Wrong credentials, or the requester is not signed in."""
+    """The name, password or passkey is wrong, or the requester is not signed in."""
 
     status = 401
     code = "not-signed-in"
@@ -71,7 +71,7 @@ class Account:
     passkeys: tuple[Passkey, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return what the owner may see, JSON-ready."""
+        """Return what the owner may see of the account, JSON-ready."""
         return {
             "name": self.name,
             "email": self.email,
@@ -82,7 +82,7 @@ class Account:
 
 
 class Accounts:
-    """All accounts in the database.
+    """Creates, finds, changes and deletes accounts, and moves what visitors hold to them.
 
     `heard` is called for every match whose seats have changed; `events` tells features of what changed hands.
     """
@@ -98,14 +98,14 @@ class Accounts:
         return None if holder is None else await asyncio.to_thread(self._read, ACCOUNTS.c.holder == holder)
 
     async def mine(self, holder: str | None) -> Account:
-        """Return the requester's account. Raises NoAccount."""
+        """Return the account of the requester's visitor id. Raises NoAccount if there is none."""
         account = await self.of(holder)
         if account is None:
             raise NoAccount(_("You are not signed in."))
         return account
 
     async def named(self, name: str) -> Account:
-        """Return the account with this name. Raises NoSuchPerson, or BadAccount for no name."""
+        """Return the account with this name. Raises NoSuchPerson, or BadAccount for an empty name."""
         if not name.strip():
             raise BadAccount(_("Enter a name."))
         account = await asyncio.to_thread(self._read, ACCOUNTS.c.key == names.key(name))
@@ -116,7 +116,7 @@ class Accounts:
     async def sign_up(
         self, name: str, password: str | None, visitor: str | None, key: Passkey | None = None
     ) -> Account:
-        """Create an account with a password or a first passkey; move everything that `visitor` holds to it.
+        """Create an account with a password or a first passkey, and move all that the visitor holds to it.
 
         Raises BadAccount or NameTaken with a sentence.
         """
@@ -142,7 +142,7 @@ class Accounts:
             connection.execute(sa.insert(ACCOUNTS).values(values))
             if key is not None:
                 connection.execute(sa.insert(PASSKEYS).values(_row(key)))
-            moved.extend(_brought(connection, visitor, account.holder))
+            moved.extend(_move_holdings(connection, visitor, account.holder))
 
         try:
             await self._write(change, moved)
@@ -153,7 +153,7 @@ class Accounts:
         return account
 
     async def sign_in(self, key: str, password: str, visitor: str | None) -> Account:
-        """Return the account with this key of its name and this password; move what `visitor` holds to it.
+        """Check a name's key and a password; move all that the visitor holds to the account, and return it.
 
         Attempts have been counted for the same key (`Browser.count_attempt`), so that no spelling of a name has
         attempts of its own. Raises NoAccount with the same sentence and after the same work, whatever was wrong.
@@ -167,12 +167,15 @@ class Accounts:
         return await self.enter(account, visitor)
 
     async def enter(self, account: Account, visitor: str | None) -> Account:
-        """Move everything that a visitor's browser held to an account, unless the visitor belongs to another one."""
+        """Sign a visitor in to an account whose owner has been verified: move all that the visitor holds to it.
+
+        Nothing moves if the visitor's id belongs to another account.
+        """
         moved: list[str] = []
 
         def change(connection: sa.Connection) -> None:
             moved.clear()
-            moved.extend(_brought(connection, visitor, account.holder))
+            moved.extend(_move_holdings(connection, visitor, account.holder))
 
         await self._write(change, moved)
         self._events.publish_held([account.holder])
@@ -181,23 +184,29 @@ class Accounts:
     # Changes by the owner
 
     async def set_password(self, account: Account, old: str, new: str) -> Account:
-        """Change the password, or set a first one, and sign out all browsers. Raises BadAccount or NoAccount."""
+        """Change the password, or set a first one, and sign out all browsers; return the account with its new id.
+
+        Raises BadAccount or NoAccount.
+        """
         check_password(new, account.name)
         await self.require_password(account, old)
         return await self.everywhere(account, password=await self._passwords.hashed(new))
 
     async def require_password(self, account: Account, password: str) -> None:
-        """Raise NoAccount unless the password is right or the account has none."""
+        """Raise NoAccount unless this is the account's password, or the account has no password."""
         if account.password is not None and not await self._passwords.match(password, account.password):
             raise NoAccount(_("Wrong password."))
 
     async def set_email(self, account: Account, email: str | None) -> Account:
-        """Set or remove the e-mail address, unconfirmed; return the account with it. Raises BadRequest."""
+        """Set or remove the e-mail address, which is then unconfirmed; return the account. Raises BadRequest."""
         await self._update(account.id, email=clean_email(email))
         return await self.mine(account.holder)
 
     async def everywhere(self, account: Account, **values: Any) -> Account:
-        """Sign out all browsers: give the account and its seats a new id, and return the account with it."""
+        """Sign out all browsers by giving the account and its seats a new visitor id; return the account with it.
+
+        `values` are further columns of the account to change. Raises NoAccount if the account has changed meanwhile.
+        """
         holder, moved = new_visitor_id(), list[str]()
 
         def change(connection: sa.Connection) -> None:
@@ -210,7 +219,10 @@ class Accounts:
         return await self.mine(holder)
 
     async def delete(self, account: Account) -> str:
-        """Delete an account with its bots; return the id of a new visitor, who keeps what needs none (`Deletion`)."""
+        """Delete an account with its bots; return the new visitor id that its browser gets.
+
+        The new visitor keeps what needs no account (`Deletion`).
+        """
         visitor = new_visitor_id()
         moved: list[str] = []
         left: list[str] = []
@@ -227,7 +239,7 @@ class Accounts:
     # Passkeys
 
     async def passkey(self, key_id: str) -> tuple[Account, Passkey] | None:
-        """Return a passkey and its account, or None."""
+        """Return the account that a passkey belongs to, and the passkey, or None if it is unknown."""
 
         def read() -> tuple[Account, Passkey] | None:
             rows = self._store.query(sa.select(PASSKEYS).where(PASSKEYS.c.id == key_id))
@@ -237,7 +249,7 @@ class Accounts:
         return await asyncio.to_thread(read)
 
     async def add_passkey(self, account: Account, key: Passkey) -> None:
-        """Add a passkey. Raises BadAccount."""
+        """Add a passkey to an account. Raises BadAccount if it is registered already, or if there are too many."""
 
         def change(connection: sa.Connection) -> None:
             _require_unchanged(connection, account)
@@ -256,7 +268,10 @@ class Accounts:
             ) from None
 
     async def used_passkey(self, key: Passkey, uses: int) -> None:
-        """Store a passkey's new counter. Raises NoAccount if another sign-in has changed it meanwhile."""
+        """Store the signature counter of a passkey after its use.
+
+        Raises NoAccount if another sign-in has changed the counter meanwhile.
+        """
 
         def change(connection: sa.Connection) -> None:
             p = PASSKEYS.c
@@ -270,7 +285,7 @@ class Accounts:
             raise NoAccount(_("This passkey has just been used; try again.")) from None
 
     async def remove_passkey(self, account: Account, key_id: str) -> Account:
-        """Remove a passkey; return the account without it. Raises BadAccount if it is the last way to sign in."""
+        """Remove a passkey and return the account without it. Raises BadAccount if it is the last way to sign in."""
         if account.password is None and [key.id for key in account.passkeys] == [key_id]:
             raise BadAccount(_("This is your only way to sign in; add another passkey or a password first."))
         if key_id not in [key.id for key in account.passkeys]:
@@ -290,6 +305,7 @@ class Accounts:
     # The database
 
     def _read(self, where: sa.ColumnElement[bool]) -> Account | None:
+        """Return the account for which a condition holds, with its passkeys, or None."""
         a = ACCOUNTS.c
         rows = self._store.query(
             sa.select(a.id, a.name, a.holder, a.password, a.email, a.created, a.owner).where(where)
@@ -300,15 +316,19 @@ class Accounts:
         return Account(*rows[0], passkeys=tuple(Passkey(*row) for row in self._store.query(keys)))
 
     async def _update(self, account: str, **values: Any) -> None:
+        """Change columns of an account."""
         await self._write(lambda c: c.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(values)), [])
 
     async def _changed(self, change: Change, moved: Sequence[str]) -> None:
+        """Write a change as `_write` does. Raises NoAccount if the account has changed meanwhile."""
         try:
             await self._write(change, moved)
         except Conflict:
             raise NoAccount(_("Your account was changed in another browser. Sign in again.")) from None
 
     async def _write(self, change: Callable[[sa.Connection], object], moved: Sequence[str]) -> None:
+        """Write a change to the database, then report the matches that it has put into `moved`."""
+
         def write(connection: sa.Connection) -> None:
             change(connection)
 
@@ -318,12 +338,15 @@ class Accounts:
 
 
 def clean_email(email: str | None) -> str | None:
-    """Return an e-mail address, or None for an empty one. Raises BadRequest with a sentence."""
+    """Check and tidy an e-mail address; return it, or None for an empty one. Raises BadRequest with a sentence."""
     return clean_address(email) if email and email.strip() else None
 
 
-def _brought(connection: sa.Connection, visitor: str | None, holder: str) -> list[str]:
-    """Move what a visitor holds to `holder`, unless the visitor id belongs to an account."""
+def _move_holdings(connection: sa.Connection, visitor: str | None, holder: str) -> list[str]:
+    """Move all that a visitor holds to the visitor id `holder`; return the matches whose seats have changed.
+
+    Nothing moves if the visitor's id belongs to an account.
+    """
     if visitor is None or visitor == holder:
         return []
     if connection.execute(sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == visitor)).first():
@@ -339,6 +362,7 @@ def _require_unchanged(connection: sa.Connection, account: Account) -> None:
 
 
 def _row(key: Passkey) -> dict[str, Any]:
+    """Return a passkey's row for the database."""
     return {
         "id": key.id,
         "account": key.account,

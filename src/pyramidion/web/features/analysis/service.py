@@ -34,7 +34,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True, eq=False)
 class Progress:
-    """The progress of an analysis: `none`, `waiting`, `running`, `ready` or `failed`."""
+    """How far the analysis of a table is, and its result when it is ready.
+
+    `state` is `none`, `waiting`, `running`, `ready` or `failed`, and `done` of `total` steps have been made.
+    """
 
     state: str = "none"
     done: int = 0
@@ -43,13 +46,13 @@ class Progress:
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def as_json(self) -> dict[str, Any]:
-        """Return progress and result, JSON-ready."""
+        """Return the progress and the result, if there is one, JSON-ready."""
         data: dict[str, Any] = {"state": self.state, "done": self.done, "total": self.total}
         return data | self.result.as_json() if self.result is not None else data
 
 
 class Analyses:
-    """The analyses of this server's tables."""
+    """Runs the analyses of finished games on request, stores their results, and tells how far they are."""
 
     def __init__(
         self, store: Store, writer: Writer, thinking: ThreadPools, searches: SearchCompiler, iterations: int = 2_000
@@ -59,7 +62,7 @@ class Analyses:
         self._progress: dict[str, Progress] = {}
 
     async def of(self, table: Table) -> Progress:
-        """Return the progress of a table's analysis. Raises HasSecrets during the game."""
+        """Return how far a finished game's analysis is. Raises HasSecrets during the game."""
         if not table.match.over:
             raise HasSecrets(_("You can analyse a game once it is over."))
         progress = self._progress.get(table.id)
@@ -83,19 +86,21 @@ class Analyses:
         return progress
 
     async def close(self) -> None:
-        """Stop all analyses; unfinished ones can be requested again."""
+        """Stop all running analyses, which can be requested again."""
         tasks = [progress.task for progress in self._progress.values() if progress.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _keep(self, table_id: str, progress: Progress) -> None:
+        """Keep an analysis in memory, and drop the oldest ready ones if there are too many."""
         self._progress[table_id] = progress
         ready = [key for key, existing in self._progress.items() if existing.state == "ready"]
         for old in ready[: max(0, len(ready) - MOST_READY)]:
             del self._progress[old]
 
     async def _make(self, table: Table, progress: Progress) -> None:
+        """Run an analysis in short steps, and store its result."""
         try:
             await self._searches.ready(table.game)
             learners = sorted(table.seating.persons())
@@ -119,12 +124,14 @@ class Analyses:
 
 
 def _run_some(steps: Iterator[None]) -> bool:
-    """Run steps for STEP_SECONDS; return whether there are more."""
+    """Run steps of an analysis for about STEP_SECONDS; return whether there may be more."""
     until = time.monotonic() + STEP_SECONDS
     return any(time.monotonic() >= until for _ in steps)
 
 
 def _insert(match: str, result: Analysis) -> Change:
+    """Return the change that stores an analysis. Raises Conflict if another is stored already."""
+
     def change(connection: sa.Connection) -> None:
         if connection.execute(sa.select(ANALYSES.c.match).where(ANALYSES.c.match == match)).one_or_none():
             raise Conflict("There is an analysis of this match.")
@@ -140,7 +147,7 @@ WIDTH, HEIGHT = 1000, 220
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A seat's line in the chart: SVG `points`, and the y coordinate of its `last` point."""
+    """A seat's line in the chart of win chances: SVG `points`, and the y coordinate of its `last` point."""
 
     seat: int
     name: str
@@ -150,7 +157,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A costly decision as shown on the page; `version` is the viewer's position just before it."""
+    """A costly decision as the page shows it, with its place in the chart.
+
+    `version` is the viewer's position just before the decision.
+    """
 
     decision: Decision
     name: str
@@ -166,7 +176,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """What raised the winner's chance most: an action, and the chances before and after it.
+    """The action that raised the winner's chance most, with the chance before and after it, as the page shows it.
 
     `action` is None where several seats decided at the same time.
     """
@@ -182,7 +192,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class ShownAnalysis:
-    """An analysis as shown to one viewer.
+    """An analysis as the page shows it to one viewer.
 
     Attributes:
         plies: number of actions of the game, the range of the x axis.
@@ -207,7 +217,7 @@ class ShownAnalysis:
 
 
 def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownAnalysis:
-    """Return an analysis as a chart for a viewer."""
+    """Prepare an analysis for the page: the chart, and decisions and chances in words, for a viewer (None watches)."""
     match, names = table.match, table.names
     plies = len(result.curve) - 1
     positions = match.positions(viewer)
@@ -219,6 +229,7 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
         return round(HEIGHT * (1 - chance), 1)
 
     def in_words(decision: Decision) -> Mistake:
+        """Return a costly decision as the page shows it."""
         return Mistake(
             decision,
             names[decision.seat],
@@ -233,6 +244,7 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
         )
 
     def turning_point() -> TurningPoint | None:
+        """Return the action that raised the winner's chance most, or None if nobody has won."""
         if match.outcome is None or not match.outcome.winners or not plies:
             return None
         winner, curve = match.outcome.winners[0], result.curve

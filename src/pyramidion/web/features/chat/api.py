@@ -48,7 +48,7 @@ class MessageOut(BaseModel):
 
 
 class ConversationOut(BaseModel):
-    """The lines that the same seats can read."""
+    """A conversation: the messages that the same seats can read."""
 
     readers: list[int] | None = Field(description="The seats that can read it; null for everybody.")
     unread: int
@@ -154,6 +154,7 @@ async def put_notes(table_id: str, body: Notes, request: Request, chats: Service
 
 
 async def _changer(request: Request, table_id: str) -> tuple[Table | Room, Requester]:
+    """Return the table, or its waiting room, and who requests a change there."""
     table, requester = await party_at(request, table_id)
     require_own_page(request, requester)
     return table, requester

@@ -15,7 +15,7 @@ from pyramidion.web.table.seats.protocols import TableOrRoom
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Write a message to some seats, or to everybody; `name` is that of a spectator."""
+    """Write a message to the seats `to`, or to everybody if empty; a spectator writes under a `name`."""
 
     text: str
     to: Sequence[int]
@@ -24,14 +24,14 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class MarkRead:
-    """Mark a conversation as read up to a message."""
+    """Mark a conversation as read up to the message with this id."""
 
     line: str
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove a message, as the host."""
+    """Remove the message with this id, as the host."""
 
     line: str
 
@@ -47,9 +47,9 @@ Command = Write | MarkRead | Remove | KeepNotes
 
 
 def command_of_form(name: str, form: Mapping[str, str], to: Sequence[str], seats: int) -> Command:
-    """Return the command of the form with this name, at a table with so many seats. Raises BadRequest.
+    """Return the command that a form of the chat stands for, by the form's name, at a table with so many seats.
 
-    `to` are the values of its field of this name.
+    `to` are the values of the form's field `to`. Raises BadRequest.
     """
     match name:
         case "seen":
@@ -63,7 +63,7 @@ def command_of_form(name: str, form: Mapping[str, str], to: Sequence[str], seats
 
 
 def seats_of(numbers: Sequence[str], count: int) -> list[int]:
-    """Return the seats that an address or a form names. Raises BadRequest for one that does not exist."""
+    """Parse the seat numbers that a query or a form contains, for `count` seats. Raises BadRequest for other ones."""
     seats = sorted({whole_number(number, _("The seat must be a whole number.")) for number in numbers if number})
     if seats and seats[-1] >= count:
         raise BadRequest(_("This table has no such seat."))
@@ -71,7 +71,7 @@ def seats_of(numbers: Sequence[str], count: int) -> list[int]:
 
 
 async def execute(command: Command, table: TableOrRoom, requester: Requester, chats: Chats) -> str:
-    """Carry out a command; return the id of the message, or the notes as they are kept. Raises Refused."""
+    """Carry out a command in the chat; return the id of its message, or the notes as stored. Raises Refused."""
     match command:
         case Write(text, to, name):
             return await chats.say(table, requester, text, to, name)
@@ -90,7 +90,7 @@ async def execute(command: Command, table: TableOrRoom, requester: Requester, ch
 
 
 def seat_of(requester: Requester) -> int:
-    """Return the seat of somebody who plays. Raises NotYourSeat."""
+    """Return the requester's seat. Raises NotYourSeat for somebody without a seat."""
     if requester.seat is None:
         raise NotYourSeat(_("You do not have a seat at this table."))
     return requester.seat

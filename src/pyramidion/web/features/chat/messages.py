@@ -26,7 +26,7 @@ _ROLES = {HOST: marked("{name} (host)"), WATCHER: marked("{name} (watching)")}
 
 
 class UnknownLine(Refused, LookupError):
-    """The requester cannot read a message with this id."""
+    """There is no message with this id, or the requester may not read it."""
 
     status = 404
     code = "unknown-line"
@@ -34,7 +34,7 @@ class UnknownLine(Refused, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as one viewer sees it.
+    """A chat message as one viewer sees it.
 
     Attributes:
         at: when it was written, milliseconds since 1970.
@@ -53,13 +53,13 @@ class Message:
     fresh: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """Return the message, JSON-ready."""
+        """Return the message's fields, JSON-ready."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """The lines with the same readers.
+    """The messages that the same seats can read, taken together, with the number of unread ones.
 
     Attributes:
         readers: the seats that may read it; None for everybody.
@@ -72,7 +72,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """The chat as one viewer sees it: messages, oldest first, and whether there are older ones.
+    """The chat as one viewer sees it: messages, the oldest first, and whether there are still older ones.
 
     Attributes:
         conversations: those with at least one message that the viewer may read, the one with everybody first.
@@ -87,12 +87,12 @@ class Chat:
 
     @property
     def unread(self) -> int:
-        """How many lines of others the viewer's seat has not seen."""
+        """How many messages of others the viewer's seat has not read, in all conversations."""
         return sum(conversation.unread for conversation in self.conversations)
 
 
 class Reader:
-    """Reads messages from the database; its methods block."""
+    """Reads messages and notes from the database, as far as a viewer may see them; its methods block."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -100,7 +100,11 @@ class Reader:
     def newest(
         self, table: TableOrRoom, viewer: int | None, before: str | None, to: Sequence[int] | None
     ) -> tuple[list[Message], bool, list[Conversation]]:
-        """Return the newest messages or those before one, whether there are older ones, and the conversations."""
+        """Return (messages, whether there are older ones, conversations) as a viewer may read them.
+
+        The messages are the newest ones, or those just before the message `before`, the oldest first. `to` selects a
+        conversation as for `Chats.show`.
+        """
         c = CHAT_LINES.c
         with self._store.reading() as connection:
             marks, may_read = _reading(connection, table.id, viewer)
@@ -128,7 +132,10 @@ class Reader:
         )
 
     def locate(self, match: str, viewer: int | None, line: str | None) -> tuple[int, int | None]:
-        """Return the number and the readers of a line that a viewer may read, by default the newest."""
+        """Return (number, bit mask of the readers) of a message that a viewer may read, by default of the newest.
+
+        Without any message the result is (0, None). Raises UnknownLine.
+        """
         c = CHAT_LINES.c
         with self._store.reading() as connection:
             _marks, may_read = _reading(connection, match, viewer)
@@ -142,14 +149,14 @@ class Reader:
         return row.number, row.readers
 
     def made(self, match: str, viewer: int | None) -> int:
-        """Return how many messages a seat, or all spectators together, have written."""
+        """Return how many messages a seat, or all spectators together (None), have written at a table."""
         c = CHAT_LINES.c
         mine = c.seat.is_(None) if viewer is None else c.seat == viewer
         with self._store.reading() as connection:
             return connection.execute(sa.select(sa.func.count()).where(c.match == match, mine)).scalar_one()
 
     def willing(self, table: Table, viewer: int | None, others: Sequence[int]) -> list[int]:
-        """Return those seats whose people have not blocked the writer."""
+        """Return those of the seats `others` whose people have not blocked the person who writes."""
         persons = table.seating.persons()
         b = BLOCKS.c
         query = sa.select(b.person).where(b.blocked == persons.get(-1 if viewer is None else viewer, ""))
@@ -158,19 +165,19 @@ class Reader:
         return [seat for seat in others if persons.get(seat) not in unwilling]
 
     def notes(self, match: str, seat: int) -> str:
-        """Return a seat's private notes."""
+        """Return the private notes of a seat, an empty text without any."""
         query = sa.select(CHAT_SEATS.c.notes).where(CHAT_SEATS.c.match == match, CHAT_SEATS.c.seat == seat)
         with self._store.reading() as connection:
             return connection.execute(query).scalar_one_or_none() or ""
 
 
 def bits_of(viewer: int | None, others: Iterable[int]) -> int:
-    """Return the bit mask of a private message's readers: its author and others."""
+    """Return the bit mask of the seats that can read a private message: its author `viewer` and the `others`."""
     return sum(1 << seat for seat in {viewer, *others} if seat is not None)
 
 
 def to_whom(line: Message, names: Sequence[str], viewer: int | None) -> str:
-    """Describe the readers of a message."""
+    """Describe in words to whom a message is addressed, for a viewer who is called "you"."""
     if line.readers is None:
         return _("to everyone")
     others = [_("you") if seat == viewer else names[seat] for seat in line.readers if seat != line.seat]
@@ -178,7 +185,7 @@ def to_whom(line: Message, names: Sequence[str], viewer: int | None) -> str:
 
 
 def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple[ReadMarks, sa.ColumnElement[bool]]:
-    """Return what a viewer has read, and the condition for the messages that the viewer may read."""
+    """Return what a viewer has read, and the SQL condition for the messages that the viewer may read."""
     c = CHAT_LINES.c
     if viewer is None:
         return ReadMarks(), sa.and_(c.match == match, c.readers.is_(None))
@@ -188,7 +195,7 @@ def _reading(connection: sa.Connection, match: str, viewer: int | None) -> tuple
 
 
 def _from_blocked(match: str, viewer: int) -> sa.ColumnElement[bool]:
-    """Return what is true of lines by somebody whom the person at a seat has blocked."""
+    """Return the SQL condition for messages whose author the person at the viewer's seat has blocked."""
     reader, writer, b = SEATS.alias(), SEATS.alias(), BLOCKS.c
     return sa.exists(
         sa.select(b.person)
@@ -201,6 +208,7 @@ def _from_blocked(match: str, viewer: int) -> sa.ColumnElement[bool]:
 
 
 def _line(row: Any, names: Sequence[str], viewer: int | None, marks: ReadMarks) -> Message:
+    """Return the message of a database row, as a viewer sees it."""
     name: str = row.name or (names[int(row.seat)] if row.seat is not None else "?")
     if row.role in _ROLES:
         name = _(_ROLES[row.role]).format(name=name)

@@ -34,7 +34,7 @@ router = APIRouter(include_in_schema=False)
 async def show(
     request: Request, table_id: str, visitors: Service[Visitors], before: str | None = None, part: bool = False
 ) -> Response:
-    """Show a conversation (`with` names its seats) and the forms; with `part`, only the fragment for scripts."""
+    """Show a conversation, whose seats the query's `with` names; `part` returns only the fragment for scripts."""
     table, requester = await party_at(request, table_id)
     context = await chat_context(request, table, requester, before)
     if not part and before is None:
@@ -45,7 +45,10 @@ async def show(
 
 @router.get("/t/{table_id}/chat/unread")
 async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Response:
-    """Return the number of unread messages, and whether the page should report that its player is looking."""
+    """Return how many messages are unread, and whether the page should report that its player is looking.
+
+    Reports keep people whom notifications can reach from being notified of what they see.
+    """
     table, requester = await party_at(request, table_id)
     viewer = requester.seat
     if viewer is None:
@@ -62,7 +65,7 @@ async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Resp
 async def change(
     request: Request, table_id: str, visitors: Service[Visitors], limits: Service[RateLimits], chats: Service[Chats]
 ) -> Response:
-    """Carry out a form of the chat. Scripts get JSON, a plain form gets the page again."""
+    """Carry out a form of the chat. Scripts get JSON, and a plain form gets the page again."""
     form = await visitors.checked_form(request)
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
@@ -75,7 +78,7 @@ async def change(
     except Refused as error:
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
         return _chat_page(request, visitors, context, refusal=error)
-    return form_answer(request, _place(table, to))
+    return form_answer(request, _conversation_path(table, to))
 
 
 async def chat_context(
@@ -87,7 +90,7 @@ async def chat_context(
     to: Sequence[int] | None = None,
     draft: str = "",
 ) -> dict[str, Any]:
-    """Return the variables of the chat's template, by default for the conversation in the request's query."""
+    """Return the template variables of the chat, by default for the conversation that the request's query names."""
     viewer, chats = requester.seat, get_service(request, Chats)
     if to is None:
         to = seats_of(request.query_params.getlist("with"), len(table.seats)) if viewer is not None else ()
@@ -97,7 +100,7 @@ async def chat_context(
     return {
         "title": titled(table.title, table.game),
         "all_names": table.names,
-        "talk_at": _place(table),
+        "talk_at": _conversation_path(table),
         "table_id": table.id,
         "csrf": get_service(request, Visitors).of(request).csrf,
         "me": viewer,
@@ -119,7 +122,7 @@ async def chat_context(
 
 
 async def see(request: Request, table: Table | Room, requester: Requester, context: Mapping[str, Any]) -> None:
-    """Note that the visitor's seat has seen the conversation that a page shows."""
+    """Store that the requester has read the conversation that a page shows."""
     chat: Chat = context["chat"]
     if requester.seat is not None and any(line.fresh for line in chat.lines):
         await get_service(request, Chats).seen(table, requester.seat, chat.lines[-1].id)
@@ -128,7 +131,10 @@ async def see(request: Request, table: Table | Room, requester: Requester, conte
 def _choices(
     chat: Chat, viewer: int | None, to: Sequence[int], others: Sequence[int]
 ) -> list[tuple[tuple[int, ...], int]]:
-    """Return the conversations to choose from: with everybody, with each person, and the groups that there are."""
+    """Return the conversations to choose from, each as its other seats and its number of unread messages.
+
+    They are the one with everybody, one with each person, and those groups in which there are messages.
+    """
     with_viewer: dict[tuple[int, ...], int] = {
         tuple(seat for seat in conversation.readers or () if seat != viewer): conversation.unread
         for conversation in chat.conversations
@@ -149,11 +155,12 @@ def _chat_page(
     part: bool = False,
     refusal: Refused | None = None,
 ) -> Response:
+    """Return the chat's page, or with `part` only the fragment for scripts."""
     template = "chat.html" if part else "chat_page.html"
     return visitors.remember(visitors.of(request), page(request, template, refusal=refusal, **context))
 
 
-def _place(table: Table | Room, to: Sequence[int] = ()) -> str:
-    """Return the path of a conversation; the page of a waiting room contains the chat."""
+def _conversation_path(table: Table | Room, to: Sequence[int] = ()) -> str:
+    """Return the path of the page with a conversation, which is the waiting room's before the game starts."""
     path = f"/t/{table.id}/chat" if isinstance(table, Table) else f"/t/{table.id}"
     return path + ("?" + urlencode([("with", seat) for seat in to]) if to else "")

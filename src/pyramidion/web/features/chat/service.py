@@ -41,14 +41,14 @@ Wrote = Callable[["Table", int, Sequence[int]], None]
 
 
 class NotAllowed(Refused):
-    """The table's chat rules do not allow this, or not now."""
+    """The table's rules for the chat do not allow this, or do not allow it now."""
 
     status = 403
     code = "chat"
 
 
 class Chats:
-    """The chats of all tables, stored in the database."""
+    """Stores and shows the chat of every table, and tells open pages of new messages."""
 
     def __init__(self, store: Store, writer: Writer, tables: Tables, wrote: Wrote) -> None:
         self._reader, self._writer, self._tables, self._wrote = Reader(store), writer, tables, wrote
@@ -56,28 +56,32 @@ class Chats:
         writer.others_wrote.append(lambda: self.heard(None))
 
     def heard(self, what: str | None) -> None:
-        """Handle a notification of another server's message, `MATCH READERS`; None stands for any message."""
+        """Tell the readers of a message that another server has stored, as its notification `MATCH READERS` says.
+
+        None stands for messages of which nothing is known.
+        """
         cached = self._tables.cached_tables()
         if what is None:
             for table in cached.values():
-                _tell(table, None)
+                _announce(table, None)
         else:
             match, _space, readers = what.partition(" ")
             if (table := cached.get(match)) is not None:
-                _tell(table, int(readers) if readers else None)
+                _announce(table, int(readers) if readers else None)
 
     async def show(
         self, table: TableOrRoom, requester: Requester, before: str | None = None, to: Sequence[int] | None = None
     ) -> Chat:
-        """Return the newest messages that a requester may read, or those before one of them. Raises UnknownLine.
+        """Return the chat for a requester: the newest messages, or those before the message `before`.
 
-        `to` are the other members of a conversation, none for the one with everybody; if None, return all messages.
+        `to` selects a conversation by its other seats; it is empty for the one with everybody, and None for all
+        messages. Raises UnknownLine.
         """
         lines, older, conversations = await asyncio.to_thread(self._reader.newest, table, requester.seat, before, to)
         return Chat(lines, older, conversations, self.closed(table, requester, to or ()), table.settings.chat)
 
     def closed(self, table: TableOrRoom, requester: Requester, to: Sequence[int] = ()) -> str | None:
-        """Return why a requester cannot write to these seats (none for everybody) now, or None."""
+        """Return why a requester cannot write now, or None; `to` are the seats to write to, empty for everybody."""
         rules = table.settings.chat
         if requester.seat is None and not requester.host and not rules.watchers:
             return _("Only players can chat at this table.")
@@ -92,7 +96,7 @@ class Chats:
     async def say(
         self, table: TableOrRoom, requester: Requester, text: str, to: Sequence[int], name: str | None
     ) -> str:
-        """Store a message, notify its readers and return its id. `to` are the recipients' seats; empty for everybody.
+        """Store a message, announce it to its readers, and return its id; `to` are the recipients, empty for everybody.
 
         `name` is a spectator's name. Raises BadRequest, NotAllowed or NotSaved with a sentence.
         """
@@ -121,14 +125,14 @@ class Chats:
         }
         number: list[int] = []
         await self._write(lambda connection: number.append(_insert(connection, row)), tries=3)
-        _tell(table, readers)
+        _announce(table, readers)
         if readers is not None and (cached := self._tables.cached_tables().get(table.id)) is not None:
             others = [seat for seat in readers_of(readers) or () if seat != viewer]
             self._wrote(cached, number[-1], await asyncio.to_thread(self._reader.willing, cached, viewer, others))
         return line
 
     async def remove(self, table: TableOrRoom, viewer: int | None, line: str) -> None:
-        """Remove a message that the host may read, leaving a placeholder. Raises UnknownLine or NotSaved."""
+        """Remove a message that the host may read; a placeholder remains. Raises UnknownLine or NotSaved."""
         _number, readers = await asyncio.to_thread(self._reader.locate, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
 
@@ -137,10 +141,10 @@ class Chats:
             _notify(connection, table.id, readers)
 
         await self._write(change)
-        _tell(table, readers)
+        _announce(table, readers)
 
     async def seen(self, table: TableOrRoom, seat: int, line: str | None) -> None:
-        """Mark a conversation as read up to a message, or everything if None. Raises UnknownLine or NotSaved."""
+        """Mark a conversation as read up to the message `line`; None marks all. Raises UnknownLine or NotSaved."""
         number, readers = await asyncio.to_thread(self._reader.locate, table.id, seat, line)
 
         def change(connection: sa.Connection) -> None:
@@ -152,7 +156,7 @@ class Chats:
         await self._write(change)
 
     async def notes(self, table: TableOrRoom, seat: int) -> str:
-        """Return a seat's private notes."""
+        """Return the private notes of a seat, an empty text without any."""
         return await asyncio.to_thread(self._reader.notes, table.id, seat)
 
     async def keep_notes(self, table: TableOrRoom, seat: int, text: str) -> None:
@@ -161,7 +165,7 @@ class Chats:
         await self._write(lambda connection: keep_marks(connection, table.id, seat, notes=text))
 
     async def _write(self, change: Change, tries: int = 1) -> None:
-        """Store a change. Raises NotSaved with a sentence."""
+        """Store a change, with several tries if other servers change the same. Raises NotSaved with a sentence."""
         while True:
             tries -= 1
             try:
@@ -174,7 +178,7 @@ class Chats:
 
 
 def _author(table: TableOrRoom, requester: Requester, name: str | None) -> tuple[str, str]:
-    """Return a requester's role and name. Raises BadRequest with a sentence."""
+    """Return the requester's role as an author, and the name to show. Raises BadRequest with a sentence."""
     if requester.seat is not None:
         return PLAYER, table.names[requester.seat]
     called = player_name(name)
@@ -188,7 +192,10 @@ def _author(table: TableOrRoom, requester: Requester, name: str | None) -> tuple
 
 
 def _readers(table: TableOrRoom, viewer: int | None, to: Iterable[int]) -> int | None:
-    """Return the bit mask of a message's readers; None for everybody. Raises NotAllowed or BadRequest."""
+    """Return the bit mask of the seats that can read a message, or None if everybody can.
+
+    Raises NotAllowed or BadRequest if the table's rules do not allow these recipients.
+    """
     others = sorted({seat for seat in to if seat != viewer})
     if not others:
         if any(True for _seat in to):
@@ -210,7 +217,7 @@ def _readers(table: TableOrRoom, viewer: int | None, to: Iterable[int]) -> int |
 
 
 def _insert(connection: sa.Connection, row: dict[str, Any]) -> int:
-    """Store a message and return its number."""
+    """Store a message with the next number at its table, and return the number."""
     c = CHAT_LINES.c
     newest = sa.select(sa.func.coalesce(sa.func.max(c.number), 0)).where(c.match == row["match"])
     number = connection.execute(newest).scalar_one() + 1
@@ -220,13 +227,14 @@ def _insert(connection: sa.Connection, row: dict[str, Any]) -> int:
 
 
 def _notify(connection: sa.Connection, match: str, readers: int | None) -> None:
-    """Notify the other servers of a message when it is committed."""
+    """Let the database notify the other servers of a message once it is committed."""
     if connection.dialect.name == "postgresql":
         what = match if readers is None else f"{match} {readers}"
         connection.execute(sa.select(sa.func.pg_notify(CHANNEL, what)))
 
 
-def _tell(table: TableOrRoom, readers: int | None) -> None:
+def _announce(table: TableOrRoom, readers: int | None) -> None:
+    """Tell the open pages and programs that can read a message that there is something new."""
     # The pages of a waiting room have no streams.
     for viewer, channel in table.viewers.channels.items() if isinstance(table, Table) else ():
         if readers is None or (viewer is not None and readers >> viewer & 1):
@@ -234,4 +242,5 @@ def _tell(table: TableOrRoom, readers: int | None) -> None:
 
 
 def _listen(listener: Listener, chats: Chats) -> None:
+    """Let a listener pass other servers' notifications of messages on to the chats."""
     listener.others[CHANNEL] = chats.heard

@@ -16,12 +16,16 @@ SCOPES = ("events",)
 
 
 async def admit(request: Request, club_id: str, caller: Caller) -> None:
-    """Read the club of a path; the code of its link in the path opens it. Raises UnknownClub where it is hidden."""
+    """Read the club that a request's path names, and keep it for the handler. Raises UnknownClub if it is hidden.
+
+    The code of the club's invitation link opens a private club if it is in the path.
+    """
     code = request.path_params.get("code", "")
     request.state.club = await get_service(request, Clubs).get(club_id, caller.visitor, code)
 
 
 async def _admitted(request: Request) -> Club:
+    """Return the club that `admit` has read for the request."""
     return request.state.club
 
 

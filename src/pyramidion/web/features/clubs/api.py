@@ -100,7 +100,7 @@ class ClubHookIn(BaseModel):
 async def _command_runner(
     request: Request, club_id: str, clubs: Service[Clubs], limits: Service[RateLimits]
 ) -> Callable[[commands.Command], Awaitable[Json]]:
-    """Return what carries out a command for whoever sends the request, and answers with what is there afterwards."""
+    """Return the function by which a handler carries out a club command and answers with the result."""
 
     async def run(command: commands.Command) -> Json:
         if isinstance(command, commands.Join):
@@ -155,7 +155,7 @@ async def get_club(club_id: str, club: AdmittedClub, clubs: Service[Clubs]) -> J
 async def get_club_list(
     club_id: str, listed: ClubList, club: AdmittedClub, clubs: Service[Clubs], after: Offset = 0
 ) -> Json:
-    """Return all announcements, seasons and tournaments, or tables of a club, like the latest ones in the club itself.
+    """List a club's announcements (`posts`), seasons and tournaments (`events`) or tables (`tables`).
 
     The header `Link` leads to the next page of a longer list.
     """
@@ -216,4 +216,5 @@ def _settings(order: ClubIn) -> ClubSettings:
 
 
 def _encoded(clubs: ListPage[ListedClub]) -> bytes:
+    """Return a page of the list of clubs as JSON."""
     return wire.encode([asdict(club) for club in clubs.entries])

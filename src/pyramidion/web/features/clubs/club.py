@@ -24,7 +24,7 @@ MOST_NAME = 60
 
 
 class UnknownClub(Refused, LookupError):
-    """A club that is not here, or that its visitor may not see."""
+    """The club does not exist, or the requester may not see it."""
 
     status = 404
     code = "unknown-club"
@@ -32,7 +32,7 @@ class UnknownClub(Refused, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody in a club. `id` is public, `holder` is the visitor; `since` is in milliseconds since 1970."""
+    """Somebody in a club: public id, visitor id `holder`, name, role, and since when (milliseconds since 1970)."""
 
     id: str
     holder: str
@@ -43,7 +43,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """An announcement."""
+    """An announcement in a club: its number, when it was made, the author's name, and the text."""
 
     number: int
     at: int
@@ -53,20 +53,22 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class ClubSettings:
-    """The settings of a club."""
+    """The settings of a club: its name, what it is about, and who can join (`door`)."""
 
     name: str
     about: str = ""
     door: Door = "request"
 
     def checked(self) -> ClubSettings:
-        """Return the settings without spaces around texts. Raises BadRequest with a sentence."""
+        """Check the settings and return them without spaces around texts. Raises BadRequest with a sentence."""
         return ClubSettings(clean_title(self.name, MOST_NAME), clean_text(self.about, MOST_TEXT), self.door)
 
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """A club as one visitor meets it: `me` is the visitor's own membership or request, if there is one.
+    """A club as one visitor sees it; `me` is the visitor's own membership or request to join, if there is one.
+
+    `turn` counts the invitation links that have been replaced.
 
     `announced` is how many announcements there have ever been.
     """
@@ -95,17 +97,17 @@ class Club:
 
     @property
     def joined(self) -> list[Member]:
-        """Everybody who is a member, without open requests."""
+        """The members of the club, without people whose request to join is open."""
         return [member for member in self.members if member.role != "asked"]
 
     def member(self, member_id: str) -> Member:
-        """Return a member, or somebody who has asked to join. Raises BadRequest."""
+        """Return the member or the person asking to join who has this public id. Raises BadRequest if nobody has."""
         for member in self.members:
             if member.id == member_id:
                 return member
         raise BadRequest(_("There is no such member."))
 
     def require(self, may: bool) -> None:
-        """Raise NotYours if the visitor may not do something."""
+        """Raise NotYours unless the visitor may do what is requested, as `may` says."""
         if not may:
             raise NotYours(_("You cannot do that in this club."))

@@ -17,7 +17,7 @@ INCOMPLETE = marked("Fill in the form and try again.")
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Join under a name, or ask to; the code of the invitation link lets people in."""
+    """Join under a name, or ask to join; with the code of the invitation link nobody has to ask."""
 
     name: str
     code: str
@@ -25,12 +25,12 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave, or withdraw a request; with its last member a club is deleted."""
+    """Leave the club, or withdraw a request to join; a club without members is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetRole:
-    """Give a member a role: `member` accepts a request, None removes somebody."""
+    """Give a member a role; the role `member` also accepts a request to join, and None removes the member."""
 
     member: str
     role: Role | None
@@ -73,7 +73,10 @@ Command = Join | Leave | SetRole | ChangeSettings | RenewLink | AddPost | Delete
 
 
 def command_of_form(name: str, form: Mapping[str, str], club: Club) -> Command:
-    """Return what a form with this name asks for. Raises BadRequest, also for an owner who leaves unconfirmed."""
+    """Return the command that a form of a club's page stands for, by the form's name. Raises BadRequest.
+
+    An owner who leaves has to confirm that the club is to be deleted.
+    """
     match name:
         case "join":
             return Join(form.get("name", ""), form.get("code", ""))
@@ -101,7 +104,7 @@ def command_of_form(name: str, form: Mapping[str, str], club: Club) -> Command:
 
 
 def settings_of_form(form: Mapping[str, str]) -> ClubSettings:
-    """Return the settings in a form. Raises BadRequest."""
+    """Return the club settings that a form contains. Raises BadRequest."""
     door = form.get("door", "")
     if door not in get_args(Door):
         raise BadRequest(_(INCOMPLETE))
@@ -109,7 +112,7 @@ def settings_of_form(form: Mapping[str, str]) -> ClubSettings:
 
 
 async def execute(command: Command, club_id: str, holder: str, clubs: Clubs) -> None:
-    """Carry out a command. Raises Refused."""
+    """Carry out a visitor's command in a club. Raises Refused."""
     match command:
         case Join(name, code):
             await clubs.join(club_id, holder, name, code)

@@ -49,27 +49,27 @@ async def create(form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: 
 async def show(
     club: AdmittedClub, pages: Pages, clubs: Service[Clubs], posts: Offset = 0, events: Offset = 0, tables: Offset = 0
 ) -> Response:
-    """Show a club, as far as the visitor may see it, with a page of each of its lists."""
+    """Show a club to a visitor who may see it, with one page of each of its lists."""
     return await _page(pages, clubs, club, after={"posts": posts, "events": events, "tables": tables})
 
 
 @router.get("/{club_id}/now")
 async def now(club: AdmittedClub, clubs: Service[Clubs]) -> Response:
-    """Return the version of what the visitor sees: another one means that there is something new."""
+    """Return a version of what the visitor sees of the club, which changes with it, so that open pages can tell."""
     version = version_of(await club_json(clubs, club))
     return JSONResponse({"version": version}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{club_id}/new")
 async def new_table(club: AdmittedClub, game: str = "") -> Response:
-    """Lead to the form for a new table in the club's lobby."""
+    """Redirect a member to the form for a new table in the club's lobby."""
     club.require(club.belongs)
     return RedirectResponse(f"/games/{find_game(game).id}/new?club={club.id}", 303)
 
 
 @router.get("/{club_id}/join/{code}")
 async def invitation(club: AdmittedClub, code: str, pages: Pages, clubs: Service[Clubs]) -> Response:
-    """Show an invitation; looking at it changes nothing."""
+    """Show the invitation to a club that a link with a code opens; this changes nothing yet."""
     if club.belongs or club.settings.door == "open":
         return RedirectResponse(f"/clubs/{club.id}", 303)
     if not clubs.opens(club, code):
@@ -82,7 +82,7 @@ async def invitation(club: AdmittedClub, code: str, pages: Pages, clubs: Service
 async def act(
     club_id: str, form: PostedForm, pages: Pages, clubs: Service[Clubs], limits: Service[RateLimits], what: str = "join"
 ) -> Response:
-    """Join, or ask to; leave, or do what officers and the owner can do."""
+    """Carry out a form of a club's page, such as joining; if it is refused, show the club with the reason."""
     holder = pages.visitor.holder
     # The code of the invitation link opens a private club to whoever joins.
     code = form.get("code", "") if what == "join" else ""
@@ -106,7 +106,7 @@ async def _list(
     given: Mapping[str, str] | None = None,
     after: int = 0,
 ) -> Response:
-    """Show the list; `given` is a form that was refused."""
+    """Show the list of clubs, with a refused form for a new club in `given`."""
     return pages.render(
         "clubs.html",
         refusal=refusal,
@@ -128,7 +128,7 @@ async def _page(
     code: str = "",
     after: Mapping[ClubList, int] | None = None,
 ) -> Response:
-    """Show a club; `given` is a form that was refused, with its path as `what`."""
+    """Show a club, with a refused form in `given`, whose name is under `what`."""
     after = after or {}
     lists = await list_pages(clubs, club, after)
     view = await club_json(clubs, club, lists)

@@ -38,7 +38,11 @@ Cards = Callable[[str, str | None], Awaitable[EventCard | None]]
 
 
 class Clubs:
-    """All clubs. `key` signs invitation links; `cards` tell of a club's events as a visitor may know them, by kind."""
+    """Founds and shows clubs, and does in them what visitors, members and officers request.
+
+    `key` signs the invitation links. `cards` has, by kind of event, a function that describes a season or tournament as
+    a visitor may know it.
+    """
 
     def __init__(self, tables: Tables, webhooks: CompetitionWebhooks, key: str) -> None:
         self._tables, self._webhooks, self._key = tables, webhooks, key
@@ -48,7 +52,10 @@ class Clubs:
     # Reading
 
     async def get(self, club: str, visitor: str | None, code: str = "") -> Club:
-        """Return a club as a visitor meets it; the code of its link opens a private one. Raises UnknownClub."""
+        """Return a club as a visitor sees it. Raises UnknownClub if it does not exist, or is hidden from the visitor.
+
+        `code` is the secret of the club's invitation link, which opens a private club.
+        """
         club_id = club if len(club) <= ID_LENGTH else ""
         stored = await asyncio.to_thread(store.read_club, self._tables.store, club_id)
         if stored is not None and visitor is not None:
@@ -66,7 +73,7 @@ class Clubs:
         return numbered_page(await asyncio.to_thread(store.posts_of, self._tables.store, club.id, after), after)
 
     async def events(self, club: Club, after: int = 0) -> ListPage[tuple[str, str, int, EventCard]]:
-        """Return a page of a club's events with kind, id and time, the newest first, as the visitor may know them.
+        """Return a page of a club's seasons and tournaments, the newest first, as (kind, id, time, description).
 
         A page has fewer entries if the visitor may not know of some.
         """
@@ -80,11 +87,11 @@ class Clubs:
         return ListPage(cards, events.following)
 
     async def tables(self, club: Club, after: int = 0) -> ListPage[ClubTable]:
-        """Return a page of the tables in a club's lobby, unfinished ones first."""
+        """Return a page of the tables in a club's lobby, with the unfinished ones first."""
         return numbered_page(await asyncio.to_thread(store.tables_of, self._tables.store, club.id, after), after)
 
     def code(self, club: Club) -> str:
-        """Return the secret of the invitation link."""
+        """Return the secret code in the club's current invitation link."""
         return signature(self._key, "pyramidion.clubs", f"{club.id} {club.turn}")
 
     def opens(self, club: Club, code: str) -> bool:
@@ -94,14 +101,17 @@ class Clubs:
     # Membership
 
     async def create(self, settings: ClubSettings, name: str, holder: str) -> Club:
-        """Found a club with its owner. Raises BadRequest or NotSaved."""
+        """Found a club with the visitor as its owner, called `name`, and return it. Raises BadRequest or NotSaved."""
         club, at = new_id(), self._tables.now()
         owner = Member(new_id(), holder, _name(name, ()), "owner", at)
         await save(self._tables.writer, store.founding(club, settings.checked(), owner, at))
         return await self.get(club, holder)
 
     async def join(self, club_id: str, holder: str, name: str, code: str = "") -> Club:
-        """Let a visitor join, or ask to join. Raises UnknownClub, NotYours, NotPossibleNow, BadRequest or NotSaved."""
+        """Let a visitor join a club, or ask to join, under a name; return the club as the visitor then sees it.
+
+        Raises UnknownClub, NotYours, NotPossibleNow, BadRequest or NotSaved.
+        """
 
         async def plan(club: Club) -> Sequence[Change]:
             asked = club.me if club.me is not None and club.me.role == "asked" else None
@@ -121,13 +131,16 @@ class Clubs:
             newcomer = Member(new_id(), holder, _name(name, taken), role, self._tables.now())
             text = lambda: _("{club}: {name} asks to join.").format(club=club.settings.name, name=newcomer.name)  # noqa: E731
             officers = [officer for officer in club.members if officer.role in ("owner", "officer")]
-            notifying = await self._tell(club, officers, f"ask.{newcomer.id}", text) if role == "asked" else []
+            notifying = await self._notifying(club, officers, f"ask.{newcomer.id}", text) if role == "asked" else []
             return [store.unchanged(club), store.joining(club.id, newcomer), *notifying]
 
         return await self._change(club_id, holder, plan, code)
 
     async def leave(self, club_id: str, holder: str) -> None:
-        """Let a member leave, or withdraw a request; with the last member the club is closed. Raises NotPossibleNow."""
+        """Let a member leave, or withdraw a request to join; without members the club is deleted.
+
+        Raises NotYours, or NotPossibleNow for an owner who is not the last member.
+        """
         club = await self._asked_or_member(club_id, holder)
         me = club.me
         assert me is not None
@@ -137,13 +150,14 @@ class Clubs:
         await self._save(together(change, _without_officer(club)) if club.runs else change)
 
     async def _asked_or_member(self, club_id: str, holder: str) -> Club:
+        """Return the club for somebody who is a member or has asked to join. Raises NotYours for anybody else."""
         club = await self.get(club_id, holder)
         if club.me is None:
             raise NotYours(_("You are not a member of this club."))
         return club
 
     async def rank(self, club_id: str, holder: str, member: str, role: Role | None) -> Club:
-        """Give a member a role, accept a request (`role` is "member"), or remove somebody (`role` is None).
+        """Give a member another role, accept a request to join (`role` "member"), or remove somebody (`role` None).
 
         Officers accept requests and remove members; the owner gives roles, and can hand over the club. Somebody who has
         been removed cannot come back by the invitation link, which is renewed, and the webhook of somebody who is no
@@ -165,7 +179,7 @@ class Clubs:
                 changes.insert(0, (club.me, "officer"))
             welcome = lambda: _("{club}: you are a member now.").format(club=club.settings.name)  # noqa: E731
             accepted = target.role == "asked" and role is not None
-            notifying = await self._tell(club, [target], f"in.{target.id}", welcome) if accepted else []
+            notifying = await self._notifying(club, [target], f"in.{target.id}", welcome) if accepted else []
             consequences: list[Change] = []
             if role is None and target.role != "asked":
                 consequences.append(store.renewing(club.id))
@@ -178,7 +192,7 @@ class Clubs:
     # What officers and the owner do
 
     async def change(self, club_id: str, holder: str, settings: ClubSettings) -> Club:
-        """Change the settings, as the owner. Raises NotYours, BadRequest or NotSaved.
+        """Change the club's settings, as the owner. Raises NotYours, BadRequest or NotSaved.
 
         Nobody can ask to join a private club, or look at their request, so open requests end when it becomes private.
         """
@@ -191,13 +205,13 @@ class Clubs:
                 text = lambda: _("{club} is private now. Your request to join has ended.").format(  # noqa: E731
                     club=club.settings.name
                 )
-                changes += [store.declining(club.id), *await self._tell(club, asking, "private", text, "/clubs")]
+                changes += [store.declining(club.id), *await self._notifying(club, asking, "private", text, "/clubs")]
             return changes
 
         return await self._change(club_id, holder, plan)
 
     async def renew(self, club_id: str, holder: str) -> Club:
-        """Make a new invitation link, as an officer; the old one does not work any more. Raises NotYours."""
+        """Replace the invitation link, as an officer, so that the old one does not work any more. Raises NotYours."""
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
@@ -206,7 +220,7 @@ class Clubs:
         return await self._change(club_id, holder, plan)
 
     async def post(self, club_id: str, holder: str, text: str) -> Club:
-        """Post an announcement, as an officer; all members are notified. Raises NotYours, BadRequest or NotSaved."""
+        """Publish an announcement, as an officer, and notify all members. Raises NotYours, BadRequest or NotSaved."""
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
@@ -214,13 +228,13 @@ class Clubs:
             post = Post(club.announced + 1, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
             sentence = lambda: _("{club}: {name} has posted.").format(club=club.settings.name, name=post.by)  # noqa: E731
             others = [member for member in club.joined if member is not club.me]
-            notifying = await self._tell(club, others, f"post.{post.at}", sentence, report=True)
+            notifying = await self._notifying(club, others, f"post.{post.at}", sentence, report=True)
             return [store.posting(club.id, post), *notifying]
 
         return await self._change(club_id, holder, plan)
 
     async def unpost(self, club_id: str, holder: str, number: int) -> Club:
-        """Delete an announcement, as an officer. Raises NotYours or NotSaved."""
+        """Delete the announcement with a number, as an officer. Raises NotYours or NotSaved."""
 
         async def plan(club: Club) -> Sequence[Change]:
             club.require(club.runs)
@@ -229,11 +243,14 @@ class Clubs:
         return await self._change(club_id, holder, plan)
 
     async def webhook(self, club: Club) -> str:
-        """Return the URL of a club's webhook, empty for none and for anybody but officers."""
+        """Return the URL of a club's webhook to an officer; empty if there is none, and for anybody else."""
         return await self._webhooks.of(club_channel(club.id)) if club.runs else ""
 
     async def set_webhook(self, club_id: str, holder: str, url: str) -> None:
-        """Store a club's webhook, as an officer; an empty URL removes it. Raises NotYours, BadRequest or NotSaved."""
+        """Store the URL of a club's webhook, as an officer; an empty one removes it.
+
+        Raises NotYours, BadRequest or NotSaved.
+        """
         club = await self.get(club_id, holder)
         club.require(club.runs)
         assert club.me is not None
@@ -246,16 +263,19 @@ class Clubs:
         return await asyncio.to_thread(store.run_by, self._tables.store, holder)
 
     async def home(self, kind: str, event: str, title: str, club_id: str, holder: str) -> Change:
-        """Return what makes a club the home of a new season or tournament. Raises UnknownClub or NotYours."""
+        """Return the change that makes a season or tournament belong to a club, and notifies the club's members.
+
+        Raises UnknownClub, or NotYours if `holder` is no officer of the club.
+        """
         club = await self.get(club_id, holder)
         club.require(club.runs)
         sentence = lambda: _("{club}: {event} is open.").format(club=club.settings.name, event=title)  # noqa: E731
         others = [member for member in club.joined if member is not club.me]
-        notifying = await self._tell(club, others, f"new.{event}", sentence, f"/{kind}s/{event}", report=True)
+        notifying = await self._notifying(club, others, f"new.{event}", sentence, f"/{kind}s/{event}", report=True)
         return together(store.housing(kind, event, club.id, self._tables.now()), *notifying)
 
     async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
-        """Return the id and the name of the club of a season or tournament, if a visitor may see it."""
+        """Return the id and name of the club that a season or tournament belongs to, if a visitor may see that club."""
         club_id = await asyncio.to_thread(store.home_of, self._tables.store, kind, event)
         if club_id is None:
             return None
@@ -266,7 +286,10 @@ class Clubs:
         return club.id, club.settings.name
 
     async def require_host(self, club_id: str, holder: str, settings: TableSettings) -> None:
-        """Raise UnknownClub or NotYours for anybody but a member, BadTable for a table that the club cannot have."""
+        """Check that a visitor may open a table with these settings in a club's lobby.
+
+        Raises UnknownClub or NotYours for anybody but a member, and BadTable for a table that the club cannot have.
+        """
         club = await self.get(club_id, holder)
         club.require(club.belongs)
         if club.settings.door == "private" and (settings.rated or settings.listed):
@@ -274,7 +297,7 @@ class Clubs:
             raise BadTable(sentence)
 
     async def admits(self, table: TableOrRoom, visitor: str | None) -> bool:
-        """Return whether somebody whom the host has not invited can sit down at a table, perhaps of a club.
+        """Return whether a visitor whom the host has not invited may sit down at a table, which may be a club's.
 
         In clubs that are not open to everybody these are the members, except at a table that the host has listed for
         everybody, which no private club has.
@@ -286,11 +309,12 @@ class Clubs:
         return member or door == "open" or (table.settings.listed and door != "private")
 
     async def _arriving(self, table: TableOrRoom, holder: str | None, invited: bool) -> None:
+        """Raise NotYours if a visitor who is about to sit down is neither invited nor admitted by the table's club."""
         if not invited and not await self.admits(table, holder):
             raise NotYours(_(MEMBERS_ONLY))
 
     async def add_table(self, club_id: str, table: str) -> None:
-        """Put a table into the lobby of a club."""
+        """Put a table into a club's lobby."""
         await self._save(store.tabling(club_id, table))
 
     # Inside
@@ -302,6 +326,8 @@ class Clubs:
         plan: Callable[[Club], Awaitable[Sequence[Change]]],
         code: str = "",
     ) -> Club:
+        """Make the changes that `plan` returns for a club; plan again if somebody else changes it. Return the club."""
+
         async def planned() -> Change | None:
             changes = await plan(await self.get(club_id, holder, code))
             return together(*changes) if changes else None
@@ -310,12 +336,13 @@ class Clubs:
         return await self.get(club_id, holder, code)
 
     async def _save(self, change: Change) -> None:
+        """Write a change to the database. Raises NotSaved."""
         try:
             await save(self._tables.writer, change)
         except Conflict:
             raise NotSaved(_("Somebody else keeps changing this. Try again.")) from None
 
-    async def _tell(
+    async def _notifying(
         self,
         club: Club,
         members: Sequence[Member],
@@ -325,7 +352,10 @@ class Clubs:
         *,
         report: bool = False,
     ) -> list[Change]:
-        """Return what notifies members, and with `report` the club's webhook."""
+        """Return the changes that notify members, and with `report` also the club's webhook.
+
+        `mark` identifies the notification in the club, and `text` gives its sentence in a reader's language.
+        """
         people = [*(member.holder for member in members), *([club_channel(club.id)] if report else [])]
         address = link or f"/clubs/{club.id}"
         return await self._tables.events.notify(
@@ -334,17 +364,17 @@ class Clubs:
 
 
 def _without_officer(club: Club) -> Change:
-    """Return what follows once an officer has gone."""
+    """Return the change that removes a club's webhook if the officer who set it has gone."""
     return lambda connection: withdraw_of_club(connection, club.id)
 
 
 def stale_link() -> NotYours:
-    """Return what is raised for an invitation link that has been replaced."""
+    """Return the error for an invitation link that has been replaced by a newer one."""
     return NotYours(_("This invitation link is no longer valid. Ask for a new one."))
 
 
 def _name(name: str, taken: Sequence[str]) -> str:
-    """Return a tidy name that looks like nobody else's. Raises BadRequest."""
+    """Check and tidy a member's name, which must not look like a `taken` one; return it. Raises BadRequest."""
     tidy = player_name(name)
     if tidy is None:
         raise BadRequest(_("Enter a name."))

@@ -20,7 +20,7 @@ C, M, P, E, T = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c, CLUB_EVENTS.c, CLUB_TABLE
 
 @dataclass(frozen=True, slots=True)
 class ListedClub:
-    """A club in a list; `role` is the visitor's own, if there is one."""
+    """A club in the list of clubs, with its number of members; `role` is the visitor's own, if there is one."""
 
     id: str
     name: str
@@ -31,7 +31,7 @@ class ListedClub:
 
 @dataclass(frozen=True, slots=True)
 class ClubTable:
-    """A table or waiting room in a club's lobby."""
+    """A table or waiting room in a club's lobby, as the club's page shows it."""
 
     id: str
     game: str
@@ -44,7 +44,7 @@ class ClubTable:
 
 
 def read_club(store: Store, club: str) -> Club | None:
-    """Return a club, or None if there is none."""
+    """Read a club with its members, without a visitor; None if there is none."""
     clubs = store.query(sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club))
     if not clubs:
         return None
@@ -63,7 +63,9 @@ def read_club(store: Store, club: str) -> Club | None:
 
 
 def listed(store: Store, visitor: str | None, after: int) -> list[ListedClub]:
-    """Return the clubs that a visitor may see: first their own, then the largest; nobody has none of their own.
+    """Return a page of the clubs that a visitor may see: first the visitor's own, then the largest.
+
+    Like the following lists, it begins after `after` entries and has one entry more than a page if there are more.
 
     This list and the following ones have a page and one entry more, after so many that are left out.
     """
@@ -82,32 +84,32 @@ def listed(store: Store, visitor: str | None, after: int) -> list[ListedClub]:
 
 
 def run_by(store: Store, holder: str) -> list[tuple[str, str]]:
-    """Return the id and the name of each club of which a visitor is an officer or the owner."""
+    """Return the id and name of each club of which a visitor is the owner or an officer."""
     query = sa.select(C.id, C.name).join(CLUB_MEMBERS, M.club == C.id)
     where = (M.holder == holder, M.role.in_(("owner", "officer")))
     return [(row.id, row.name) for row in store.query(query.where(*where).order_by(C.name, C.id))]
 
 
 def home_of(store: Store, kind: str, event: str) -> str | None:
-    """Return the club to which a season or tournament belongs, or None."""
+    """Return the id of the club that a season or tournament belongs to, or None."""
     rows = store.query(sa.select(E.club).where(E.kind == kind, E.event == event))
     return rows[0].club if rows else None
 
 
 def posts_of(store: Store, club: str, after: int) -> list[Post]:
-    """Return a club's announcements, the newest first."""
+    """Return a page of a club's announcements, the newest first."""
     query = sa.select(P.number, P.at, P.author, P.text).where(P.club == club).order_by(P.number.desc())
     return [Post(*row) for row in store.query(query.limit(PAGE + 1).offset(after))]
 
 
 def events_of(store: Store, club: str, after: int) -> list[tuple[str, str, int]]:
-    """Return the kind, id and time of a club's events, the newest first."""
+    """Return a page of a club's seasons and tournaments as (kind, id, time), the newest first."""
     query = sa.select(E.kind, E.event, E.at).where(E.club == club).order_by(E.at.desc(), E.event)
     return [(row.kind, row.event, row.at) for row in store.query(query.limit(PAGE + 1).offset(after))]
 
 
 def tables_of(store: Store, club: str, after: int) -> list[ClubTable]:
-    """Return the tables of a club: waiting and running ones first, then the newest."""
+    """Return a page of the tables in a club's lobby: unfinished ones first, then the newest."""
     m, s = MATCHES.c, SEATS.c
     query = (
         sa.select(m.id, m.game, m.title, m.seat_count, m.started, m.finished)
@@ -138,7 +140,7 @@ def tables_of(store: Store, club: str, after: int) -> list[ClubTable]:
 
 
 def door_of_table(store: Store, table: str, visitor: str | None) -> tuple[Door, bool] | None:
-    """Return the door of the club in whose lobby a table is, and whether a visitor is a member; None without a club."""
+    """Return who can join a lobby table's club, and whether a visitor is a member; None for a table without a club."""
     query = sa.select(C.id, C.door).join(CLUB_TABLES, T.club == C.id).where(T.match == table)
     if not (rows := store.query(query)):
         return None
@@ -151,7 +153,7 @@ def door_of_table(store: Store, table: str, visitor: str | None) -> tuple[Door, 
 
 
 def founding(club: str, settings: ClubSettings, owner: Member, at: int) -> Change:
-    """Return what stores a new club with its owner."""
+    """Return the change that stores a new club with its owner."""
     values = {"id": club, "created": at, "name": settings.name, "about": settings.about, "door": settings.door}
 
     def change(connection: sa.Connection) -> None:
@@ -162,7 +164,7 @@ def founding(club: str, settings: ClubSettings, owner: Member, at: int) -> Chang
 
 
 def unchanged(club: Club) -> Change:
-    """Return what raises Conflict if somebody has changed who can join a club meanwhile."""
+    """Return the check that the way to join a club is still as it was read; it raises Conflict otherwise."""
     same = sa.select(C.id).where(C.id == club.id, C.turn == club.turn, C.door == club.settings.door)
 
     def change(connection: sa.Connection) -> None:
@@ -173,12 +175,12 @@ def unchanged(club: Club) -> Change:
 
 
 def declining(club: str) -> Change:
-    """Return what removes all open requests."""
+    """Return the change that deletes all open requests to join a club."""
     return executing(sa.delete(CLUB_MEMBERS).where(M.club == club, M.role == "asked"))
 
 
 def joining(club: str, member: Member) -> Change:
-    """Return what stores a new member, or a request; a request of the same visitor becomes the membership."""
+    """Return the change that stores a new member, or a request to join; it replaces the visitor's open request."""
     values = {
         "holder": member.holder,
         "member": member.id,
@@ -196,7 +198,10 @@ def joining(club: str, member: Member) -> Change:
 
 
 def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
-    """Return what gives members other roles; None removes one. Raises Conflict where a role has changed meanwhile."""
+    """Return the change that gives members other roles, or removes those whose new role is None.
+
+    It raises Conflict if a member's role has changed since it was read.
+    """
     any_member = CLUB_MEMBERS.alias().c
     owned = sa.exists().where(any_member.club == club, any_member.role == "owner")
 
@@ -216,20 +221,20 @@ def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
 
 
 def setting(club: str, settings: ClubSettings) -> Change:
-    """Return what stores other settings."""
+    """Return the change that stores new settings of a club. It raises Conflict if the club is gone."""
     update = sa.update(CLUBS).where(C.id == club)
     values = {"name": settings.name, "about": settings.about, "door": settings.door}
     return lambda connection: _require_one_row(connection.execute(update.values(values)))
 
 
 def renewing(club: str) -> Change:
-    """Return what makes a new invitation link, after which the old one does not work."""
+    """Return the change that replaces a club's invitation link, so that the old one does not work any more."""
     update = sa.update(CLUBS).where(C.id == club).values(turn=C.turn + 1)
     return lambda connection: _require_one_row(connection.execute(update))
 
 
 def posting(club: str, post: Post) -> Change:
-    """Return what stores an announcement. Raises Conflict where another has, or has had, the number."""
+    """Return the change that stores an announcement. It raises Conflict if its number has been used already."""
     values = {"club": club, "number": post.number, "at": post.at, "author": post.by, "text": post.text}
     counting = sa.update(CLUBS).where(C.id == club, C.posts == post.number - 1).values(posts=post.number)
 
@@ -241,12 +246,12 @@ def posting(club: str, post: Post) -> Change:
 
 
 def unposting(club: str, number: int) -> Change:
-    """Return what deletes an announcement, if it is still there."""
+    """Return the change that deletes an announcement, which may be gone already."""
     return executing(sa.delete(CLUB_POSTS).where(P.club == club, P.number == number))
 
 
 def dissolving(club: str) -> Change:
-    """Return what closes a club with its owner, who is the last member. Raises Conflict where somebody has joined."""
+    """Return the change that deletes a club with its last member, the owner; it raises Conflict if somebody joined."""
     others = sa.select(M.member).where(M.club == club, M.role.not_in(("owner", "asked")))
 
     def change(connection: sa.Connection) -> None:
@@ -258,18 +263,20 @@ def dissolving(club: str) -> Change:
 
 
 def housing(kind: str, event: str, club: str, at: int) -> Change:
-    """Return what makes a club the home of a season or tournament."""
+    """Return the change that makes a season or tournament belong to a club."""
     values = {"kind": kind, "event": event, "club": club, "at": at}
     return _inserting(CLUB_EVENTS, values)
 
 
 def tabling(club: str, table: str) -> Change:
-    """Return what puts a table into a club's lobby."""
+    """Return the change that puts a table into a club's lobby."""
     values = {"match": table, "club": club}
     return _inserting(CLUB_TABLES, values)
 
 
 def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
+    """Return the change that inserts a row into a table of the database."""
+
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(table).values(values))
 
@@ -277,5 +284,6 @@ def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
 
 
 def _require_one_row(result: sa.CursorResult[object]) -> None:
+    """Raise Conflict unless a statement has changed exactly one row."""
     if result.rowcount != 1:
         raise Conflict("It is not there any more.")

@@ -19,7 +19,10 @@ NOTHING: ListPage[dict[str, Any]] = ListPage(())
 
 
 async def list_page(clubs: Clubs, club: Club, name: ClubList, after: int = 0) -> ListPage[dict[str, Any]]:
-    """Return a page of one of a club's lists, ready for JSON. Announcements are for members in every club."""
+    """Return a page of one of a club's lists, JSON-ready, as the visitor may see it; it is empty if it is hidden.
+
+    Announcements are for members, in every club.
+    """
     if not (club.belongs or (name != "posts" and club.settings.door != "private")):
         return NOTHING
     match name:
@@ -35,14 +38,14 @@ async def list_page(clubs: Clubs, club: Club, name: ClubList, after: int = 0) ->
 
 
 async def list_pages(clubs: Clubs, club: Club, after: Mapping[ClubList, int]) -> Lists:
-    """Return a page of each of a club's lists, the first one unless `after` names another."""
+    """Return a page of each of a club's lists, the first unless `after` says how many entries to leave out."""
     return {name: await list_page(clubs, club, name, after.get(name, 0)) for name in get_args(ClubList)}
 
 
 async def club_json(clubs: Clubs, club: Club, lists: Lists | None = None) -> dict[str, Any]:
-    """Return a club, ready for JSON. Only officers see requests to join and the invitation link; nobody sees visitors.
+    """Return a club as its visitor may see it, JSON-ready, with a page of each of its lists, by default the first.
 
-    Of its lists it has these pages, by default the first ones.
+    Only officers see requests to join and the invitation link. Nobody sees visitor ids.
 
     A club that its visitor may not see does not come here (`Clubs.get`). A private one that somebody looks at by its
     link tells its name and what it is about.
@@ -62,10 +65,12 @@ async def club_json(clubs: Clubs, club: Club, lists: Lists | None = None) -> dic
 
 
 def _person(member: Any) -> dict[str, Any]:
+    """Return a member, or somebody who has asked to join, as others may see them, JSON-ready."""
     return {"id": member.id, "name": member.name, "role": member.role, "since": member.since}
 
 
 def _event(kind: str, event: str, at: int, card: EventCard) -> dict[str, Any]:
+    """Return a season or tournament in a club's list, JSON-ready."""
     standing: Sequence[tuple[str, str]] = card.lines
     return {
         "kind": kind,

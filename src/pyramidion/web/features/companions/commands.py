@@ -12,28 +12,28 @@ from pyramidion.web.features.companions.service import Companion, Companions
 
 @dataclass(frozen=True, slots=True)
 class BlockAccount:
-    """Block the account of a name."""
+    """Block the account with this name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class BlockOpponent:
-    """Block a recent opponent by the place where they sat, `MATCH.SEAT`."""
+    """Block a recent opponent, named by the seat of a finished game: `MATCH.SEAT`."""
 
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unblock:
-    """End the block that was made at a moment."""
+    """End the block that was made at this time, in milliseconds since 1970."""
 
     at: int
 
 
 @dataclass(frozen=True, slots=True)
 class UnblockName:
-    """End all blocks under a name."""
+    """End all blocks of people whom the list of blocks shows under this name."""
 
     name: str
 
@@ -42,7 +42,7 @@ Command = BlockAccount | BlockOpponent | Unblock | UnblockName
 
 
 async def execute(command: Command, holder: str, companions: Companions, accounts: AccountLookup) -> None:
-    """Carry out a command. Raises Refused."""
+    """Carry out a visitor's command to block or unblock somebody. Raises Refused."""
     match command:
         case BlockAccount(name):
             await companions.block(holder, await named(name, accounts))
@@ -60,6 +60,6 @@ async def execute(command: Command, holder: str, companions: Companions, account
 
 
 async def named(name: str, accounts: AccountLookup) -> Companion:
-    """Return the person with the account of a name. Raises NoSuchPerson with a sentence."""
+    """Return the person who has the account with this name. Raises NoSuchPerson with a sentence."""
     account = await accounts.named(name)
     return Companion(account.holder, account.name)

@@ -26,7 +26,7 @@ async def play_again(
     accounts: Service[AccountLookup],
     limits: Service[RateLimits],
 ) -> Response:
-    """Open a waiting room for some of the visitor's recent opponents and go there."""
+    """Open a waiting room with seats reserved for the opponents that a form names, and redirect to it."""
     holder = pages.visitor.holder
     limits.attempt(pages.request.scope)
     people = await companions.met(holder, form.getlist("with"))
@@ -52,7 +52,7 @@ async def block(
 async def unblock(
     form: PostedForm, pages: Pages, companions: Service[Companions], accounts: Service[AccountLookup]
 ) -> Response:
-    """End a block."""
+    """End the block that the form names by its time."""
     at = whole_number(form.get("at"), _("The request is missing."), digits=15)
     await execute(Unblock(at), pages.visitor.holder, companions, accounts)
     return RedirectResponse("/people/me", 303)

@@ -39,7 +39,7 @@ MOST_BLOCKED = 500
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Somebody whom a visitor has played with: the visitor id that holds their seats, and what they are called."""
+    """A person to invite or to block: the visitor id that holds their seats, and their name."""
 
     holder: str
     name: str
@@ -47,7 +47,7 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class ReservedSeat:
-    """A seat that is reserved for somebody, or that they have taken (`accepted`) at a table that is not over."""
+    """A seat that is reserved for a visitor, or that the visitor has taken (`accepted`), at an unfinished table."""
 
     table: str
     game: str
@@ -67,7 +67,7 @@ class NotInvited(Refused):
 
 
 class Companions:
-    """Invites people and keeps blocks."""
+    """Invites people to waiting rooms, lets them accept or decline, and stores whom people have blocked."""
 
     def __init__(
         self,
@@ -81,7 +81,10 @@ class Companions:
     # Invitations
 
     async def play_again(self, holder: str, name: str | None, game_id: str, people: Sequence[Companion]) -> str:
-        """Open a waiting room with a seat reserved for each of some people; return its id. Raises BadTable."""
+        """Open a waiting room with a seat reserved for each of these people, and return its id. Raises BadTable.
+
+        The visitor `holder` hosts it and plays under `name`.
+        """
         game = find_game(game_id)
         if not people:
             raise BadTable(_("Choose at least one player."))
@@ -99,21 +102,22 @@ class Companions:
         return room.id
 
     async def invite(self, room: Room, inviter: str, person: str) -> None:
-        """Reserve a seat of a waiting room for somebody and notify them. Raises SeatTaken."""
+        """Reserve a seat of a waiting room for a person, and notify them. Raises SeatTaken."""
         reached = await self._reachable(person, inviter)
         await self._rooms.reserve(room.id, reached)
         self._tables.events.publish_invited(room.id, reached)
 
     async def _reachable(self, person: str, inviter: str) -> str:
-        """Return the visitor to reserve a seat for: a made-up one if the person has blocked the inviter."""
+        """Return the visitor id to reserve a seat for: the person's, or a made-up one if they blocked the inviter."""
         blocked = await asyncio.to_thread(has_blocked, self._tables.store, [person], inviter)
         return new_visitor_id() if blocked else person
 
     async def met(self, holder: str, places: Sequence[str]) -> list[Companion]:
-        """Return those whom a visitor has played with at some places, `MATCH.SEAT` each. Raises BadRequest."""
+        """Return a visitor's opponents in finished games, given by their seats (`MATCH.SEAT`). Raises BadRequest."""
         return await asyncio.to_thread(self._met, holder, places)
 
     def _met(self, holder: str, places: Sequence[str]) -> list[Companion]:
+        """Read from the database what `met` returns; called in a thread."""
         companions: dict[str, Companion] = {}
         mine, other, s, a = RESULTS.alias(), RESULTS.alias(), SEATS.c, ACCOUNTS.c
         for place in dict.fromkeys(places):
@@ -136,9 +140,9 @@ class Companions:
         return list(companions.values())
 
     async def invitations(self, holder: str, after: tuple[str, int] | None = None) -> ListPage[ReservedSeat]:
-        """Return the waiting rooms where a seat is reserved for somebody, and their games in progress, newest first.
+        """Return a page of the waiting rooms with a seat reserved for a visitor, and the visitor's unfinished games.
 
-        A page begins after a table's seat, which may be over by now.
+        The newest come first. A page begins after the table and seat `after`, which may be over by now.
         """
         m, s, host = MATCHES.c, SEATS.c, SEATS.alias()
         query = (
@@ -170,7 +174,7 @@ class Companions:
         return first_page(seats, lambda last: f"{last.table}.{last.seat}")
 
     async def accept(self, table_id: str, holder: str, name: str | None, *, bot: bool = False) -> int:
-        """Take the seat that is reserved for somebody, and say that they are ready; return the seat.
+        """Take the seat that is reserved for a visitor, and mark the visitor as ready; return the seat.
 
         Accepting again says once more that they are ready. Raises NotInvited, or what sitting down raises.
         """
@@ -186,7 +190,7 @@ class Companions:
         return seat
 
     async def open_to_programs(self, table_id: str, holder: str, seat: int) -> str:
-        """Return a new token of a seat, with which a program plays there; an earlier one becomes invalid."""
+        """Make a new token for a visitor's seat, with which a program plays there; an earlier one becomes invalid."""
         table, token = await self._rooms.find(table_id), new_token()
         where = SEATS.c.match == table_id, SEATS.c.seat == seat, SEATS.c.holder == holder, SEATS.c.kind == "person"
 
@@ -197,7 +201,7 @@ class Companions:
         return token
 
     async def decline(self, table_id: str, holder: str) -> None:
-        """Free the seat that is reserved for somebody. Raises NotInvited."""
+        """Free the seat that is reserved for a visitor, so that anybody can take it. Raises NotInvited."""
         room = await self._rooms.find(table_id)
         seat = room.seating.reserved_for(holder)
         if seat is None:
@@ -207,7 +211,7 @@ class Companions:
     # Blocks
 
     async def block(self, holder: str, companion: Companion) -> None:
-        """Block somebody. Raises BadRequest or NotSaved."""
+        """Block a person for a visitor. Raises BadRequest or NotSaved."""
         if companion.holder == holder:
             raise BadRequest(_("You cannot block yourself."))
         b, at = BLOCKS.c, self._tables.now()
@@ -222,21 +226,24 @@ class Companions:
         await self._write(change)
 
     async def unblock(self, holder: str, at: int) -> None:
-        """End the block that was made at a moment. Raises NotSaved."""
+        """End the visitor's block that was made at a time (milliseconds since 1970). Raises NotSaved."""
         b = BLOCKS.c
         deletion = sa.delete(BLOCKS).where(b.person == holder, b.at == at)
         await self._write(lambda connection: connection.execute(deletion))
 
     async def blocked_by(self, holder: str) -> Sequence[tuple[str, int]]:
-        """Return the names of those whom a visitor has blocked, and when, the latest first."""
+        """Return (name, time) for each person whom a visitor has blocked, the latest first."""
         b = BLOCKS.c
         query = sa.select(b.name, b.at).where(b.person == holder).order_by(b.at.desc())
         return [(row.name, row.at) for row in await asyncio.to_thread(self._tables.store.query, query)]
 
     async def _welcomes(self, host: str, holder: str) -> bool:
+        """Return whether a host has not blocked a visitor who wants to sit down."""
         return not await asyncio.to_thread(has_blocked, self._tables.store, [host], holder)
 
     async def _write(self, change: Callable[[sa.Connection], object]) -> None:
+        """Write a change to the database. Raises NotSaved."""
+
         def write(connection: sa.Connection) -> None:
             change(connection)
 
@@ -244,7 +251,10 @@ class Companions:
 
 
 def has_blocked(store: Store, persons: Sequence[str], somebody: str) -> bool:
-    """Return whether any of some persons has blocked somebody, or the owner of a bot; blocks."""
+    """Return whether any of these people has blocked somebody, or the owner of somebody who is a bot.
+
+    This waits for the database, so it is called in a thread.
+    """
     b, answerable = BLOCKS.c, [somebody, *owners_of(store, [somebody]).values()]
     query = sa.select(b.person).where(b.person.in_(persons), b.blocked.in_(answerable))
     return bool(store.query(query.limit(1)))

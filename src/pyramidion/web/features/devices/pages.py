@@ -24,14 +24,14 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class SeatedVisitor:
-    """The visitor of a request, who holds a seat at the table of its path."""
+    """A visitor with a seat at the table that a request is about; shows the page to continue on another device."""
 
     pages: VisitorPages
     table: Table
     seat: int
 
     def page(self, *, code: str | None = None, message: str | None = None) -> Response:
-        """Return the page that says how to continue elsewhere, with a code that has just been made."""
+        """Return the page for continuing on another device; `code` is a personal code that has just been made."""
         address = str(self.pages.request.url.replace(path=f"/t/{self.table.id}/come", query=""))
         link = f"{address}#{code.replace('-', '')}" if code else None
         return self.pages.render(
@@ -47,6 +47,7 @@ class SeatedVisitor:
 
 
 async def _seated(table_id: str, pages: Pages, tables: Service[Tables]) -> SeatedVisitor:
+    """Return the visitor with the seat that their browser shows. Raises NotYourSeat without a seat."""
     table = await tables.get(table_id)
     seat = table.seat_of(pages.visitor.holder)
     if seat is None:
@@ -59,26 +60,29 @@ Seated = Annotated[SeatedVisitor, Depends(_seated)]
 
 @router.get("/t/{table_id}/elsewhere")
 async def show(seated: Seated, done: str = "") -> Response:
-    """Show how to continue on another device."""
+    """Show the page for continuing on another device."""
     return seated.page(message=_("Your seat is now open in this browser only.") if done else None)
 
 
 @router.post("/t/{table_id}/elsewhere")
 async def make(form: PostedForm, seated: Seated) -> Response:
-    """Create a personal code and link, and show them once."""
+    """Make a personal code and link for the visitor's seat, and show them once."""
     return seated.page(code=await give_code(seated.table, seated.seat))
 
 
 @router.post("/t/{table_id}/only-here")
 async def close(form: PostedForm, seated: Seated) -> Response:
-    """Remove all other browsers from the visitor's seat."""
+    """Close the visitor's seat in all other browsers."""
     await only_here(seated.table, seated.seat, str(seated.pages.visitor.holder))
     return RedirectResponse(f"/t/{seated.table.id}/elsewhere?done=1", 303)
 
 
 @router.get("/t/{table_id}/come")
 async def arrive(table_id: str, pages: Pages, tables: Service[Tables]) -> Response:
-    """Show the form for a code. A script fills it in from the link's fragment, which is never sent to a server."""
+    """Show the form in which to enter a code on another device.
+
+    A script fills it in from the fragment of a personal link, which browsers never send to a server.
+    """
     return pages.render("come.html", table=await tables.get(table_id))
 
 
@@ -86,7 +90,7 @@ async def arrive(table_id: str, pages: Pages, tables: Service[Tables]) -> Respon
 async def sit_down(
     table_id: str, form: PostedForm, pages: Pages, tables: Service[Tables], limits: Service[RateLimits]
 ) -> Response:
-    """Open the seat of a code in this browser."""
+    """Open a seat in this browser by the code in the form."""
     table = await tables.get(table_id)
     try:
         # Counting attempts per address is enough: nobody can guess 79 random bits, from however many addresses.

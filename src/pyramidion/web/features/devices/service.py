@@ -21,7 +21,7 @@ LONGEST_CODE = 100
 
 
 async def give_code(table: Table, seat: int) -> str:
-    """Create and return a new code for a seat. Raises NotSaved."""
+    """Make a new code for a seat, which replaces the old one, and return it. Raises NotYourSeat or NotSaved."""
     code = new_code()
 
     def change(connection: sa.Connection) -> None:
@@ -38,14 +38,14 @@ async def give_code(table: Table, seat: int) -> str:
 
 
 def _host_follows(connection: sa.Connection, match: str, seat: int, **columns: Any) -> None:
-    """If a seat's token is also the host's, replace it as the host's identity with `columns`."""
+    """Change these columns of a match if the seat's token is also the host's, so that the host keeps their rights."""
     token = sa.select(SEATS.c.token_hash).where(SEATS.c.match == match, SEATS.c.seat == seat).scalar_subquery()
     which = MATCHES.c.id == match, MATCHES.c.host_token == token
     connection.execute(sa.update(MATCHES).where(*which).values(columns))
 
 
 async def come(table: Table, code: str, holder: str, name: str | None = None) -> int:
-    """Open a seat in a visitor's browser by its code, or take the seat reserved by the code; return the seat.
+    """Open a seat in a visitor's browser by its code, or take the seat reserved for a code; return the seat.
 
     `name` is the name of a player who takes a reserved seat. Raises NoSuchToken, NotYourSeat for somebody who has
     another seat of a rated game, or what `Table.sit` raises.
@@ -87,7 +87,10 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
 
 
 async def only_here(table: Table, seat: int, holder: str) -> None:
-    """Remove all other browsers from a seat and invalidate its code, leaving it to this visitor alone."""
+    """Close a seat in all other browsers and invalidate its code, so that only this visitor holds it.
+
+    Raises NotYourSeat or NotSaved.
+    """
 
     def change(connection: sa.Connection) -> None:
         s, d = SEATS.c, SEAT_DEVICES.c

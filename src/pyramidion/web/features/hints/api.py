@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api")
 
 
 class HintChoice(BaseModel):
-    """An action with comparable numbers."""
+    """An action that the search has considered, with its evaluation."""
 
     text: str
     label: str

@@ -26,7 +26,7 @@ COMPARED = 4_000
 
 
 class Coach:
-    """Warns people at tables that have a coach, once for each of a seat's positions."""
+    """Warns people before serious mistakes at tables with a coach, at most once for each position of a seat."""
 
     def __init__(self, hints: Hints, thinking: ThreadPools, searches: SearchCompiler, budget: Budget) -> None:
         self._hints, self._thinking, self._searches, self._budget = hints, thinking, searches, budget
@@ -34,29 +34,30 @@ class Coach:
         self._ahead = set[asyncio.Task[object]]()
 
     def look(self, table: Table) -> None:
-        """Start searching the due decisions of people in advance, so that their actions need not wait."""
+        """Start searches for all due decisions of people at a table, so that a warning need not wait for them."""
         if not table.settings.coach or table.match.over or table.clock.paused:
             return
         for seat in table.match.acting:
             if table.seats[seat].player is None and len(table.visibility.legal_ids(seat)) > 1:
                 task = asyncio.create_task(self._hints.search(table, seat))
                 self._ahead.add(task)
-                task.add_done_callback(self._looked)
+                task.add_done_callback(self._search_ended)
 
-    def _looked(self, task: asyncio.Task[object]) -> None:
+    def _search_ended(self, task: asyncio.Task[object]) -> None:
+        """Forget a search that has ended; whoever asks for its result gets its error."""
         self._ahead.discard(task)
         if not task.cancelled():
             task.exception()  # the next request raises it again
 
     async def close(self) -> None:
-        """Stop thinking ahead."""
+        """Stop the searches that have been started in advance."""
         tasks = list(self._ahead)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def warning(self, table: Table, seat: int | None, action: str) -> str | None:
-        """Return what a person is asked before an action that is a serious mistake; None for any other action.
+        """Return the question to ask before an action that is a serious mistake; None for any other action.
 
         A person is asked only once at each position.
         """
@@ -92,7 +93,7 @@ class Coach:
         return f"{question} {with_names(follows, table.names)}".strip()
 
     async def _compared(self, table: Table, seat: int, result: SearchResult, action: int) -> Comparison | None:
-        """Compare the best action with another from what the seat knows; None if it is the best, or about as good."""
+        """Compare the best action with another from what the seat knows; None if the other is as good, or nearly."""
         better, other = result.best, result.choice(action)
         if better.action == action:
             return None
@@ -106,6 +107,7 @@ class Coach:
         iterations = min(COMPARED, self._budget.of(level)["iterations"])
 
         def work(stop: threading.Event) -> Comparison:
+            """Compare the two actions in a thread."""
             bot = bot_of(table.game, level.name)
             assert isinstance(bot, SearchBot)
             pair = (better.action, action)

@@ -9,10 +9,12 @@ from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
 def _offered(snapshot: Snapshot) -> bool:
+    """Return whether the table offers hints."""
     return bool(snapshot.table.settings.hints)
 
 
 async def _question(page_request: TablePageRequest, action: str) -> str | None:
+    """Return the coach's question before an action, or None."""
     return await get_service(page_request.request, Coach).warning(
         page_request.table, page_request.requester.seat, action
     )

@@ -24,7 +24,7 @@ KEPT_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A hint for a seat.
+    """A hint for a seat: the recommended action, why it is recommended, and what else was considered.
 
     Attributes:
         version: the version of the seat's position.
@@ -49,14 +49,14 @@ class Hint:
 
 
 class Hints:
-    """Computes hints: one at a time per seat, and only one per position."""
+    """Computes hints by a search: one search at a time for a seat, whose result is shared by all who need it."""
 
     def __init__(self, thinking: ThreadPools, searches: SearchCompiler, budget: Budget) -> None:
         self._thinking, self._searches, self._budget = thinking, searches, budget
         self._asked: dict[tuple[str, int], tuple[int, asyncio.Task[SearchResult | int]]] = {}
 
     async def hint(self, table: Table, seat: int | None) -> Hint:
-        """Return a hint for a seat whose decision is due. Raises NotYourSeat, NoHints, NotDue or StaleVersion."""
+        """Return a hint for a seat that has to decide. Raises NotYourSeat, NoHints, NotDue or StaleVersion."""
         if seat is None:
             raise NotYourSeat(_("Spectators cannot ask for hints."), open=table.open_seats)
         if not table.settings.hints:
@@ -67,7 +67,7 @@ class Hints:
         return _worded(table, seat, version, await self.search(table, seat))
 
     async def search(self, table: Table, seat: int) -> SearchResult | int:
-        """Return what a search thinks of a seat's due decision, or its only action. Raises StaleVersion."""
+        """Return the search result for a seat's decision, or the id of its only legal action. Raises StaleVersion."""
         key, version = (table.id, seat), table.version(seat)
         cached = self._asked.get(key)
         if cached is None or cached[0] != version or (cached[1].done() and _failed(cached[1])):
@@ -85,12 +85,13 @@ class Hints:
             raise
 
     def _done(self, key: tuple[str, int], task: asyncio.Task[SearchResult | int]) -> None:
+        """Drop a result some time after its search, unless a newer one has replaced it."""
         # Cache the hint until the next one, but not forever.
         loop = asyncio.get_running_loop()
         loop.call_later(KEPT_SECONDS, lambda: self._asked.pop(key) if self._asked.get(key, (0, None))[1] is task else 0)
 
     async def _think(self, table: Table, seat: int) -> SearchResult | int:
-        """Return the search result for a seat's decision, without texts, or the only legal action."""
+        """Search a seat's decision and return the result, or the id of the only legal action."""
         match, game = table.match, table.game
         legal = table.visibility.legal_ids(seat)
         if len(legal) == 1:
@@ -102,6 +103,7 @@ class Hints:
         budget = self._budget.of(level)
 
         def think(stop: threading.Event) -> SearchResult:
+            """Search in a thread."""
             bot = bot_of(game, level.name)
             assert isinstance(bot, SearchBot)
             return bot.think(box, redacted, seat, stop=stop, **budget)
@@ -110,7 +112,7 @@ class Hints:
 
 
 def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -> Hint:
-    """Turn a search result into a hint in the current language."""
+    """Put the search result for a seat into words, as a hint in the current language."""
     match, game, names = table.match, table.game, table.names
 
     def label(action: int) -> str:
@@ -143,4 +145,5 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
 
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:
+    """Return whether a search was cancelled or raised an error."""
     return task.cancelled() or task.exception() is not None
