@@ -11,14 +11,14 @@ from pyramidion.games.pyramid_of_ten.spaces import TEN, space_name
 
 
 def attackers(s: Any, space: int) -> list[int]:
-    """Return the seats that challenge a space."""
+    """Return the seats that challenge a space (0 to 9) in this round, in ascending order."""
     return [seat for seat in range(TEN) if s.target[seat] == space + 1]
 
 
 def may_defend(s: Any, space: int) -> list[int]:
-    """Return the seats that may stand on a space when its battle is settled, the one that stands there now first.
+    """Return the seats that may have to defend a space, beginning with the one that stands there now.
 
-    If that one's own attack wins, the loser comes down to the space and defends it.
+    A seat whose own attack wins leaves the space. The loser comes down to it and defends it instead.
     """
     occupant = int(s.at[space])
     target = int(s.target[occupant]) - 1
@@ -26,7 +26,11 @@ def may_defend(s: Any, space: int) -> list[int]:
 
 
 def falls(s: Any, space: int) -> list[dict[str, Any]]:
-    """Return the falls from a space, nearest first: who pushes the defender down, to where, and who attacks there."""
+    """Return how the defender of a space may fall, step by step: who beats it, to where, and who attacks it there.
+
+    Each step has the seat that wins (`by`), the name of the space where the winner stood (`to`), and the seats that
+    attack that space (`meets`). Steps further down follow the step that leads to them.
+    """
     chain: list[dict[str, Any]] = []
     for seat in attackers(s, space):
         low = int(s.space[seat])

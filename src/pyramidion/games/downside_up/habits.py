@@ -38,11 +38,13 @@ HOLDINGS_SHAPE = (2 * ROUNDS, TEN, 3)
 
 
 class Habits(NamedTuple):
-    """Tables of the shapes in HABIT_SHAPES.
+    """How often search bots chose each action in games between them: a table for each kind of decision.
 
-    `bids`: by how many seats have more priority; `claims`: by round and how many have precedence; `challenges`: by
-    space and round, left or right; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat
-    defends it, tickets held, and whether there are several attackers.
+    The last axis of a table has the choices, the axes before it the situation. HABIT_SHAPES has the sizes. `bids`: by
+    how many seats have more priority; `claims`: by round and how many have precedence; `challenges`: by space and
+    round, left or right; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat defends
+    it, tickets held, and whether there are several attackers. `holdings` (games, then HOLDINGS_SHAPE) is what the
+    players held.
     """
 
     bids: Any
@@ -55,7 +57,10 @@ class Habits(NamedTuple):
 
 @rule
 def habitual_policy(box, s, seat, ids, weights, habits):
-    """Write candidate actions to `ids` (ascending) and positive weights to `weights`, as `policy`; return the count."""
+    """Propose actions for a seat as `policy` does, weighted by how often search bots chose them.
+
+    Writes action ids to `ids` (ascending) and positive weights (float64) to `weights`, and returns their number.
+    """
     if not is_awaited(s, seat):
         return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
@@ -91,7 +96,7 @@ def habitual_policy(box, s, seat, ids, weights, habits):
 
 @rule
 def count_decision(box, s, seat, action, habits):
-    """Count a seat's decision in `habits`."""
+    """Count a decision in `habits`: add 1 to the entry for the seat's situation and the action it has chosen."""
     held = int(s.tickets[seat])
     if action < SET_CLAIM:
         bids_of(s, seat, habits)[share_of(action - SET_BID, int(s.garnets[seat]))] += 1.0
@@ -110,19 +115,19 @@ def count_decision(box, s, seat, action, habits):
 
 @rule
 def bids_of(s, seat, habits):
-    """Return the row for a seat's bid."""
+    """Return how often search bots in a seat's situation bid each share of their garnets (SHARES numbers)."""
     return habits.bids[seats_ahead(s, seat, False)]
 
 
 @rule
 def claims_of(s, seat, habits):
-    """Return the row for a seat's claim."""
+    """Return how often search bots in a seat's situation claimed 1, 2, 3 and 4 tickets."""
     return habits.claims[s.round_number - 1, seats_ahead(s, seat, True)]
 
 
 @rule
 def seats_ahead(s, seat, by_layer):
-    """Return how many seats have precedence over a seat: by layer first if `by_layer`, then by priority."""
+    """Return how many other seats have precedence over a seat: by layer first if `by_layer`, then by priority."""
     ahead = 0
     for other in range(TEN):
         ahead += int(is_ahead(s, other, seat, by_layer))
@@ -131,7 +136,7 @@ def seats_ahead(s, seat, by_layer):
 
 @rule
 def tickets_of(s, seat, space, habits):
-    """Return the row for a seat's tickets in the battle for a space."""
+    """Return how often search bots in a seat's situation used each share of their tickets in the battle for a space."""
     attackers = 0
     for other in range(TEN):
         attackers += int(s.target[other] == space + 1)

@@ -68,7 +68,7 @@ __all__ = [
 
 @rule
 def redeal(box, s, seat, chance):
-    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
+    """Fill in at random what the redacted state `s` hides from `seat` (-1: a spectator); `chance` is the generator.
 
     Exact: holdings at the end; garnets before the bids, and tickets until the first are handed out, if nobody trades
     earlier than players do. Plausible: bids consistent with the placement; since then tickets and garnets as if
@@ -102,9 +102,9 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_bids(box, s, seat, chance):
-    """Deal everybody what was held at the beginning, less a bid consistent with the placement.
+    """Set everybody's tickets and garnets to those of the start, less a random bid that explains the placement.
 
-    Bids are close to all garnets rather than low.
+    Bids close to all garnets are likelier than low ones.
     """
     bids = 0
     for place in range(TEN):
@@ -123,7 +123,10 @@ def deal_bids(box, s, seat, chance):
 
 @rule
 def order_of_claims(s, first):
-    """Return the order of precedence in a round: the `first`, or a later one, in which all may have stood as now."""
+    """Return the seats in order of precedence for a round's claims, packed four bits each, the first one lowest.
+
+    If `first`, layers are those of the placement. In a later round all may have stood where they stand now.
+    """
     order = 0
     for seat in range(TEN):
         ahead, layer = 0, LAYER[s.placed[seat] if first else s.space[seat]]
@@ -136,7 +139,7 @@ def order_of_claims(s, first):
 
 @rule
 def habitual_redeal(box, s, seat, chance, habits):
-    """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
+    """Fill in what is hidden as `redeal` does, but mostly give the others what search bots held in a game."""
     redeal(box, s, seat, chance)
     own = int(s.garnets[seat]) if seat >= 0 else 0
     game = similar_game(s, seat, HELD_GARNETS, own, habits.holdings, chance)
@@ -155,7 +158,7 @@ RICH = 16.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and their weights (float64) to `weights`; return the count.
 
     A seat saves each part once, in order, then confirms; it never reopens. Numbers come from a wide spread and the
     challenge from both spaces, so knowing the policy does not reveal a submission. A seat that may act but is not being
@@ -190,7 +193,10 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def weigh_claims(s, seat, ids, weights):
-    """Weigh each claim by the tickets it brings on average if each player ahead claims at random."""
+    """Write the claims of 1 to 4 tickets and their weights: the tickets that each brings on average; return 4.
+
+    Every player with precedence is assumed to claim at random.
+    """
     ahead = 0.0
     public = priority_is_public(s)
     for other in range(TEN):
@@ -207,7 +213,7 @@ def weigh_claims(s, seat, ids, weights):
 
 @rule
 def worth(s, seat, space):
-    """Return the share of the seat's tickets that a space is worth."""
+    """Return the share of its tickets (0 to 1) that a seat should use in the battle for a space."""
     return share_of_tickets(s, seat, LAYER[space], ROUNDS, LATE_SHARE, RICH)
 
 
@@ -225,7 +231,7 @@ OBSERVATION = observation_space(
 
 @rule
 def observe(box, s, seat, o):
-    """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
+    """Write what a seat knows to the record `o` of an observation. Seats run clockwise from its own."""
     observe_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN

@@ -44,7 +44,7 @@ REVEALED, BANKRUPT, RICH, TOKENS, ENDED = EVENTS.revealed, EVENTS.bankrupt, EVEN
 
 @rule
 def setup(box, s):
-    """Deal 5 tickets each, and garnets and priority as set by the options (DU 1.1); open the bid (DU 2.1)."""
+    """Deal tickets, and garnets and priority as set by the options (DU 1.1); wait for everybody's bid (DU 2.1)."""
     deal_holdings(box, s, START_GARNETS, LOWEST_PRIORITY)
     open_phase(s, BID, EVERYBODY)
 
@@ -82,13 +82,16 @@ def legal(box, s, seat, out):
 
 @rule
 def may_trade(s, seat):
-    """Return whether a seat has two garnets that are not needed for its saved bid (DU 1.2)."""
+    """Return whether a seat has the two garnets for a ticket besides its saved bid (DU 1.2)."""
     return s.garnets[seat] - saved(s.bid[seat], 0) >= PRICE
 
 
 @rule
 def apply(box, s, seat, action):
-    """Save a part of a submission, trade, confirm or reopen. The last confirmation closes the phase."""
+    """Carry out a seat's action: save a part of its submission, trade, confirm or reopen.
+
+    The last confirmation closes the phase.
+    """
     if action == CONFIRM:
         if submit(s, seat):
             if s.phase == BID:
@@ -122,7 +125,10 @@ def apply(box, s, seat, action):
 
 @rule
 def close_bid(box, s):
-    """Place the seats on A to J by bid and collect the bids (DU 2.1). A missing bid is 0 (DU 2.2)."""
+    """End the bidding: place the seats on A to J by bid and collect the bids (DU 2.1).
+
+    A missing bid is 0 (DU 2.2).
+    """
     place_by_bid(s)
     for seat in range(TEN):
         amount = saved(s.bid[seat], 0)
@@ -138,7 +144,7 @@ def close_bid(box, s):
 
 @rule
 def open_claim(s):
-    """Start a round: every seat claims tickets, and seats below the top layer challenge a space (DU 3.1, 3.3)."""
+    """Start a round and its claim phase, in which seats claim tickets and challenge spaces (DU 3.1, 3.3)."""
     s.round_number += 1
     for seat in range(TEN):
         s.target[seat] = 0
@@ -150,7 +156,7 @@ def open_claim(s):
 
 @rule
 def is_challenged(s, space):
-    """Return whether a space is challenged."""
+    """Return whether any seat challenges a space in this round."""
     challenged = False
     for seat in range(TEN):
         challenged |= s.target[seat] == space + 1
@@ -159,7 +165,7 @@ def is_challenged(s, space):
 
 @rule
 def close_claim(s):
-    """Hand out tickets in secret (DU 3.1, 3.5) and reveal all challenges (DU 3.6)."""
+    """End the claim phase: hand out tickets in secret (DU 3.1, 3.5) and reveal all challenges (DU 3.6)."""
     for tickets in range(1, MOST_CLAIM + 1):
         asking = askers(s, tickets, DEFAULT_CLAIM)
         taking = takers(s, tickets, asking, True)
@@ -186,7 +192,7 @@ def close_claim(s):
 
 @rule
 def close_battle(s):
-    """Settle battles space by space from A on: top layer down, left to right (DU 4.3, 4.6)."""
+    """End the battle phase: settle the battles from space A on, top layer down, left to right (DU 4.3, 4.6)."""
     paid_attack, paid_defence, defending = 0, 0, 0
     for space in range(BOTTOM):
         defending |= int(is_challenged(s, space)) << int(s.at[space])
@@ -212,7 +218,7 @@ def close_battle(s):
 
 @rule
 def fight(s, space):
-    """Settle the largest attack on a space against the defence of its current occupant (DU 4.2, 4.4, 4.5).
+    """Settle the battle for a space: its largest attack against its occupant's defence (DU 4.2, 4.4, 4.5).
 
     Returns the attacker who won and paid, or NOBODY if the defender won.
     """
@@ -239,7 +245,7 @@ def fight(s, space):
 
 @rule
 def beats(s, attacker, other):
-    """Return whether one seat's attack ranks above another's on the same space (DU 4.5)."""
+    """Return whether one attack on a space beats another: more tickets, or as many and more priority (DU 4.5)."""
     mine, theirs = saved(s.attack[attacker], 0), saved(s.attack[other], 0)
     return mine > theirs or (mine == theirs and s.priority[attacker] > s.priority[other])
 
@@ -249,7 +255,7 @@ def beats(s, attacker, other):
 
 @rule
 def end_game(s):
-    """Find the EC and award six ToLs (DU 5.1 to 5.3), pay a garnet per ticket (DU 5.4), and end the game (DU 5.5)."""
+    """End the game: name the elimination candidate, award tokens of life, pay a garnet per ticket (DU 5.1 to 5.5)."""
     s.ec = s.at[BOTTOM]
     rich = int(s.at[0])
     for place in range(TEN):
@@ -278,5 +284,5 @@ def end_game(s):
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat: confirm what it has saved."""
+    """Return the action that is taken for an absent seat: confirm what it has saved."""
     return CONFIRM

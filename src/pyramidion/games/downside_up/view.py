@@ -40,7 +40,7 @@ SUBMISSIONS = "DU 1.5"
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     seat = seat_of(viewer)
     return {
         **table("downside-up", s, seat, PHASES, ROUNDS),
@@ -57,13 +57,13 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _above(space: int) -> tuple[int, ...]:
-    """Return the two spaces that touch a space from above."""
+    """Return the two spaces that touch a space from above; none for a space of the top layer."""
     left = int(LEFT_ABOVE[space])
     return (left, left + 1) if left >= 0 else ()
 
 
 def _challenges(s: Any) -> list[dict[str, Any]]:
-    """Return all challenges, from the bottom layer up, with the current occupant of each challenged space."""
+    """Return all challenges from the bottom layer up: challenger, challenged space, and the seat that stands on it."""
     return [
         {"seat": p, "space": space_name(int(s.target[p]) - 1), "target": int(s.at[int(s.target[p]) - 1])}
         for p in reversed([int(p) for p in s.at])
@@ -72,7 +72,7 @@ def _challenges(s: Any) -> list[dict[str, Any]]:
 
 
 def _battles(s: Any) -> list[dict[str, Any]]:
-    """Return the battles in the order of settlement, with the current occupant and all who may come to defend."""
+    """Return the battles in the order of settlement: space, defender, attackers, and all who may have to defend."""
     return [
         {
             "space": space_name(n),
@@ -86,7 +86,7 @@ def _battles(s: Any) -> list[dict[str, Any]]:
 
 
 def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
-    """Return the parts of a seat's submission in this phase, with their saved values."""
+    """Return what a seat has to submit in this phase, such as a bid or a challenge, each with its saved value."""
     parts: list[dict[str, Any]] = []
     if s.phase == BID:
         parts.append(part_of("bid", number_saved(s.bid[seat]), 0, most=int(s.garnets[seat])))
@@ -119,6 +119,7 @@ def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
 
 
 def _own(s: Any, seat: int) -> dict[str, Any]:
+    """Return the viewer's own submission in this phase, and what else it may do."""
     return own(s, seat, _parts(s, seat), bool(s.free and rules.may_trade(s, seat)))
 
 
@@ -134,12 +135,12 @@ _NOT_NOW = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule number and message for a seat without a decision to make; in an open phase every seat may act."""
+    """Return the rule number and message for a seat that tries to act while no phase is open."""
     return PHASE_RULES[int(s.phase)], _("No phase is open.")
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a seat that may act may not take this action, or None if it may."""
+    """Return why a seat may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if action.family == "trade":
         return _refuse_trade(s, seat)
@@ -172,6 +173,7 @@ def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
 
 
 def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
+    """Return why a seat that stands on `place` may not challenge `space`, or None if it may."""
     above = _above(place)
     if not above:
         return "DU 3.3", _("You are in the top layer; there is nobody to challenge above you.")
@@ -215,7 +217,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     if data.get("defence") == NO_PART:
         name = "attacked"
     elif data.get("attack") == NO_PART:
@@ -237,7 +239,7 @@ _LABELS = {
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action."""
+    """Return the label of the button for an action."""
     if not action.args:
         return _(_LABELS[action.family])
     number = action.args[0]
@@ -246,7 +248,7 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None.
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
 
     Each seat stands on exactly one space. Tickets and garnets are within what rules and trades allow. No bid exceeds
     the garnets held. At the end six tokens have been awarded.

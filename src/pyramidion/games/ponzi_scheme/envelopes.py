@@ -24,7 +24,7 @@ CHEAPER = 10
 
 @rule(within=True)
 def take_note(s, seat, action):
-    """Add the expected price of an envelope that is about to be answered to the notes in `s.expected` (PZ 5.3)."""
+    """Note the price to expect in an envelope that a seat is about to answer: add it to `s.expected` (PZ 5.3)."""
     if SELL <= action <= COUNTER:
         offerer, counters = s.offer_from, action == COUNTER
         payer, payee = (seat, offerer) if counters else (offerer, seat)
@@ -34,7 +34,7 @@ def take_note(s, seat, action):
 
 @rule
 def expected_price(s, offerer, other, industry):
-    """Return the expected price in an envelope for a tile of an industry, from what everybody can see."""
+    """Return the price to expect in an envelope for a tile of an industry, from what everybody can see."""
     theirs, own = int(s.tiles[other, industry]), int(s.tiles[offerer, industry])
     tiles = PER_TILE * min(MOST_TILES, theirs) + PER_OWN_TILE * min(MOST_TILES, own)
     return PER_ROUND * min(LAST_ROUND, int(s.round_number)) + tiles
@@ -42,7 +42,7 @@ def expected_price(s, offerer, other, industry):
 
 @rule
 def guess_price(mean, chance):
-    """Return a random price with this mean, which is also the likeliest, from 0 to twice as much.
+    """Return a random price from 0 to twice `mean`, which is both the average and the likeliest price.
 
     So guesses deviate from the mean by two fifths of it, about as much as prices do.
     """
@@ -51,7 +51,7 @@ def guess_price(mean, chance):
 
 @rule
 def guess_payments(s, payer, payee, chance):
-    """Return a random sum of what was in all envelopes that one seat paid another."""
+    """Return a random guess at the sum of all payments that one seat has made to another by envelope."""
     paid, n = 0, int(s.trades[payer, payee])
     for _ in range(n):
         paid += guess_price(int(s.expected[payer, payee]) // n, chance)

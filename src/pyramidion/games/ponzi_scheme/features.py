@@ -131,7 +131,7 @@ START = (COLDNESS,) * 6
 
 @rule
 def features(box, s, seat, ids, worths, where, much):
-    """Write a seat's candidates to `ids` (ascending), and their features; return the count.
+    """Write a seat's candidate actions to `ids` (ascending), and the features that describe them; return the count.
 
     `where` (int16[n, ENTRIES + 1]) has the features of each candidate that are not 0, ended by -1, and `much` (float32
     of the same shape) their values. `worths` (float64[n]) is a buffer. Reads only what the seat can see.
@@ -168,65 +168,65 @@ def features(box, s, seat, ids, worths, where, much):
 
 @rule
 def left(cash):
-    """Return the range of cash that is left after interest, 0 to LEFT - 1."""
+    """Return which of the LEFT ranges the cash left after paying interest lies in, from 0 for deep in debt."""
     debt = int(cash >= -15.0) + int(cash >= 0.0)
     return debt + int(cash >= 8.0) + int(cash >= 20.0) + int(cash >= 40.0) + int(cash >= 70.0)
 
 
 @rule
 def gap(difference):
-    """Return the range of a difference, 0 to GAPS - 1, with whole numbers in the middle of theirs."""
+    """Return which of the GAPS ranges a difference lies in: its nearest whole number from -3 to 3, plus 3."""
     return int(min(3.0, max(-3.0, difference)) + 3.5)
 
 
 @rule
 def ratio(x):
-    """Return the range of a ratio, 0 to RATIOS - 1."""
+    """Return which of the RATIOS ranges a ratio lies in, from 0 for the lowest; 1.0 lies in the middle one."""
     low = int(x >= 0.3) + int(x >= 0.6) + int(x >= 0.9)
     return low + int(x >= 1.2) + int(x >= 1.6) + int(x >= 2.2)
 
 
 @rule
 def part(x):
-    """Return the range of a share, 0 to PARTS - 1."""
+    """Return which of the PARTS ranges a share (0 to 1) lies in, from 0 for the lowest."""
     return int(x >= 0.2) + int(x >= 0.4) + int(x >= 0.6) + int(x >= 0.85)
 
 
 @rule
 def stage(s):
-    """Return the stage of the game, 0 to STAGES - 1."""
+    """Return the stage of the game, two rounds each, from 0 to STAGES - 1."""
     return min(STAGES - 1, (int(s.round_number) - 1) // 2)
 
 
 @rule
 def lacking(box, s):
-    """Return how many bears the market lacks for a crash, 0 to LACKING - 1."""
+    """Return how many bears the market lacks for a crash, from 0 to LACKING - 1 for that many or more."""
     return max(0, min(LACKING - 1, int(s.seats) - bears_in_market(box, s)))
 
 
 @rule
 def lead(forecast):
-    """Return 0, 1 or 2 by how a seat stands if the game ends soon."""
+    """Return how well a seat would stand if the game ended soon: 0 for badly, 1 for evenly, 2 for well."""
     return int(forecast[END_AT] > -1.0) + int(forecast[END_AT] > 2.0)
 
 
 @rule
 def compare_tiles(s, seat, other, industry):
-    """Return 0 if two seats hold as much of an industry, 1 if the first holds more, and 2 if it holds less."""
+    """Return 0 if two seats hold equally many tiles of an industry, 1 if `seat` holds more, 2 if `other` does."""
     own, theirs = int(s.tiles[seat, industry]), int(s.tiles[other, industry])
     return int(own > theirs) + 2 * int(own < theirs)
 
 
 @rule
 def pair(s, seat, other, industry):
-    """Return 0 to PAIRS - 1 by how much of an industry two seats hold."""
+    """Return an index from 0 to PAIRS - 1 for the tiles of an industry that two seats hold, 1 to 3 or more each."""
     own, theirs = int(s.tiles[seat, industry]), int(s.tiles[other, industry])
     return 3 * (min(own, 3) - 1) + min(theirs, 3) - 1
 
 
 @rule
 def leader(s, seat, forecast):
-    """Return the other seat that threatens `seat` most."""
+    """Return the other seat whose gains threaten `seat` most, according to the forecast."""
     best = -1
     for other in range(s.seats):
         if other != seat and (best < 0 or forecast[PAGE * other + THREAT_AT] > forecast[PAGE * best + THREAT_AT]):
@@ -239,7 +239,7 @@ def leader(s, seat, forecast):
 
 @rule
 def describe_funds(box, s, seat, forecast, ids, worths, n, where, much):
-    """Write the features of passing and of each fund (PZ 4)."""
+    """Write the features of passing and of each fund to `where` and `much`, as `features` says (PZ 4)."""
     cash, at, now, near = float(s.cash[seat]), PAGE * seat, stage(s), lacking(box, s)
     tiles = 0
     for industry in range(N_INDUSTRIES):
@@ -286,7 +286,7 @@ def describe_funds(box, s, seat, forecast, ids, worths, n, where, much):
 
 @rule
 def describe_offers(s, seat, forecast, ids, worths, n, where, much):
-    """Write the features of passing, of each envelope and of luxuries (PZ 5.1, 11.1)."""
+    """Write the features of passing, of each envelope and of luxuries to `where` and `much` (PZ 5.1, 11.1)."""
     cash, now, first = float(s.cash[seat]), stage(s), leader(s, seat, forecast)
     rest = left(cash - forecast[PAGE * seat])
     k = note(where, much, 0, 0, WORTH + TRADING - 1, worths[0])
@@ -321,7 +321,7 @@ def describe_offers(s, seat, forecast, ids, worths, n, where, much):
 
 @rule
 def describe_amounts(s, seat, forecast, ids, worths, n, where, much):
-    """Write the features of each amount (PZ 5.2)."""
+    """Write the features of each amount for the envelope to `where` and `much` (PZ 5.2)."""
     other, industry = int(s.offer_to), int(s.offer_industry)
     at, cash = PAGE * other, float(s.cash[seat])
     rest, has, now = cash - forecast[PAGE * seat], forecast[at + HAS_AT], stage(s)
@@ -351,7 +351,7 @@ def describe_amounts(s, seat, forecast, ids, worths, n, where, much):
 
 @rule
 def describe_counter(s, seat, forecast, worths, where, much):
-    """Write the features of countering, which is candidate 1, as against selling (PZ 5.3)."""
+    """Write the features of countering (candidate 1), compared with selling, to `where` and `much` (PZ 5.3)."""
     other, industry = int(s.offer_from), int(s.offer_industry)
     at, cash, price = PAGE * other, float(s.cash[seat]), float(s.price)
     rest, theirs = cash - forecast[PAGE * seat], forecast[at + HAS_AT] - forecast[at]
@@ -374,7 +374,7 @@ def describe_counter(s, seat, forecast, worths, where, much):
 
 @rule
 def describe_removals(box, s, seat, forecast, ids, worths, n, where, much):
-    """Write the features of removing each card (PZ 6.2)."""
+    """Write the features of removing each card of the market to `where` and `much` (PZ 6.2)."""
     cash, at, now, near = float(s.cash[seat]), PAGE * seat, stage(s), lacking(box, s)
     safe = int(cash >= forecast[at]) + int(cash >= forecast[at + 1])
     best = np.argmax(worths[:n])

@@ -12,7 +12,7 @@ KINDS = {"starting": "#4c6b33", "ordinary": "#2f4a66", "bear": "#7c1f16"}
 
 
 def draw(card: Mapping[str, Any]) -> str:
-    """Return the drawing of a fund card: its value, and its interest and period below."""
+    """Return the SVG of a fund card: its value, and its interest and period below."""
     value, interest, period = (escape(str(card.get(name, "")))[:6] for name in ("value", "interest", "period"))
     hue = KINDS.get(str(card.get("kind")), "#4a463d")
     return (

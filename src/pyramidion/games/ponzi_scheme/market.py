@@ -14,7 +14,7 @@ ROWS_CUT_FROM_BOTH_ENDS_SINCE = 3
 
 @rule
 def row_start(box, s, row):
-    """Return the place in the market at which a row begins, from 0; row 3, which is not there, begins at its end.
+    """Return the index in the market at which a row (0 to 2) begins; for row 3, which does not exist, its end.
 
     The three highest cards are the last row, the three lowest of the others the first (PZ 2.1, 4.6).
     """
@@ -43,7 +43,7 @@ def take_from_market(s, card):
 
 @rule
 def restock(box, s, rule_number):
-    """Restock the market to nine cards, sorted by value (PZ 4.5, 4.6)."""
+    """Draw cards from the deck into the market until it has nine, sorted by value (PZ 4.5, 4.6)."""
     at_once = box.rules_version >= 2  # in version 1 an empty deck stayed empty until a card was needed
     drawn, first, second, third, fourth = 0, 0, 0, 0, 0
     while s.market_count < MARKET:
@@ -87,7 +87,10 @@ def insert_in_market(s, card):
 
 @rule
 def renew_deck(s):
-    """Turn the discard pile, if any, into the deck (PZ 4.6). Cards are drawn at random, so nothing is shuffled."""
+    """Make the discard pile, if there is any, the deck (PZ 4.6).
+
+    Cards are drawn at random, so nothing is shuffled.
+    """
     if s.discard_count == 0:
         return
     for i in range(s.discard_count):

@@ -37,7 +37,7 @@ __all__ = ["ENTRIES", "FEATURES", "OBSERVATION", "START", "features", "observe",
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`, consistent with what it knows.
+    """Fill in at random what the redacted state `s` hides from `seat` (-1: a spectator), consistent with what it knows.
 
     `chance` is a generator, uint64[4]. In every redeal no seat has negative cash, all cash is accounted for, cash has
     only moved along pairs that have traded by envelope, and a pending offer is covered by the bidder's cash.
@@ -53,7 +53,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def guess_envelopes(s, seat, chance):
-    """Guess the contents of each envelope between two other seats, and derive everybody's cash (PZ 5.6)."""
+    """Guess the money in all envelopes between each two other seats, and derive everybody's cash (PZ 5.6)."""
     for p in range(s.seats):
         for q in range(p):
             net = int(s.traded[p, q]) - int(s.traded[q, p])  # if `seat` is in the pair, one of them is hidden (0)
@@ -77,7 +77,7 @@ def guess_envelopes(s, seat, chance):
 
 @rule
 def settle(s, seat, poor):
-    """Move guessed cash along pairs that have traded until `poor` holds its minimum."""
+    """Move guessed cash between seats that have traded, until the seat `poor` holds the least it must have."""
     while s.cash[poor] < must_have(s, poor):
         # `path` holds, in four bits per seat reached, the next seat towards `poor`.
         reached, path, rich = 1 << poor, 0, -1
@@ -97,7 +97,10 @@ def settle(s, seat, poor):
 
 @rule
 def move_cash(s, path, rich, poor):
-    """Move cash along the path from `rich` to `poor`: as much as is needed and can be spared."""
+    """Move guessed cash along the path from `rich` to `poor`: as much as is needed and can be spared.
+
+    `path` holds, in four bits per seat, the next seat towards `poor`.
+    """
     amount = min(must_have(s, poor) - int(s.cash[poor]), int(s.cash[rich]) - must_have(s, rich))
     p = rich
     while p != poor:
@@ -116,7 +119,7 @@ def move_cash(s, path, rich, poor):
 
 @rule
 def must_have(s, p):
-    """Return the minimum cash of a seat: its revealed cash, the price it has put into a pending envelope, or 0."""
+    """Return the least cash that a seat must have: what the end revealed, the price in its pending envelope, or 0."""
     if s.over:
         return int(s.final_cash[p])
     if s.phase == ANSWER and s.offer_from == p:
@@ -126,7 +129,10 @@ def must_have(s, p):
 
 @rule
 def may_move(s, p, q):
-    """Return how much more `p` can have paid `q`: unlimited if `p` ever paid by envelope, otherwise net receipts."""
+    """Return how much guessed cash may be moved from `p` to `q`: any amount if `p` ever paid `q` by envelope.
+
+    Otherwise no more than `p` has received from `q`.
+    """
     return 1 << 30 if s.trades[p, q] > 0 else int(s.traded[p, q])
 
 
@@ -190,7 +196,7 @@ OBSERVATION = observation_space(
 
 @rule
 def observe(box, s, seat, o):
-    """Write a seat's observation to the record `o`."""
+    """Write what a seat knows to the record `o` of an observation. Seats run in turn order from its own."""
     observe_round(box, s, seat, o)
     observe_cards(box, s, seat, o)
     observe_seats(box, s, seat, o)
@@ -212,7 +218,7 @@ def seat_at(s, seat, place):
 
 @rule
 def observe_round(box, s, seat, o):
-    """Write the parts `seats` to `bears_missing`."""
+    """Write the parts `seats` to `bears_missing` of an observation: round, phase, whose turn it is, and bears."""
     o.seats[int(s.seats) - 3] = 1.0
     o.advanced = box.advanced
     o.rounds_left = np.float32(int(box.round_limit) - int(s.round_number)) * BY_60
@@ -231,7 +237,7 @@ def observe_round(box, s, seat, o):
 
 @rule
 def observe_cards(box, s, seat, o):
-    """Write the parts `market` to `crash`: the location of each card, and the interest each seat owes."""
+    """Write the parts `market` to `crash` of an observation: where each card is, and the interest each seat owes."""
     for i in range(s.market_count):
         card = int(s.market[i])
         o.market[i, 0] = WORTHS[card]
@@ -252,7 +258,10 @@ def observe_cards(box, s, seat, o):
 
 @rule(within=True)
 def observe_interest(box, o, place, card, space):
-    """Add a card's interest to the turns of `calm` and `crash` at which it is due."""
+    """Add the interest of a card on the wheel to the turns of `calm` and `crash` at which it is due.
+
+    `place` is the owner's position in turn order, and `space` the space of the wheel that the card is on.
+    """
     interest, period = np.float32(box.interest[card]) * BY_100, int(box.period[card])
     first, after_crash = max(0, space - 1), max(0, space - 2)
     o.calm[place, first] += interest
@@ -272,7 +281,10 @@ def observe_interest(box, o, place, card, space):
 
 @rule
 def observe_seats(box, s, seat, o):
-    """Write the parts `supply`, `tiles` and `tile_points` to `trades`: tiles, and what the seat knows of all cash."""
+    """Write the tiles, luxuries and trades of all seats, and what the seat knows of their cash, to an observation.
+
+    These are the parts `supply`, `tiles` and `tile_points` to `trades`.
+    """
     for industry in range(N_INDUSTRIES):
         o.supply[industry] = np.float32(s.supply[industry]) * BY_15
     o.own_cash = np.float32(s.cash[seat]) * BY_100
@@ -300,7 +312,7 @@ def observe_seats(box, s, seat, o):
 
 @rule
 def observe_envelope(s, seat, o):
-    """Write the parts `envelope` to `can_pay`."""
+    """Write the parts `envelope` to `can_pay` of an observation, if an envelope is filled or answered."""
     if s.phase != AMOUNT and s.phase != ANSWER:
         return
     o.envelope[0] = s.phase == AMOUNT

@@ -84,9 +84,9 @@ FORECAST_SIZE = 63
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and positive weights to `weights`; return the count.
 
-    Both buffers are as long as the action space.
+    The weights are float64. Both buffers are as long as the action space.
     """
     if s.phase == CRASH:
         n = weigh_tiles(box, s, seat, ids, weights)
@@ -117,7 +117,10 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def look_ahead(box, s, seat, forecast):
-    """Fill in the forecast: each seat's debts, the chance of a crash, the game's length, and who is ahead."""
+    """Fill in a seat's forecast: each seat's debts, the chance of a crash, the game's length, and who is ahead.
+
+    `forecast` is float64[FORECAST_SIZE]: a page of PAGE entries for each seat, then entries for all.
+    """
     for i in range(PAGE * s.seats):
         forecast[i] = 0.0
     for i in range(s.held_count):
@@ -173,7 +176,7 @@ def look_ahead(box, s, seat, forecast):
 
 @rule
 def reckon(s, seat, other, forecast):
-    """Return the cash that `seat` estimates `other` to have, and write it to the forecast.
+    """Estimate the cash that `other` has from what `seat` has seen; write it to the forecast, and return it.
 
     Exact if `other` has traded with no third seat. Envelopes between two others count with what they can be
     expected to have held (envelopes.py).
@@ -194,19 +197,25 @@ def reckon(s, seat, other, forecast):
 
 @rule
 def pays(left, sure):
-    """Return the probability that a rival with `left` estimated cash after interest can pay."""
+    """Return the probability that a rival can pay if it is estimated to have `left` cash after interest.
+
+    `sure` is how much the probability changes with each dollar.
+    """
     return min(1.0, max(0.0, 0.5 + sure * left))
 
 
 @rule
 def short(left):
-    """Return the penalty for having `left` cash after paying interest: at least 1 below zero, fading out above."""
+    """Return the penalty for `left` cash after paying interest: 1 or more below zero, and fading out above."""
     return 1.0 - 0.002 * left if left < 0.0 else max(0.0, EDGE - SOFT * left)
 
 
 @rule
 def comfort(forecast, seat, cash, interest, period):
-    """Return the value in points of `cash`, with one more fund of this interest and period (or 0, 9 for none)."""
+    """Return the value in points of having `cash`, given the debts in the forecast and one more fund.
+
+    The fund has this interest and period; 0 and 9 stand for none.
+    """
     at = PAGE * seat
     rest_1 = cash - forecast[at] - interest * (period <= 1)
     rest_2 = cash - forecast[at + 1] - interest * (period <= 2)
@@ -227,7 +236,10 @@ def comfort(forecast, seat, cash, interest, period):
 
 @rule
 def weigh_funds(box, s, seat, forecast, ids, weights):
-    """Weigh passing and each fund: the tile's points and the cash, less the interest over the rest of the game."""
+    """Write passing and each legal fund to `ids` and their values to `weights`; return the count.
+
+    The value of a fund is its tile's points and the cash, less the interest over the rest of the game.
+    """
     cash, last = float(s.cash[seat]), forecast[LASTS_AT + TURNS - 1]
     ids[0] = PASS
     weights[0] = comfort(forecast, seat, cash, 0, 9)
@@ -252,14 +264,14 @@ def weigh_funds(box, s, seat, forecast, ids, weights):
 
 @rule
 def forecast_cash(s, seat, forecast):
-    """Write the comfort of a seat's current cash to the forecast, and of some steps below and above it."""
+    """Write to the forecast the `comfort` of a seat with its current cash and with several steps less and more."""
     for step in range(-STEPS, STEPS + 1):
         forecast[CASH_AT + STEPS + step] = comfort(forecast, seat, float(s.cash[seat]) + STEP * step, 0, 9)
 
 
 @rule
 def worth_of_cash(forecast, change):
-    """Return the value of a change in cash, interpolated between the steps of `forecast_cash`."""
+    """Return the value in points of a change in cash, interpolated between the steps of `forecast_cash`."""
     steps = min(STEPS - 0.01, max(-STEPS, change * (1.0 / STEP))) + STEPS
     low = int(steps)
     at = CASH_AT + low
@@ -268,7 +280,10 @@ def worth_of_cash(forecast, change):
 
 @rule
 def worth_of_buying(s, seat, other, industry, price, forecast):
-    """Return the value of buying a tile from `other` at a price, which may save that rival from bankruptcy."""
+    """Return the value of buying a tile from `other` at a price, which may save that rival from bankruptcy.
+
+    The seat's own cash is not included.
+    """
     at = PAGE * other
     gained, lost = int(s.tiles[seat, industry]) + 1, int(s.tiles[other, industry])
     survives = pays(forecast[at + HAS_AT] + price - forecast[at], forecast[at + PAYS_AT])
@@ -277,7 +292,7 @@ def worth_of_buying(s, seat, other, industry, price, forecast):
 
 @rule
 def worth_of_selling(s, seat, other, industry, price, forecast):
-    """Return the value of selling a tile to `other` at a price, which may bankrupt that rival."""
+    """Return the value of selling a tile to `other` at a price, which may make that rival bankrupt."""
     at = PAGE * other
     lost, gained = int(s.tiles[seat, industry]), int(s.tiles[other, industry]) + 1
     survives = pays(forecast[at + HAS_AT] - price - forecast[at], forecast[at + PAYS_AT])
@@ -286,19 +301,22 @@ def worth_of_selling(s, seat, other, industry, price, forecast):
 
 @rule
 def fair_price(s, seat, other, industry):
-    """Return the price at which `other` should be indifferent between selling and countering."""
+    """Return the price for a tile at which `other` should be indifferent between selling and countering."""
     return PRICE * (int(s.tiles[other, industry]) + 0.5 + THEIR_RIVAL * (int(s.tiles[seat, industry]) + 0.5))
 
 
 @rule
 def price_to_force(forecast, other):
-    """Return a price that `other` probably cannot match, which forces it to sell (PZ 5.4)."""
+    """Return a price that `other` probably cannot pay, so that it cannot counter and must sell (PZ 5.4)."""
     return max(0.0, forecast[PAGE * other + HAS_AT] + 0.5 / forecast[PAGE * other + SURE_AT])
 
 
 @rule
 def worth_of_envelope(s, seat, other, industry, price, fair, forecast):
-    """Return the expected value of an offer at a price: `other` either sells its tile or counters (PZ 5.3)."""
+    """Return the expected value of an envelope with a price: `other` either sells its tile or counters (PZ 5.3).
+
+    `fair` is the price at which both are equally likely.
+    """
     sale = min(0.97, max(0.03, 0.5 + DOUBT * (price - fair)))
     forced = 0.5 + forecast[PAGE * other + SURE_AT] * (price - forecast[PAGE * other + HAS_AT])
     sale = max(sale, min(1.0, forced))
@@ -309,7 +327,10 @@ def worth_of_envelope(s, seat, other, industry, price, fair, forecast):
 
 @rule
 def weigh_offers(box, s, seat, forecast, ids, weights):
-    """Weigh passing and each envelope, priced above fair value, below it, or too high for the other seat to match."""
+    """Write passing, each envelope and luxuries to `ids` and their values to `weights`; return the count.
+
+    The price is above the fair one to buy, below it to sell, or too high for the other seat to match.
+    """
     forecast_cash(s, seat, forecast)
     cash = float(s.cash[seat])
     ids[0] = PASS
@@ -345,7 +366,10 @@ def weigh_offers(box, s, seat, forecast, ids, weights):
 
 @rule
 def weigh_amounts(s, seat, forecast, ids, weights):
-    """Weigh a few amounts around the fair price, and one that the other seat probably cannot match (PZ 5.2)."""
+    """Write a few amounts around the fair price to `ids` and their values to `weights`; return the count.
+
+    Among them is one that the other seat probably cannot match (PZ 5.2).
+    """
     forecast_cash(s, seat, forecast)
     other, industry = int(s.offer_to), int(s.offer_industry)
     fair, force = fair_price(s, seat, other, industry), math.ceil(price_to_force(forecast, other))
@@ -359,7 +383,7 @@ def weigh_amounts(s, seat, forecast, ids, weights):
 
 @rule
 def weigh_amount(s, seat, price, fair, forecast, ids, weights, n):
-    """Add an amount as candidate `n`, unless the list already has one as high; return the new count."""
+    """Append an amount to the first `n` candidates, unless they already have one as high; return the new count."""
     price = min(int(s.cash[seat]), max(0, price))
     if n > 0 and PUT + price <= ids[n - 1]:
         return n
@@ -370,7 +394,10 @@ def weigh_amount(s, seat, price, fair, forecast, ids, weights, n):
 
 @rule
 def weigh_answers(s, seat, forecast, ids, weights):
-    """Weigh selling against countering (PZ 5.3)."""
+    """Write selling and, if the seat can pay, countering to `ids` and their values to `weights`; return the count.
+
+    See PZ 5.3.
+    """
     cash, price = float(s.cash[seat]), float(s.price)
     other, industry = int(s.offer_from), int(s.offer_industry)
     ids[0] = SELL
@@ -391,7 +418,10 @@ def weigh_answers(s, seat, forecast, ids, weights):
 
 @rule
 def weigh_removals(box, s, seat, forecast, ids, weights):
-    """Weigh removing each card, to hasten or delay a market crash (PZ 6.2, 7.1)."""
+    """Write the removal of each market card to `ids` and its value to `weights`; return the count.
+
+    A removal may hasten or delay a market crash (PZ 6.2, 7.1).
+    """
     crash = worth_of_crash(s, seat, forecast)
     bears, drawn = bears_in_market(box, s), 0
     for i in range(s.deck_count):
@@ -408,7 +438,7 @@ def weigh_removals(box, s, seat, forecast, ids, weights):
 
 @rule
 def worth_of_crash(s, seat, forecast):
-    """Return the value of a market crash to a seat: its own loss against the rivals it bankrupts."""
+    """Return the value of a market crash for a seat: the rivals that it makes bankrupt, less the seat's own loss."""
     cash, at = float(s.cash[seat]), PAGE * seat
     worth = BROKE * (short(cash - forecast[at]) - short(cash - forecast[at + 1])) - CRASH_LOSS
     for other in range(s.seats):
@@ -421,7 +451,10 @@ def worth_of_crash(s, seat, forecast):
 
 @rule
 def weigh_tiles(box, s, seat, ids, weights):
-    """Weigh giving back tiles: prefer the industry in which the others hold the most (PZ 7.3)."""
+    """Write the tiles to give back to `ids` and their values to `weights`; return the count (PZ 7.3).
+
+    Best is the industry in which the others hold the most.
+    """
     n = legal_give_back(s, seat, ids)
     for i in range(n):
         weights[i] = -KEEP * int(s.supply[ids[i] - GIVE_BACK])

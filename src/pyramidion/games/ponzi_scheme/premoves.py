@@ -17,7 +17,10 @@ from pyramidion.translation import _
 
 @dataclass(frozen=True, slots=True)
 class PremoveLine:
-    """One order line: the envelopes it matches and the answer. `price` is the threshold of `sell 30`."""
+    """One line of an order: which envelopes it answers, and how.
+
+    `offerer` and `industry` are None if the line answers those of all. `price` is the threshold of `sell 30`.
+    """
 
     offerer: int | None
     industry: str | None
@@ -31,17 +34,20 @@ class PremoveLine:
 
     @property
     def particular(self) -> tuple[int, int]:
-        """Sort key, most specific first: lines for a seat, then lines for an industry, then the rest."""
+        """Sort key that puts lines for a seat first, then lines for an industry, then the rest."""
         return (self.offerer is None, self.industry is None)
 
 
 def due(s: Any, seat: int) -> bool:
-    """Return whether an envelope is waiting for an answer (PZ 5.3)."""
+    """Return whether a premove can be used now: an envelope is waiting for an answer (PZ 5.3)."""
     return int(s.phase) == ANSWER
 
 
 def accept(text: str, seats: int, seat: int) -> str:
-    """Return the lines, most specific first. If two match the same envelopes, the later one replaces the earlier."""
+    """Return the lines of an order that a player has typed, most specific first. Raises ValueError with a message.
+
+    If two match the same envelopes, the later one replaces the earlier.
+    """
     kept: dict[tuple[int | None, str | None], PremoveLine] = {}
     for text_line in lines_of(text):
         line = _parse(text_line)
@@ -52,7 +58,7 @@ def accept(text: str, seats: int, seat: int) -> str:
 
 
 def follow(box: Any, s: Any, seat: int, text: str) -> Followed | None:
-    """Return the answer to the envelope in front of a seat. The order stays in force."""
+    """Return the answer that the order `text` gives to the envelope in front of a seat, or None. It stays in force."""
     for line in map(_parse, text.splitlines()):
         if line.offerer not in (None, int(s.offer_from)):
             continue
@@ -64,12 +70,12 @@ def follow(box: Any, s: Any, seat: int, text: str) -> Followed | None:
 
 
 def tell(text: str, names: Sequence[str]) -> list[str]:
-    """Return the lines as sentences."""
+    """Return the lines of the order `text` as sentences."""
     return [_told(line, names) for line in map(_parse, text.splitlines())]
 
 
 def explain() -> str:
-    """Return the help text for these premoves."""
+    """Return the help text on answering envelopes in advance."""
     return _(
         "You can decide in advance how to answer envelopes: sell at or above a price and counter below it, always "
         "sell, or always counter. An answer can apply to every envelope, or to those from one player or for one "
@@ -78,7 +84,7 @@ def explain() -> str:
 
 
 def fields(seats: int, seat: int, names: Sequence[str]) -> list[Field]:
-    """Return the form fields for an order."""
+    """Return the form fields for one line of an order."""
     others = [(str(other), names[other]) for other in range(seats) if other != seat]
     industries = [(name, _(name.replace("-", " "))) for name in INDUSTRIES]
     answers = [
@@ -103,6 +109,7 @@ def compose(given: Mapping[str, str]) -> str:
 
 
 def _parse(text: str) -> PremoveLine:
+    """Return the line of an order that a text describes. Raises ValueError with a message if it describes none."""
     words = text.split()
     offerer = industry = price = None
     if len(words) > 1 and words[0] == "from" and _is_number(words[1]):
@@ -126,6 +133,7 @@ def _is_number(word: str) -> bool:
 
 
 def _told(line: PremoveLine, names: Sequence[str]) -> str:
+    """Return a line of an order as a sentence."""
     if line.price is not None:
         answer = _("sell for ${price} or more, otherwise counter").format(price=line.price)
     else:

@@ -8,7 +8,10 @@ from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
 
 
 def _open_choice(view: Mapping[str, Any]) -> bool:
-    """Whether nobody's cash decides what can be chosen: tiles lie open, but luxuries have a price (PZ 11.1)."""
+    """Return whether nobody's hidden cash decides what can be chosen: tiles lie open, but luxuries have a price.
+
+    See PZ 11.1.
+    """
     return view["phase"] == "funding" or (view["phase"] == "trading" and not view["advanced"])
 
 

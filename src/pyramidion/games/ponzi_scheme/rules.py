@@ -119,7 +119,7 @@ def apply(box, s, seat, action):
 
 @rule
 def begin_round(box, s):
-    """Start the next round with the holder of the start marker (PZ 3)."""
+    """Start the next round; the holder of the start marker goes first (PZ 3)."""
     s.round_number += 1
     s.crashed = 0
     event(s, ROUND, 3_00, s.round_number, s.start_seat)
@@ -153,7 +153,10 @@ def next_turn(box, s):
 
 @rule
 def legal_funding(box, s, seat, out):
-    """List the funds: a seat's 1st, 2nd or 3rd tile of an industry takes a card from row 1, 2 or 3 (PZ 4.2, 4.3)."""
+    """Write passing and the legal funds to `out`; return the count (PZ 4.2, 4.3).
+
+    A seat's 1st, 2nd or 3rd tile of an industry takes a card from row 1, 2 or 3.
+    """
     out[0] = PASS
     n = 1
     for industry in range(N_INDUSTRIES):
@@ -167,7 +170,7 @@ def legal_funding(box, s, seat, out):
 
 @rule
 def fund(box, s, seat, industry, card):
-    """Take a tile and a fund card, collect the card's value (PZ 4.1, 4.4), and restock (PZ 4.5)."""
+    """Give a seat a tile and a fund card, pay it the card's value (PZ 4.1, 4.4), and restock the market (PZ 4.5)."""
     s.supply[industry] -= 1
     s.tiles[seat, industry] += 1
     take_from_market(s, card)
@@ -187,7 +190,10 @@ def fund(box, s, seat, industry, card):
 
 @rule
 def legal_trading(box, s, seat, out):
-    """List passing, offers to seats that share an industry (PZ 5.1), and luxuries in the advanced game (PZ 11.1)."""
+    """Write passing, offers to seats that share an industry, and luxuries to `out`; return the count (PZ 5.1, 11.1).
+
+    Luxuries are for sale in the advanced game.
+    """
     out[0] = PASS
     n = 1
     for other in range(s.seats):
@@ -206,7 +212,7 @@ def legal_trading(box, s, seat, out):
 
 @rule
 def offer(s, seat, other, industry):
-    """Choose the other player and the industry (PZ 5.1). The amount comes next."""
+    """Offer an envelope to another seat for a tile of an industry (PZ 5.1); the amount comes next."""
     s.offer_from = seat
     s.offer_to = other
     s.offer_industry = industry
@@ -216,7 +222,7 @@ def offer(s, seat, other, industry):
 
 @rule
 def fill_envelope(s, seat, amount):
-    """Put an amount into the envelope, visible to the two parties only (PZ 5.2, 2.3)."""
+    """Put an amount into the envelope, which only the two parties see, and ask for the answer (PZ 5.2, 2.3)."""
     parties = only(seat) | only(s.offer_to)
     s.price = amount
     s.price_party = parties
@@ -227,7 +233,7 @@ def fill_envelope(s, seat, amount):
 
 @rule
 def answer(s, seat, counters):
-    """Sell a tile for the money in the envelope, or counter: pay the same amount and take a tile (PZ 5.3)."""
+    """Answer an envelope: sell a tile for its money, or counter, that is, pay as much and take a tile (PZ 5.3)."""
     offerer, industry, price = s.offer_from, s.offer_industry, s.price
     payer, payee = (seat, offerer) if counters else (offerer, seat)
     s.tiles[payer, industry] += 1
@@ -257,7 +263,7 @@ def buy_luxury(box, s, seat, luxury):
 
 @rule
 def pass_marker(box, s):
-    """Pass the start marker; its new holder removes a card (PZ 6.1, 6.2)."""
+    """Pass the start marker to the next seat, which must remove a card from the market (PZ 6.1, 6.2)."""
     s.start_seat = seat_after(s, s.start_seat, 1)
     s.turn = 0
     event(s, MARKER_PASSED, 6_01, s.start_seat)
@@ -269,7 +275,7 @@ def pass_marker(box, s):
 
 @rule
 def remove_card(box, s, seat, card):
-    """Discard a market card, or remove a starting card from the game (PZ 6.2); then restock (PZ 6.3)."""
+    """Discard a market card, or a starting card for good (PZ 6.2); then restock the market (PZ 6.3)."""
     take_from_market(s, card)
     starting = box.kind[card] == STARTING
     if starting:
@@ -297,7 +303,7 @@ def check_crash(box, s):
 
 @rule
 def crash(box, s, bears):
-    """Crash: bears, discard pile and deck form a new deck (PZ 7.2), then every seat gives back a tile (PZ 7.3)."""
+    """Crash the market: bears, discard pile and deck form a new deck, and every seat gives back a tile (PZ 7)."""
     s.crashed = 1
     event(s, CRASHED, 7_01, bears)
     kept = 0
@@ -323,7 +329,7 @@ def crash(box, s, bears):
 
 @rule
 def next_to_give_back(box, s):
-    """Pass the turn to the next seat with tiles (PZ 7.3), or turn the wheels after the last one."""
+    """Ask the next seat with tiles to give one back (PZ 7.3), or turn the wheels after the last one."""
     while s.turn < s.seats:
         seat = seat_after(s, s.start_seat, s.turn)
         if most_tiles(s, seat) > 0:
@@ -335,7 +341,7 @@ def next_to_give_back(box, s):
 
 @rule
 def most_tiles(s, seat):
-    """Return the size of a seat's largest industry, in tiles."""
+    """Return how many tiles a seat holds of the industry of which it holds most."""
     most = 0
     for industry in range(N_INDUSTRIES):
         most = max(most, int(s.tiles[seat, industry]))
@@ -344,7 +350,7 @@ def most_tiles(s, seat):
 
 @rule
 def legal_give_back(s, seat, out):
-    """List the tiles of the seat's largest industries; it chooses among ties (PZ 7.3)."""
+    """Write the return of a tile of each of the seat's largest industries to `out`; return the count (PZ 7.3)."""
     size = most_tiles(s, seat)
     n = 0
     for industry in range(N_INDUSTRIES):
@@ -356,7 +362,7 @@ def legal_give_back(s, seat, out):
 
 @rule
 def give_back(s, seat, industry):
-    """Return a tile to the supply (PZ 7.3)."""
+    """Return a seat's tile of an industry to the supply (PZ 7.3)."""
     s.tiles[seat, industry] -= 1
     s.supply[industry] += 1
     event(s, GAVE_BACK, 7_03, seat, industry)
@@ -367,7 +373,10 @@ def give_back(s, seat, industry):
 
 @rule
 def turn_wheels(box, s):
-    """Turn every wheel one space, two after a crash. A card that would pass the arrow stops at it (PZ 8.1)."""
+    """Turn every wheel one space, two after a crash, and collect the interest that is due (PZ 8.1).
+
+    A card that would pass the arrow stops at it.
+    """
     spaces = 2 if s.crashed else 1
     event(s, TURNED, 8_01, spaces)
     for seat in range(s.seats):
@@ -382,7 +391,10 @@ def turn_wheels(box, s):
 
 @rule
 def pay_interest(box, s):
-    """Pay all interest due at once. A seat that cannot pay is bankrupt and pays nothing, and the game ends (PZ 9)."""
+    """Let all seats pay the interest that is due; if any cannot, it is bankrupt and the game ends (PZ 9).
+
+    A bankrupt seat pays nothing.
+    """
     any_bankrupt = False
     for seat in range(s.seats):
         due = int(s.due[seat])
@@ -408,7 +420,7 @@ def pay_interest(box, s):
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat.
+    """Return the action that is taken for an absent seat.
 
     It passes, puts nothing into the envelope, sells, and otherwise takes the first legal action. The rulebook does not
     cover absence; this takes no risks on the player's behalf.

@@ -13,7 +13,7 @@ N_INDUSTRIES = len(INDUSTRIES)
 
 @rule
 def industry_points(s, seat):
-    """Return the points for the tiles of one industry: n(n+1)/2 for n tiles (PZ 10.2)."""
+    """Return the points for all tiles of a seat: n(n+1)/2 for n tiles of an industry (PZ 10.2)."""
     total = 0
     for industry in range(N_INDUSTRIES):
         n = int(s.tiles[seat, industry])
@@ -23,7 +23,7 @@ def industry_points(s, seat):
 
 @rule
 def wealth_points(box, cash):
-    """Return the points for cash in the basic game (PZ 10.3)."""
+    """Return the points for this much cash in the basic game (PZ 10.3)."""
     total = 0
     for step in range(WEALTH_STEPS):
         if cash >= box.wealth[step]:
@@ -78,7 +78,7 @@ def end_game(box, s, rule_number):
 
 @rule
 def points(box, s, out):
-    """Write every seat's points to `out` (int32[seats]); a bankrupt seat has -1 (PZ 10.1)."""
+    """Write every seat's points at the end to `out` (int32[seats]); a bankrupt seat has -1 (PZ 10.1)."""
     for seat in range(s.seats):
         out[seat] = s.score[seat]
 

@@ -34,7 +34,7 @@ ROWS = (marked("row 1 (1st tile)"), marked("row 2 (2nd tile)"), marked("row 3 (3
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the table as text, as the view's seat sees it."""
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
     parts: list[RenderableType] = [_headline(view, names), _market(view)]
     if view["luxuries"]:
         parts.append(_luxuries(view, names))
@@ -148,6 +148,7 @@ def _wheels(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _forecast(view: View) -> list[RenderableType]:
+    """Return lines on the interest that the viewer owes in the next turns, and on what one more tile would add."""
     me = next(player for player in view["players"] if player["seat"] == view["seat"])
     dues = _(", ").join(_money(turn["due"]) for turn in me["forecast"])
     crash = _(", ").join(_money(turn["due_if_crash"]) for turn in me["forecast"])

@@ -37,7 +37,7 @@ PHASE_RULES = {0: "PZ 10", 1: "PZ 4", 2: "PZ 5", 3: "PZ 5.2", 4: "PZ 5.3", 5: "P
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     cards = _cards(box)
     held = s.held_count
     wheels = list(zip(*(field[:held].tolist() for field in (s.held_seat, s.held_card, s.held_space)), strict=True))
@@ -70,12 +70,12 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _row(box: Any, s: Any, place: int) -> int:
-    """Return the row, 1 to 3, of a place in the market (PZ 2.1, 4.6)."""
+    """Return the row, 1 to 3, of a card at an index in the market (PZ 2.1, 4.6)."""
     return 1 + sum(place >= row_start(box, s, row) for row in range(1, ROW))
 
 
 def _cards(box: Any) -> list[dict[str, Any]]:
-    """All fund cards by index. Reading a field of a record is slow, so each field is read once."""
+    """Return the data of all fund cards by index; each field of the box is read only once, because that is slow."""
     rows = zip(VALUES, box.period.tolist(), box.interest.tolist(), box.kind.tolist(), strict=True)
     return [
         {"card": value, "value": value, "period": period, "interest": interest, "kind": KINDS[kind]}
@@ -96,6 +96,7 @@ def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
 
 
 def _player(box: Any, s: Any, p: int, viewer: int | None, held: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what the viewer knows about the player `p`; `held` are the fund cards on the player's wheel."""
     own = is_open_to(viewer, p)
     cash = int(s.cash[p]) if own else int(s.final_cash[p]) if s.over else None
     tile_points, luxury_points = int(scoring.industry_points(s, p)), int(scoring.luxury_points(box, s, p))
@@ -128,7 +129,7 @@ def _player(box: Any, s: Any, p: int, viewer: int | None, held: list[dict[str, A
 
 
 def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the interest due at each of the next turns of the wheel (PZ 8, 9).
+    """Return the interest that a player owes at each of the next turns of its wheel (PZ 8, 9).
 
     With `if_crash`, the next turn of the wheel follows a market crash.
     """
@@ -148,7 +149,7 @@ def _forecast(wheel: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any]]]:
-    """Return the cards due at each turn, where the first turn moves `first` spaces and the others one."""
+    """Return the cards due at each of the next turns of the wheel, the first of which moves `first` spaces."""
     spaces = [int(card["space"]) for card in wheel]
     due: list[list[dict[str, Any]]] = []
     for turn in range(TURNS_AHEAD):
@@ -235,14 +236,14 @@ _FAMILIES = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule number and message for a seat that has no decision to make."""
+    """Return the rule number and message for a seat that tries to act while another seat is to decide."""
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
     phase = int(s.phase)
     return _PHASE_NUMBER[phase], _(_NOT_YOURS[phase]).format(seat=seat_word(acting))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a due seat may not take this action, or None if it may."""
+    """Return why a seat that is to act may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if action.family not in _FAMILIES[phase]:
         if phase == TRADING and box.advanced:
@@ -343,7 +344,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "to"):
         if key in data:
@@ -391,7 +392,7 @@ FAMILY_WORDS = (marked("Fund"), marked("Offer"), marked("Amount"), marked("Remov
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action."""
+    """Return the label of the button for an action."""
     words: dict[str, Any] = {}
     if action.family == "amount":
         words["amount"] = action.args[0]
@@ -402,7 +403,10 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None: tiles, cards and cash must add up (PZ 1)."""
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
+
+    Tiles, cards and cash must add up (PZ 1).
+    """
     for i, name in enumerate(INDUSTRIES):
         total = int(s.supply[i]) + int(s.tiles[: s.seats, i].sum())
         if total != box.tiles_per_industry or s.supply[i] < 0 or (s.tiles < 0).any():

@@ -17,7 +17,7 @@ def is_ahead(s, seat, other, by_layer):
 
 @rule
 def askers(s, tickets, default):
-    """Return the seats (bitmask) that ask for this number of tickets. A seat that saved nothing asks for `default`."""
+    """Return the seats (bitmask) that ask for this number of tickets; one that saved nothing asks for `default`."""
     asking = 0
     for seat in range(TEN):
         asked = s.claim[seat] - 1 if s.claim[seat] > 0 else default
@@ -27,7 +27,10 @@ def askers(s, tickets, default):
 
 @rule
 def takers(s, tickets, asking, by_layer):
-    """Return the seats (bitmask) in `asking` that get this number of tickets."""
+    """Return which seats of the bitmask `asking` get this number of tickets, as a bitmask.
+
+    At most 5 less this number do: those with precedence, by layer first if `by_layer`, then by priority.
+    """
     taking = 0
     for seat in range(TEN):
         if asking >> seat & 1:

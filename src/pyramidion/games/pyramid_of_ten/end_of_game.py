@@ -9,7 +9,7 @@ from pyramidion.games.pyramid_of_ten.spaces import TEN
 
 @rule
 def finish(s, rule_number):
-    """End the game under a rule, and reveal the holdings each seat carries on."""
+    """End the game under a rule, and reveal the garnets and the priority that each seat carries on."""
     for seat in range(TEN):
         s.final_garnets[seat] = s.garnets[seat]
         s.priority_party[seat] = EVERY_VIEWER
@@ -22,7 +22,7 @@ def finish(s, rule_number):
 
 @rule
 def points(box, s, out):
-    """Write the garnets each seat carries on to `out` (int32[seats])."""
+    """Write the garnets that each seat carries on into the season to `out` (int32[seats])."""
     for seat in range(TEN):
         out[seat] = s.final_garnets[seat]
 

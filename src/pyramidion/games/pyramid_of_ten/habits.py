@@ -14,7 +14,7 @@ TICKET_STEPS = 4
 
 @rule
 def share_of(number, highest):
-    """Return which of the SHARES a number up to `highest` is."""
+    """Return which share of what is held (`highest`) a number is, from 0 for nothing to SHARES - 1 for all."""
     if number <= 0:
         return 0
     if number >= highest:
@@ -24,7 +24,10 @@ def share_of(number, highest):
 
 @rule
 def habit_weights(row, first, highest, ids, weights):
-    """Write the actions for 0 to `highest`, weighted by how often their share is chosen (`row`); return the count."""
+    """Write the actions for the numbers 0 to `highest` and weigh them by habit; return their number.
+
+    `first` is the id of the action for 0. `row` says how often each share is chosen (`share_of`).
+    """
     each = (SHARES - 2) / max(SHARES - 2, highest - 1)
     for number in range(highest + 1):
         ids[number] = first + number
@@ -35,7 +38,7 @@ def habit_weights(row, first, highest, ids, weights):
 
 @rule
 def ticket_step(tickets):
-    """Return a step for a number of tickets: up to 5, to 8, to 12, and more."""
+    """Return which range a number of tickets lies in: 0 up to 5, 1 up to 8, 2 up to 12, or 3."""
     return int(tickets > 5) + int(tickets > 8) + int(tickets > 12)
 
 
@@ -49,13 +52,16 @@ MOST_HELD = 30_000
 
 @rule
 def phase_index(s):
-    """Return the place of the open phase on the first axis of the holdings, or -1 if none of a round is open."""
+    """Return the index of the open phase among the claim and battle phases of all rounds, or -1 if none is open.
+
+    It is an index of the first axis of HOLDINGS_SHAPE.
+    """
     return 2 * (int(s.round_number) - 1) + int(s.phase == BATTLE) if s.phase == CLAIM or s.phase == BATTLE else -1
 
 
 @rule
 def write_holdings(s, held):
-    """Write the tickets, garnets and priority on each space to `held`, the holdings of one phase of one game."""
+    """Write the tickets, garnets and priority on each space to `held` (int16[10, 3]), the holdings in one phase."""
     for space in range(TEN):
         seat = s.at[space]
         held[space, HELD_TICKETS] = s.tickets[seat]
@@ -65,9 +71,11 @@ def write_holdings(s, held):
 
 @rule
 def similar_game(s, seat, what, own, holdings, chance):
-    """Return the index of a game, or -1: of COMPARED at random, the one whose holding on the seat's space is nearest.
+    """Return the index of a recorded game in which a player on the seat's space held about as much, or -1.
 
-    `own` is what the seat holds, and `what` the place of such a holding on the last axis.
+    Of COMPARED random games it is the one that is nearest. -1 means none: by chance (DOUBT), without games, or outside
+    the phases of a round. `own` is what the seat holds, and `what` the kind of holding (HELD_GARNETS or HELD_PRIORITY).
+    `holdings` has the recorded games, phases, spaces and kinds.
     """
     when = phase_index(s)
     if when < 0 or holdings.shape[0] == 0 or below(chance, DOUBT) == 0:
@@ -83,7 +91,10 @@ def similar_game(s, seat, what, own, holdings, chance):
 
 @rule
 def copy_holdings(s, seat, held):
-    """Give all seats but `seat` the tickets and garnets that `held` has for their spaces."""
+    """Give every seat but `seat` the tickets and garnets that were held on its space in a recorded game.
+
+    `held` (int16[10, 3]) has the holdings in one phase of that game.
+    """
     for other in range(TEN):
         if other != seat:
             s.tickets[other] = held[int(s.space[other]), HELD_TICKETS]

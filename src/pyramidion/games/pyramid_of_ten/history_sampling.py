@@ -24,13 +24,13 @@ LEAST_PAID, MOST_PAID = 3, 10
 
 @rule
 def at_place(order, place):
-    """Return the seat at a place in a packed order."""
+    """Return the seat at a place (0: the first) in a packed order of precedence."""
     return order >> 4 * place & 15
 
 
 @rule
 def order_of_priority(s):
-    """Return the order of priority; of equal ones the one that was ahead before (`rank`) comes first."""
+    """Return the seats by priority, highest first, as a packed order; `rank` decides between equal ones."""
     order = 0
     for seat in range(TEN):
         ahead, own = 0, (int(s.priority[seat]) << 4) - int(s.rank[seat])
@@ -42,7 +42,7 @@ def order_of_priority(s):
 
 @rule
 def sample_claims(s, order, with_losses, chance):
-    """Let everybody ask for tickets as players do, and hand them out in this order (UD 5.2, DU 3.1).
+    """Replay the claims of a round: everybody asks as players do, and gets tickets in this order (UD 5.2, DU 3.1).
 
     `with_losses`, those who get a number lose the priorities of those who are screwed at it (UD 5.3).
     """
@@ -68,7 +68,7 @@ def sample_claims(s, order, with_losses, chance):
 
 @rule
 def sample_trades(s, price, times, chance):
-    """Let everybody trade a part of the garnets for tickets, a number of times."""
+    """Let every seat turn a random part of the garnets it has left into tickets, a number of times."""
     for seat in range(TEN):
         tickets = int(s.garnets[seat]) // price
         for _ in range(times):
@@ -80,7 +80,7 @@ def sample_trades(s, price, times, chance):
 
 @rule
 def sample_payments(s, round_number, chance):
-    """Let the winners of a round's battles pay (UD 6.3, DU 4.4)."""
+    """Let the winners of a round's battles pay a random part of their tickets (UD 6.3, DU 4.4)."""
     for seat in range(TEN):
         if int(s.won[seat]) >> round_number - 1 & 1:
             share = LEAST_PAID + below(chance, MOST_PAID + 1 - LEAST_PAID)

@@ -18,7 +18,7 @@ FINAL_SPACE = "final space"
 
 @rule
 def measure_winning_spaces(box, s, seat, action, out):
-    """Note which spaces the winners stand on at the end of the game."""
+    """Write 1 to `out` for each space where a winner stands at the end of the game, and 0 for the others."""
     if s.over:
         for space in range(TEN):
             holder = s.at[space]

@@ -53,7 +53,7 @@ def forget_submissions(s, seat):
 
 @rule
 def garnets_at_start(box, seat, other, usual):
-    """Return the garnets `other` started with; if hidden, an estimate of at least `usual`."""
+    """Return the garnets `other` started with; if they are hidden from `seat`, an estimate of at least `usual`."""
     if box.garnets[other] == NOT_GIVEN:
         return usual
     if box.garnets[other] != HIDDEN:
@@ -63,20 +63,20 @@ def garnets_at_start(box, seat, other, usual):
 
 @rule
 def priority_is_public(s):
-    """Return whether priority is public."""
+    """Return whether everybody sees everybody's priority."""
     return s.priority_party[0] == EVERY_VIEWER
 
 
 @rule
 def first_priorities_unknown(box, seat):
-    """Return whether the others' opening priorities are unknown to a seat: dealt at random, or set in secret."""
+    """Return whether a seat does not know the others' first priorities: dealt at random, or set in secret."""
     others = box.priority[1 if seat == 0 else 0]
     return others == NOT_GIVEN or others == HIDDEN
 
 
 @rule
 def deal_first_priorities(box, s, seat, lowest, chance):
-    """Deal the opening priorities: those set by the table, or `lowest` and the next nine at random.
+    """Set all priorities to those of the start: set by the table, or `lowest` and the next nine at random.
 
     The seat keeps its own priority.
     """
@@ -95,7 +95,7 @@ def deal_first_priorities(box, s, seat, lowest, chance):
 
 @rule(within=True)
 def equal_weights(weights, n):
-    """Give each of `n` candidates the same weight; return `n`."""
+    """Give the first `n` candidates the same weight; return `n`."""
     for i in range(n):
         weights[i] = 1.0
     return n
@@ -103,7 +103,10 @@ def equal_weights(weights, n):
 
 @rule(within=True)
 def expected_tickets(tickets, mean):
-    """Return the expected gain from asking for `tickets`, if about `mean` players with precedence ask for as many."""
+    """Return how many tickets asking for `tickets` brings on average.
+
+    About `mean` players with precedence are expected to ask for as many.
+    """
     # Poisson: the request succeeds if fewer than 5 - N players ahead ask for N.
     term, chance = math.exp(-mean), 0.0
     for others in range(MOST_CLAIM + 1 - tickets):
@@ -114,10 +117,10 @@ def expected_tickets(tickets, mean):
 
 @rule
 def share_of_tickets(s, seat, layer, rounds, late, rich):
-    """Return the share of the seat's tickets that a space in this layer is worth, given the rounds left.
+    """Return the share of its tickets (0 to 1) that a seat should use for a space in this layer.
 
-    In the last round only the top layer and escaping the bottom count; their share is `late`. A seat with `rich`
-    tickets keeps them.
+    Until the last of the `rounds` it is half at most. In the last one only the top layer and escaping the bottom count;
+    their share is `late`. A seat with `rich` tickets keeps them.
     """
     if s.round_number < rounds:
         return EARLY_SHARE if layer == 0 else 0.7 * EARLY_SHARE
@@ -128,7 +131,10 @@ def share_of_tickets(s, seat, layer, rounds, late, rich):
 
 @rule
 def bell_weights(first, highest, middle, width, ids, weights):
-    """Write the actions for the numbers 0 to `highest`, weighted by a bell curve around `middle`; return the count."""
+    """Write the actions for the numbers 0 to `highest`, weighted by a bell curve around `middle`.
+
+    `first` is the id of the action for 0. Returns the number of actions.
+    """
     for number in range(highest + 1):
         ids[number] = first + number
         off = (number - middle) / width
@@ -138,7 +144,7 @@ def bell_weights(first, highest, middle, width, ids, weights):
 
 @rule
 def add(action, weight, ids, weights, n):
-    """Add one candidate; return the new count."""
+    """Append an action and its weight to the first `n` candidates; return the new count."""
     ids[n] = action
     weights[n] = weight
     return n + 1
@@ -150,7 +156,10 @@ BY_3, BY_10, BY_20 = 1 / 3, 1 / 10, 1 / 20
 
 @rule
 def observe_pyramid(s, seat, rounds, o):
-    """Write the parts that PYRAMID declares, except `challenges`, to the record `o`."""
+    """Write the parts of a seat's observation that both games share (PYRAMID) to the record `o`.
+
+    Each game writes `challenges` itself.
+    """
     o.phase[int(s.phase)] = 1.0
     o.round_number = s.round_number / rounds
     o.asked = is_awaited(s, seat)

@@ -46,7 +46,7 @@ def place_by_bid(s):
 
 @rule
 def tell_places(s, top, rule_number):
-    """Send four events with the occupants of each layer; `top` is the code of the first."""
+    """Send four events that say who stands where, one for each layer; `top` is the code of the first."""
     event(s, top, rule_number, s.at[0], s.at[1], s.at[2], s.at[3])
     event(s, top + 1, rule_number, s.at[4], s.at[5], s.at[6])
     event(s, top + 2, rule_number, s.at[7], s.at[8])

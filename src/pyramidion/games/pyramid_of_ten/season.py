@@ -8,6 +8,9 @@ from pyramidion.engine.outcome import SeasonResult
 
 
 def season_result(s: Any) -> SeasonResult:
-    """Return garnets, priority, tokens of life and the EC of a final state (UD 7.6, DU 5.5)."""
+    """Return what a season takes over from a final state: garnets, priority, tokens of life and the EC.
+
+    See UD 7.6 and DU 5.5.
+    """
     garnets, priority, tokens = (tuple(int(number) for number in row) for row in (s.final_garnets, s.priority, s.tol))
     return SeasonResult(garnets, priority, tokens, int(s.ec))

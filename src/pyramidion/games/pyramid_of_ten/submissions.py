@@ -13,7 +13,7 @@ from pyramidion.games.pyramid_of_ten.spaces import EVERYBODY, TEN
 
 @rule
 def open_phase(s, phase, asked):
-    """Open a phase: it waits for the seats in the mask `asked`, and every seat may trade."""
+    """Open a phase that waits for the seats in the bitmask `asked`, and in which every seat may trade."""
     s.phase = phase
     s.free = EVERYBODY
     for seat in range(TEN):
@@ -26,19 +26,19 @@ def open_phase(s, phase, asked):
 
 @rule
 def is_awaited(s, seat):
-    """Return whether a seat is asked and has not confirmed."""
+    """Return whether the phase waits for a seat, which is asked for a submission and has not confirmed it."""
     return (int(s.acting) & ~int(s.submitted)) >> seat & 1 == 1
 
 
 @rule
 def may_save(s, seat):
-    """Return whether a seat is asked, has not confirmed, and has saves left in this phase."""
+    """Return whether a seat may save a part: it is asked, has not confirmed, and has saves left in this phase."""
     return is_awaited(s, seat) and s.parts[seat] < MOST_PARTS
 
 
 @rule
 def list_the_rest(s, seat, may_trade, trade, out, n):
-    """Write trade, confirm and reopen to `out` from index `n` on, where legal; return the new count."""
+    """Append trade, confirm and reopen, where legal, to the first `n` legal actions in `out`; return the new count."""
     asked, confirmed = int(s.acting) >> seat & 1, int(s.submitted) >> seat & 1
     out[n] = trade
     n += int(may_trade)
@@ -50,12 +50,15 @@ def list_the_rest(s, seat, may_trade, trade, out, n):
 
 @rule
 def reopen(s, seat):
-    """Withdraw a confirmation. It counts against MOST_PARTS, so that a phase cannot go on forever."""
+    """Withdraw a seat's confirmation, so that it can change its submission.
+
+    It counts against MOST_PARTS, so that a phase cannot go on forever.
+    """
     s.submitted = int(s.submitted) & ~(1 << int(seat))
     s.parts[seat] += 1
 
 
 @rule
 def saved(value, default):
-    """Return the value that counts when a phase closes: the saved one, or the default."""
+    """Return the value of a field of a submission as its phase closes: what is saved, or the default."""
     return int(value) - 1 if value > 0 else default

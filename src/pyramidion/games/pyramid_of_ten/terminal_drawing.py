@@ -33,7 +33,7 @@ PARTS = {
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the table as text, as the view's seat sees it."""
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
     parts: list[RenderableType] = [headline(view), pyramid(view, names), players(view, names)]
     if view["challenges"]:
         parts.append(challenges(view, names))
@@ -45,7 +45,7 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def headline(view: View) -> Text:
-    """Return the headline: round and phase."""
+    """Return the first line of the drawing: round, phase, and rule."""
     if view["phase"] == "over":
         return Text(_("The game is over."), style="bold")
     about = HINTS[view["phase"]]
@@ -58,7 +58,7 @@ def headline(view: View) -> Text:
 
 
 def pyramid(view: View, names: Sequence[str]) -> Text:
-    """Return the pyramid with the player's name on each space."""
+    """Return the drawing of the pyramid, with the player's name on each space."""
     width = max(len(name) for name in names[: view["seats"]]) + 4
     lines = Text()
     for row in view["layers"]:
@@ -76,7 +76,7 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
 
 
 def players(view: View, names: Sequence[str]) -> Table:
-    """Return the players' holdings, as far as the viewer knows them."""
+    """Return a table of the players' holdings, as far as the viewer knows them."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     table.add_column(_("Player"))
@@ -107,7 +107,7 @@ def players(view: View, names: Sequence[str]) -> Table:
 
 
 def challenges(view: View, names: Sequence[str]) -> Text:
-    """Return the challenges of this round, one per line."""
+    """Return sentences on the challenges of this round, one per line."""
     lines = Text()
     for challenge in view["challenges"]:
         seat, other = names[challenge["seat"]], names[challenge["target"]]
@@ -124,7 +124,7 @@ def challenges(view: View, names: Sequence[str]) -> Text:
 
 
 def submission(view: View, names: Sequence[str]) -> Text:
-    """Return the viewer's submission, with defaults for missing parts."""
+    """Return a line on the viewer's submission, with defaults for missing parts."""
     you = view["you"]
     if not you["asked"]:
         return Text(_("You have nothing to do in this phase."))
@@ -146,7 +146,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
 
 
 def outcome(view: View, names: Sequence[str]) -> Text:
-    """Return the winners and the EC."""
+    """Return a sentence that names the winners and the elimination candidate."""
     result = view["outcome"]
     won = [names[int(seat)] for seat in result["winners"]]
     text = _("{names} hold tokens of life; {ec} is EC ({rule}).")

@@ -17,10 +17,10 @@ Refused = tuple[str, str]
 def refuse_submission(
     s: Any, seat: int, action: Action, families: Sequence[str], not_now: str, rule: str, parts_rule: str
 ) -> Refused | None:
-    """Return (rule, message) if a seat cannot save, confirm or reopen at all now, or None if it can.
+    """Return why a seat cannot save, confirm or reopen now, as (rule number, message), or None if it can.
 
-    `families` can be saved in this phase, under the rule `rule`. `not_now` is the marked sentence for all other
-    families, and `parts_rule` is the rule about submissions.
+    `families` are the action families that can be saved in this phase, under the rule `rule`. `not_now` is the marked
+    sentence for all other families, and `parts_rule` is the rule about submissions.
     """
     if action.family == "confirm":
         return _refuse_confirm(s, seat, rule, parts_rule)
@@ -32,7 +32,7 @@ def refuse_submission(
 def _refuse_part(
     s: Any, seat: int, action: Action, families: Sequence[str], not_now: str, rule: str, parts_rule: str
 ) -> Refused | None:
-    """Return (rule, message) if the phase, the seat or the number of saves rules out saving, or None."""
+    """Return why a seat cannot save a part: the phase, the seat or the number of saves; or None if it can."""
     if action.family not in families:
         return rule, _(not_now)
     if not int(s.acting) >> seat & 1:
@@ -46,7 +46,7 @@ def _refuse_part(
 
 
 def _refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | None:
-    """Return (rule, message) if a seat cannot confirm, or None."""
+    """Return why a seat cannot confirm, or None if it can."""
     if not int(s.acting) >> seat & 1:
         return rule, _("You have nothing to do in this phase, so there is nothing to confirm.")
     if int(s.submitted) >> seat & 1:
@@ -55,7 +55,7 @@ def _refuse_confirm(s: Any, seat: int, rule: str, parts_rule: str) -> Refused | 
 
 
 def _refuse_reopen(s: Any, seat: int, parts_rule: str) -> Refused | None:
-    """Return (rule, message) if a seat cannot reopen, or None."""
+    """Return why a seat cannot reopen its submission, or None if it can."""
     if not int(s.submitted) >> seat & 1:
         return parts_rule, _("You have not confirmed anything, so there is nothing to take back.")
     if s.parts[seat] >= MOST_PARTS:
@@ -104,7 +104,7 @@ _SEATS = frozenset({"seat", "other", "because", *"abcdefghij"})
 
 
 def fill(text: str, data: Mapping[str, int], names: Sequence[str]) -> str:
-    """Fill in the translated template `text` with an event's values.
+    """Return the translation of the template `text`, filled in with an event's values.
 
     Seats become names, sets of seats become lists, spaces become letters, and tickets and garnets include the noun
     (`{count}` is the bare number of tickets). Other values are inserted unchanged.

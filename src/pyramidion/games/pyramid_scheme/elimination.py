@@ -12,13 +12,13 @@ ENDED = EVENTS.ended
 
 @rule
 def is_in(s, seat):
-    """Return whether a seat is still in the game."""
+    """Return whether a seat is still in the game, that is, has not been eliminated."""
     return (int(s.crumbled) >> seat) & 1 == 0
 
 
 @rule(within=True)
 def smart_asses(s, seat):
-    """Return the number of a seat's smart-asses, that is, flipped cards including Founder and Police (PS 10.2)."""
+    """Return how many smart-asses (flipped cards, Founder and Police included) a seat has (PS 10.2)."""
     count = 0
     for k in range(s.pile_count[seat]):
         count += int(s.flipped[s.pile[seat, k]])
@@ -46,7 +46,7 @@ def end_game(s, rule_number):
 
 @rule
 def points(box, s, out):
-    """Write every seat's smart-asses at the end to `out` (int32[seats]); -1 for seats that are out."""
+    """Write every seat's smart-asses (flipped cards) at the end to `out` (int32[seats]); -1 for seats that are out."""
     for seat in range(s.seats):
         out[seat] = s.score[seat]
 

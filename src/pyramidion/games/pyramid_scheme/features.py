@@ -99,7 +99,7 @@ START = (COLDNESS,)
 
 @rule
 def features(box, s, seat, ids, worths, where, much):
-    """Write a seat's candidates to `ids` (ascending), and their features; return the count.
+    """Write a seat's candidate actions to `ids` (ascending), and the features that describe them; return the count.
 
     `where` (int16[n, ENTRIES + 1]) has the features of each candidate that are not 0, ended by -1, and `much` (float32
     of the same shape) their values. `worths` (float64[n]) is a buffer. Reads only what the seat can see.
@@ -138,7 +138,7 @@ def features(box, s, seat, ids, worths, where, much):
 
 @rule
 def sort_of(s, card):
-    """Return 0 for a Founder, 1 for a Victim, 2 for a smart-ass and 3 for a Police."""
+    """Return a card's sort as a number: 0 for a Founder, 1 for a Victim, 2 for a smart-ass, 3 for a Police."""
     if card >= FIRST_FOUNDER:
         return 0
     if is_police(card):
@@ -148,7 +148,7 @@ def sort_of(s, card):
 
 @rule
 def room_for_police(s, seat):
-    """Return how many Police fit into a pyramid, one below another not counted."""
+    """Return how many Police fit into a seat's pyramid, none of them below another."""
     room = 0
     for k in range(s.pile_count[seat]):
         room += int(s.room[int(s.pile[seat, k])]) // POLICE_NUMBER
@@ -157,7 +157,10 @@ def room_for_police(s, seat):
 
 @rule
 def goal_step(box, s, seat, card, under, tallied):
-    """Return 0 if a card helps with no goal, else 3, 2 or 1 if that goal then lacks nothing, one, or more."""
+    """Return how near a card brings a seat to a goal: 0 if it helps with none, 3 if it completes one.
+
+    It is 2 if one more step is missing then, and 1 if more are. `under` is the card above it (-1: not placed yet).
+    """
     best = 0
     for i in range(OPEN_GOALS):
         if s.claimed[i] == 0 and (s.reserved[i] == 0 or s.reserved[i] == seat + 1):
@@ -170,7 +173,7 @@ def goal_step(box, s, seat, card, under, tallied):
 
 @rule(within=True)
 def describe_turn(box, s, seat, ids, n, where, much):
-    """Write the features of takes, placements, a market reset and the end of a turn."""
+    """Write the features of takes, placements, a market reset and the end of a turn to `where` and `much`."""
     tallied = tally(box, s, seat)
     police, wide = room_for_police(s, seat), 0
     for k in range(s.pile_count[seat]):
@@ -214,7 +217,7 @@ def describe_turn(box, s, seat, ids, n, where, much):
 
 @rule
 def describe_place(box, s, seat, card, under, tallied, police, width, where, much, i, k):
-    """Write the features of a placement from entry `k` on; return the next entry."""
+    """Append the features of a placement to those of the candidate `i`, which has `k`; return the new number."""
     number, above, room = int(box.number[card]), int(s.above[under]), int(s.room[under])
     below_it = above | colour_bit(box, card)
     k = note(where, much, i, k, PLACE_NUMBER + number, 1.0)
@@ -244,7 +247,10 @@ def describe_place(box, s, seat, card, under, tallied, police, width, where, muc
 
 @rule
 def describe_flip(box, s, seat, card, extra, gains, where, much, i):
-    """Write the features of a flip; return the next entry."""
+    """Write the features of a flip as those of the candidate `i`; return their number.
+
+    `gains` says whether the flip brings a reward, and `extra` is added to its value.
+    """
     k = note(where, much, i, 0, WORTH, extra + worth_of_flip(box, s, seat, card, gains))
     if gains:
         k = note(where, much, i, k, FLIP_REWARD + int(box.reward[card]), max(1.0, float(box.reward_count[card])))
@@ -253,7 +259,7 @@ def describe_flip(box, s, seat, card, extra, gains, where, much, i):
 
 @rule(within=True)
 def describe_rewards(box, s, seat, ids, worths, n, where, much):
-    """Write the features of the uses of the pending reward; declining is worth 0."""
+    """Write the features of the uses of the pending reward to `where` and `much`; declining is worth 0."""
     reward = int(s.reward)
     tallied = tally(box, s, seat)
     for i in range(n):

@@ -11,13 +11,13 @@ CLAIMED = EVENTS.claimed
 
 @rule
 def count_of(packed, index):
-    """Return one of the 8-bit counts packed by `tally`."""
+    """Return one of the counts that `tally` packs into an integer, 8 bits each."""
     return (packed >> (8 * index)) & 255
 
 
 @rule
 def tally(box, s, seat):
-    """Return the counts of a seat's pyramid that goals refer to.
+    """Count what goals ask for in a seat's pyramid; return seven numbers.
 
     They are, packed for `count_of`: Victims by colour, Victims by number, smart-asses by colour, and smart-asses by
     number (the Founder counts as 6); then limit tokens, levels, and the most smart-asses directly below one card.
@@ -41,7 +41,10 @@ def tally(box, s, seat):
 
 @rule
 def progress(goal, tallied, reset_tokens):
-    """Return how much of a goal a seat has reached, from its `tally` and its unused reset tokens (PS 8.1 to 8.17)."""
+    """Return how much of a goal a seat has reached; the goal needs GOAL_NEEDS of it (PS 8.1 to 8.17).
+
+    `tallied` is the seat's `tally`, and `reset_tokens` the number it has not used.
+    """
     colours, numbers, smart_colours, smart_numbers, tokens, levels, widest = tallied
     if goal < 4:  # five of a colour
         return count_of(colours, goal)
@@ -72,13 +75,13 @@ def progress(goal, tallied, reset_tokens):
 
 @rule(within=True)
 def goal_is_met(goal, tallied, reset_tokens):
-    """Return whether a seat meets a goal (PS 8.1 to 8.17)."""
+    """Return whether a seat with this `tally` and number of unused reset tokens meets a goal (PS 8.1 to 8.17)."""
     return progress(goal, tallied, reset_tokens) >= GOAL_NEEDS[goal]
 
 
 @rule(within=True)
 def claim_goals(box, s, seat):
-    """Claim every open goal that the seat meets and no other seat has reserved; return how many (PS 8.20, 7.6)."""
+    """Let the seat claim every open goal that it meets and no other has reserved; return how many (PS 8.20, 7.6)."""
     s.police_rounds = 0
     tallied = tally(box, s, seat)
     for i in range(OPEN_GOALS):

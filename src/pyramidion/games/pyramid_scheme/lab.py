@@ -23,7 +23,10 @@ COLOURS = {
 
 @rule
 def measure_pyramid(box, s, seat, action, out):
-    """Count the cards on each level of the winner's pyramid at the end of the game; the Police stand beside a level."""
+    """Count the cards on each level of the winner's pyramid at the end of the game in `out`.
+
+    The Police stand beside a level and do not count.
+    """
     if s.over:
         winner = first_winner(s)
         if winner >= 0:
@@ -34,7 +37,7 @@ def measure_pyramid(box, s, seat, action, out):
 
 
 def draw(card: Mapping[str, Any]) -> str:
-    """Return the drawing of a Victim: its colour and number, its condition, and its reward."""
+    """Return the SVG of a Victim: its colour and number, its condition, and its reward."""
     hue, ink, shape = COLOURS.get(str(card.get("colour")), ("#4a463d", "#fff", COLOURS["blue"][2]))
     asked: list[str] = []
     wants = card.get("wants") or []

@@ -238,7 +238,7 @@ BOX = np.dtype(
 
 
 def kind_of(colour: int, number: int) -> int:
-    """Return a card's kind, its index in `box.fits`."""
+    """Return the kind of a card with this colour and number, which is its index in `box.fits`."""
     return 6 * colour + (number if number <= 5 else 0)
 
 
@@ -287,6 +287,7 @@ def fill_box(cards: CardFile, box: Any) -> None:
 
 
 def _fill_police(row: CardRow, box: Any) -> None:
+    """Write the number and colour of the Police to the box, and refuse other numbers than the rulebook's."""
     row.whole("count", POLICE_CARDS, POLICE_CARDS, "the rulebook says so (PS 1.3)")
     row.whole("number", POLICE_NUMBER, POLICE_NUMBER, "the rulebook says so (PS 1.3)")
     box.number[FIRST_POLICE:FIRST_FOUNDER] = POLICE_NUMBER
@@ -294,6 +295,7 @@ def _fill_police(row: CardRow, box: Any) -> None:
 
 
 def _fill_founders(row: CardRow, box: Any) -> None:
+    """Write the number, condition and reward of the Founders to the box."""
     row.whole("number", FOUNDER_NUMBER, FOUNDER_NUMBER, "the rulebook says so (PS 1.2)")
     for card in range(FIRST_FOUNDER, CARDS):
         box.number[card] = FOUNDER_NUMBER
@@ -305,6 +307,7 @@ def _fill_founders(row: CardRow, box: Any) -> None:
 
 
 def _fill_wants(row: CardRow, box: Any, card: int) -> None:
+    """Write the demands of a card's condition to the box, and which kinds of cards satisfy each."""
     value = row.get("wants")
     wants = cast("list[Any]", value) if isinstance(value, list) else []
     if not 1 <= len(wants) <= DEMANDS:
@@ -329,6 +332,7 @@ def _fill_wants(row: CardRow, box: Any, card: int) -> None:
 
 
 def _fill_reward(row: CardRow, box: Any, card: int) -> None:
+    """Write a card's reward and its count to the box."""
     text = row.get("reward")
     if box.number[card] == 1:
         if text is not None:

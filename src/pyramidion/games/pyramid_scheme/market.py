@@ -24,7 +24,7 @@ TAKEN, FILLED, RESHUFFLED, HAS_RESET = EVENTS.taken, EVENTS.filled, EVENTS.reshu
 
 @rule(within=True)
 def legal_takes(s, out):
-    """List the three Victims of the market in ascending order (PS 4.1)."""
+    """Write the takes of the market's three Victims to `out` in ascending order; return their number (PS 4.1)."""
     a, b, c = int(s.market[0]), int(s.market[1]), int(s.market[2])
     low, high = min(a, b), max(a, b)
     out[0] = TAKE + min(low, c)
@@ -35,7 +35,7 @@ def legal_takes(s, out):
 
 @rule(within=True)
 def take(box, s, seat, card):
-    """Take a Victim from the market into hand and refill the gap with the deck's top card (PS 4.1, 4.2)."""
+    """Take a Victim from the market into a seat's hand; the deck's top card fills the gap (PS 4.1, 4.2)."""
     s.actions_left -= 1
     add_to_hand(s, seat, card)
     s.spot[card] = IN_HAND + seat
@@ -59,7 +59,7 @@ def add_to_hand(s, seat, card):
 
 @rule
 def drop_from_hand(box, s, seat, card):
-    """Remove a card from a hand. If it was dealt, it is now public."""
+    """Remove a card from a hand; if it was dealt, add its number to `dealt_sum`, as it is public now."""
     if s.spot[card] == HIDDEN:
         s.dealt_sum[seat] += box.number[card]
     i = 0
@@ -74,7 +74,10 @@ def drop_from_hand(box, s, seat, card):
 
 @rule
 def fill_market(box, s, i, rule_number):
-    """Fill a market gap with the deck's top card; end the game if no Victims are left for the deck (PS 4.2, 4.3)."""
+    """Fill the market's gap `i` with the deck's top card and turn up the next (PS 4.2).
+
+    Ends the game if no Victims are left for the deck (PS 4.3).
+    """
     card = int(s.deck_top)
     s.market[i] = card
     s.spot[card] = IN_MARKET
@@ -91,7 +94,7 @@ def fill_market(box, s, i, rule_number):
 
 @rule
 def reveal_top(s):
-    """Draw a random card from the deck and turn it up as the new top card."""
+    """Draw a random card from the deck and turn it up as the deck's new top card."""
     s.deck_count -= 1
     card = draw(s.rng, s.deck, s.deck_count + 1)
     s.deck[s.deck_count] = 0
@@ -101,7 +104,10 @@ def reveal_top(s):
 
 @rule(within=True)
 def reshuffle(s):
-    """Turn the discarded Victims into the deck (PS 4.3). Cards are drawn at random, so nothing is shuffled."""
+    """Make the discarded Victims the deck (PS 4.3).
+
+    Cards are drawn at random, so nothing is shuffled.
+    """
     if s.discard_count == 0:
         return
     event(s, RESHUFFLED, 4_03, s.discard_count)
@@ -117,7 +123,7 @@ def reshuffle(s):
 
 @rule(within=True)
 def reset_market(box, s, seat):
-    """Spend a reset token: discard the three Victims of the market and deal three new ones (PS 10.1)."""
+    """Spend a seat's reset token: discard the market's three Victims and deal three new ones (PS 10.1)."""
     s.tokens[seat] -= 1
     s.supply += 1
     event(s, HAS_RESET, 10_01, seat, s.tokens[seat])

@@ -17,7 +17,7 @@ TRIES = 40
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`, consistent with what it knows.
+    """Fill in at random what the redacted state `s` hides from `seat` (-1: a spectator), consistent with what it knows.
 
     Hidden are the dealt Victims still in other hands, and the deck below its top card. One fact about the deal is
     public: the start seat had the lowest sum, with ties broken at random (PS 2.3).
@@ -47,7 +47,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def swap(values, i, j):
-    """Swap two entries."""
+    """Swap the entries `i` and `j` of an array."""
     held = values[i]
     values[i] = values[j]
     values[j] = held
@@ -70,7 +70,7 @@ def gather_unknown(s, seat):
 
 @rule
 def unknown_in_hand(s, other):
-    """Return the number of hidden Victims in a hand: dealt and not played since."""
+    """Return how many Victims in the hand of `other` are hidden: dealt to it, and not played since."""
     hidden = int(s.hand_count[other])
     for card in range(VICTIMS):
         hidden -= int(s.spot[card] == IN_HAND + other)
@@ -79,7 +79,10 @@ def unknown_in_hand(s, other):
 
 @rule
 def dealt_total(box, s, seat, other, at):
-    """Return the sum dealt to a seat whose hidden cards start at `s.deck[at]`, and the index after them."""
+    """Return the sum of the numbers dealt to the seat `other`, and the index in `s.deck` after its cards.
+
+    Its cards hidden from `seat` start at `s.deck[at]`.
+    """
     total = int(s.dealt_sum[other])
     if other == seat:
         for i in range(s.hand_count[seat]):
@@ -94,7 +97,10 @@ def dealt_total(box, s, seat, other, at):
 
 @rule(within=True)
 def deal_fits(box, s, seat, any_tie, chance):
-    """Return whether this deal makes the start seat start. Ties are resolved at random unless `any_tie`."""
+    """Return whether the deal in `s.deck` gives the start seat the lowest sum, as it must have had.
+
+    Ties are resolved at random, or all count if `any_tie`.
+    """
     if box.start:
         return True
     at, ties, starter = 0, 0, int(s.start_seat)
@@ -111,7 +117,7 @@ def deal_fits(box, s, seat, any_tie, chance):
 
 @rule(within=True)
 def build_deal(box, s, seat, count, needed, chance):
-    """Construct a deal that is likely to be consistent: lowest hidden cards to the start seat, highest to the others.
+    """Construct a deal in `s.deck` that probably fits: low hidden cards for the start seat, high ones for the others.
 
     If a consistent deal exists, one of this form does: swapping a card of the start seat for a lower one, or another
     seat's card for a higher one from the deck, keeps a consistent deal consistent. Only the distribution of the high
@@ -140,7 +146,10 @@ def build_deal(box, s, seat, count, needed, chance):
 
 @rule(within=True)
 def fill_hand(s, other, at):
-    """Fill a hand with its hidden cards, from `s.deck[at]` on, and the cards it took openly, in ascending order."""
+    """Fill the hand of `other` with the cards dealt to it in `s.deck` from index `at` on, and those it took openly.
+
+    They are in ascending order. Returns the index after the dealt cards.
+    """
     unknown = unknown_in_hand(s, other)
     n = 0
     for card in range(VICTIMS):

@@ -67,7 +67,7 @@ COLUMNS[[IN_MARKET, ON_TOP, DISCARDED, GONE]] = 1, 2, 3, 4
 
 @rule
 def observe(box, s, seat, o):
-    """Write the observation of `seat` to the record `o`."""
+    """Write what a seat knows to the record `o` of an observation. Seats run in turn order from its own."""
     seats = int(s.seats)
     o.phase[int(s.phase)] = 1.0
     o.reward[int(s.reward)] = 1.0
@@ -96,7 +96,7 @@ def observe(box, s, seat, o):
 
 @rule(within=True)
 def observe_seats(s, seat, o):
-    """Write the part `seats`."""
+    """Write the part `seats` of an observation: what everybody can see of each seat."""
     seats = int(s.seats)
     for i in range(seats):
         other = (seat + i) % seats
@@ -118,7 +118,7 @@ def place_of(other, seat, seats):
 
 @rule(within=True)
 def observe_victims(s, seat, o):
-    """Write the part `victims`."""
+    """Write the part `victims` of an observation: where each Victim is, as far as the seat knows."""
     seats = int(s.seats)
     for card in range(VICTIMS):
         # Writes 0.0 to the first column if there is nothing to tell: a branch would often be predicted wrongly.

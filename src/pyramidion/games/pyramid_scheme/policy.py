@@ -68,7 +68,10 @@ FLIP_VALUE = 2.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights to `weights`; return the count."""
+    """Write a seat's candidate actions to `ids` (ascending) and positive weights to `weights`; return the count.
+
+    The weights are float64.
+    """
     if s.phase == ACTING:
         n = legal_turn(box, s, seat, ids)
         worth_of_turn(box, s, seat, ids, weights, n)
@@ -90,13 +93,13 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def use_of(room):
-    """Return the value of room below a card, for one colour."""
+    """Return the value of an amount of room below a card, for one of the colours that may go there."""
     return room + CONVEX * room * room
 
 
 @rule
 def colours_open(above):
-    """Return the number of colours that may go below a card."""
+    """Return how many of the four colours may go below a card; `above` is the bitmask of those blocked there."""
     mask = int(above)
     return NO_COLOURS_SET - (mask & 1) - ((mask >> 1) & 1) - ((mask >> 2) & 1) - ((mask >> 3) & 1)
 
@@ -109,7 +112,10 @@ NO_COLOURS_SET = 4
 
 @rule(within=True)
 def worth_of_turn(box, s, seat, ids, weights, n):
-    """Weigh a turn: place a card if the hand is full or the card completes something, otherwise take a good one."""
+    """Write the values of the first `n` actions in `ids`, those of a turn, to `weights`.
+
+    A card is placed if the hand is full or it completes something, otherwise a good one is taken.
+    """
     tallied = tally(box, s, seat)
     best_take = -NO_ROOM
     for i in range(n):
@@ -129,7 +135,7 @@ def worth_of_turn(box, s, seat, ids, weights, n):
 
 @rule
 def worth_of_reset(s, seat, best_take):
-    """Return the value of a market reset; `best_take` is that of the best Victim in the market."""
+    """Return the value of a market reset; `best_take` is the value of the best Victim in the market."""
     if s.actions_left == 0:
         return -RESET_COST
     if s.hand_count[seat] >= s.hand_limit[seat]:
@@ -139,7 +145,7 @@ def worth_of_reset(s, seat, best_take):
 
 @rule
 def worth_of_card(box, s, seat, card, tallied):
-    """Return the value of a card in hand, that is, of its best placement now."""
+    """Return the value of having a card in hand: that of its best placement now, or -NO_ROOM if it has none."""
     best = -NO_ROOM
     number, bit = int(box.number[card]), colour_bit(box, card)
     for k in range(s.pile_count[seat]):
@@ -151,7 +157,7 @@ def worth_of_card(box, s, seat, card, tallied):
 
 @rule
 def worth_of_place(box, s, seat, card, under, tallied):
-    """Return the value of a placement: the room it moves, what it completes, and its progress towards goals."""
+    """Return the value of placing a card below `under`: the room it moves, what it completes, and its goals."""
     number, above = int(box.number[card]), int(s.above[under])
     room = int(s.room[under])
     below_it = above | colour_bit(box, card)
@@ -170,7 +176,10 @@ def worth_of_place(box, s, seat, card, under, tallied):
 
 @rule
 def helps_with(box, s, goal, card, under, tallied):
-    """Return whether a card directly below `under` (-1: not placed yet) brings its seat nearer to a goal."""
+    """Return whether a card directly below `under` (-1: not placed yet) brings its seat nearer to a goal.
+
+    `tallied` is the seat's `tally`.
+    """
     number, colour = int(box.number[card]), int(box.colour[card])
     if goal < 4:
         return goal == colour
@@ -185,7 +194,10 @@ def helps_with(box, s, goal, card, under, tallied):
 
 @rule
 def worth_towards_goals(box, s, seat, card, under, tallied):
-    """Return the value of a card for the goals that the seat can still claim."""
+    """Return what a card below `under` is worth for the goals that the seat can still claim.
+
+    `tallied` is the seat's `tally`; `under` is -1 if the card is not placed yet.
+    """
     worth = 0.0
     for i in range(OPEN_GOALS):
         if s.claimed[i] == 0 and (s.reserved[i] == 0 or s.reserved[i] == seat + 1):
@@ -222,7 +234,7 @@ def worth_of_flip(box, s, seat, card, gains):
 
 @rule
 def worth_of_reward(box, s, seat, reward, count):
-    """Return the approximate value of a reward."""
+    """Return the approximate value of a reward for a seat; `count` is its number, as in `limit +2`."""
     if reward == NO_REWARD:
         return 0.0
     if reward == LIMIT:
@@ -244,7 +256,10 @@ def worth_of_reward(box, s, seat, reward, count):
 
 @rule(within=True)
 def worth_of_rewards(box, s, seat, ids, weights, n):
-    """Weigh the uses of the pending reward; declining is worth 0."""
+    """Write the values of the first `n` actions in `ids`, the uses of the pending reward, to `weights`.
+
+    Declining is worth 0.
+    """
     reward = int(s.reward)
     tallied = tally(box, s, seat)
     for i in range(n):

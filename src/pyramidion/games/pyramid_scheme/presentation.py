@@ -5,7 +5,7 @@ from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_
 
 
 def _key(card: int) -> str:
-    """Return the key that a card has on the board; those of Police and Founders also name their seat."""
+    """Return the key of a card's element on the board; for Police and Founders, the part of it before the seat."""
     return HOLDER_NAMES[min(max(card, 0), FIRST_FOUNDER)]
 
 

@@ -49,7 +49,7 @@ Said = tuple[str, str] | tuple[str, str, tuple[str, ...]] | tuple[str, str, tupl
 
 
 def not_due(box: Any, s: Any, seat: int) -> Said:
-    """Return the rule number and message for a seat that has no decision to make."""
+    """Return the rule number and message for a seat that tries to act while it has nothing to decide."""
     if not elimination.is_in(s, seat):
         rule = "PS 9.2" if int(s.crumbled_by_police) >> seat & 1 else "PS 3.2"
         return rule, _("Your pyramid has crumbled; you are out of the game.")
@@ -59,7 +59,7 @@ def not_due(box: Any, s: Any, seat: int) -> Said:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
-    """Return (rule, message) if a due seat may not take this action, or None if it may."""
+    """Return why a seat that is to act may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if phase == ACTING:
         return _refuse_turn(box, s, seat, action)
@@ -73,20 +73,22 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> Said | None:
 
 
 def _words(box: Any, card: int) -> str:
+    """Return a card's words in a sentence, such as `green 3`."""
     return card_words(card, int(box.number[card]))
 
 
 def _first(box: Any, card: int) -> str:
-    """Return a card's words with a capital letter, for the start of a sentence."""
+    """Return a card's words with a capital letter, for the beginning of a sentence."""
     return first_up(_words(box, card))
 
 
 def _name(card: int) -> str:
-    """Return a card's name in the notation."""
+    """Return a card's name in the notation, such as `green-a`."""
     return card_name(min(card, FIRST_FOUNDER))
 
 
 def _pile(s: Any, seat: int) -> list[int]:
+    """Return the cards of a seat's pyramid in ascending order."""
     return [int(card) for card in s.pile[seat, : s.pile_count[seat]]]
 
 
@@ -115,6 +117,7 @@ def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
 
 
 def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | None:
+    """Return why a card may not be placed directly below the card `under`, or None if it may."""
     if under not in _pile(s, seat):
         return "PS 5.1", _("{card} is not in your pyramid.").format(card=_name(under))
     if FIRST_POLICE <= under < FIRST_FOUNDER and not s.flipped[under]:
@@ -141,10 +144,12 @@ def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | 
 
 
 def _piece(card: int) -> str:
+    """Return the notation of a card as part of an action's path, such as `card:green-a`."""
     return f"card:{HOLDER_NAMES[min(card, FIRST_FOUNDER)]}"
 
 
 def _same_colour_above(box: Any, s: Any, card: int, under: int) -> int | None:
+    """Return the unflipped card of the same colour, `under` or one above it, or None if there is none."""
     while under >= 0:
         if box.colour[card] < NO_COLOUR and box.colour[under] == box.colour[card] and not s.flipped[under]:
             return under
@@ -166,6 +171,7 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
 
 
 def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said | None:
+    """Return why a card is none to flip: it is not in the seat's pyramid, or already flipped; otherwise None."""
     if card not in _pile(s, seat):
         return rule, _("{card} is not in your pyramid.").format(card=_name(card))
     if s.flipped[card]:

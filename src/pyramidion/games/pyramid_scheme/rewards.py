@@ -66,7 +66,7 @@ def flip_for_reward(box, s, seat, card):
 
 @rule(within=True)
 def can_be_carried_out(s, seat):
-    """Return whether the pending reward can have any effect (PS 6.2)."""
+    """Return whether the pending reward can have any effect; otherwise it is lost (PS 6.2)."""
     reward = int(s.reward)
     if reward == LIMIT:
         return s.supply > 0
@@ -85,7 +85,7 @@ def can_be_carried_out(s, seat):
 
 @rule
 def is_choice(s, reward, card):
-    """Return whether a reward that targets a card of the seat's own pyramid may target this one (PS 7.1 to 7.5)."""
+    """Return whether a reward that affects the seat's own pyramid may be used on this card of it (PS 7.1 to 7.5)."""
     police = is_police(card)
     if reward == LIMIT:
         return not police or s.flipped[card] == 1
@@ -98,7 +98,7 @@ def is_choice(s, reward, card):
 
 @rule(within=True)
 def legal_rewards(s, seat, out):
-    """List the legal uses of the pending reward, and declining it (PS 6.2, 7)."""
+    """Write the legal uses of the pending reward, and declining it, to `out`; return the count (PS 6.2, 7)."""
     reward, n = int(s.reward), 0
     if reward == DISCARD_HAND:
         for i in range(s.hand_count[seat]):
@@ -124,7 +124,7 @@ def legal_rewards(s, seat, out):
 
 @rule(within=True)
 def carry_out(box, s, seat, action):
-    """Use the pending reward as chosen (PS 7)."""
+    """Use the pending reward as the seat has chosen (PS 7)."""
     reward = int(s.reward)
     if reward == FLIP_BONUS:
         flip_for_reward(box, s, seat, holder(seat, action - FLIP))
@@ -147,7 +147,7 @@ def carry_out(box, s, seat, action):
 
 @rule(within=True)
 def put_limit_tokens(box, s, seat, card):
-    """Put the limit tokens, as many as the supply has, on one card (PS 7.1)."""
+    """Put the pending reward's limit tokens, as many as the supply has, on one card (PS 7.1)."""
     count = min(int(s.reward_count), int(s.supply))
     s.supply -= count
     s.limits[card] += count
@@ -157,7 +157,7 @@ def put_limit_tokens(box, s, seat, card):
 
 @rule(within=True)
 def remove_police(box, s, seat, card):
-    """Return a Police card with nothing below it to the box (PS 7.4)."""
+    """Send a Police card with nothing below it from a pyramid back to the box (PS 7.4)."""
     under = int(s.parent[card])
     s.room[under] += POLICE_NUMBER
     s.smart_below[under] -= s.flipped[card]

@@ -109,7 +109,7 @@ def apply(box, s, seat, action):
 
 @rule(within=True)
 def go_on(box, s):
-    """Resolve everything that needs no decision: lost rewards, goals, eliminated seats, the next turn."""
+    """Go on to the next decision: resolve lost rewards, goals, eliminated seats and the next turn."""
     while s.over == 0:
         seat = int(s.turn_seat)
         s.acting = 1 << seat
@@ -187,7 +187,7 @@ def open_goals(s):
 
 @rule(within=True)
 def hand_sum(box, s, seat):
-    """Return the sum of the numbers in a hand."""
+    """Return the sum of the numbers on the cards in a seat's hand."""
     total = 0
     for i in range(s.hand_count[seat]):
         total += int(box.number[s.hand[seat, i]])
@@ -232,7 +232,10 @@ def begin_turn(s, seat):
 
 @rule
 def legal_turn(box, s, seat, out):
-    """List takes, placements, a market reset, and ending the turn once both actions are done (PS 3.1, 10.1)."""
+    """Write takes, placements, a market reset and the end of the turn to `out`; return the count (PS 3.1, 10.1).
+
+    A turn may end once both actions are done.
+    """
     n = 0
     if s.actions_left > 0:
         if s.hand_count[seat] < s.hand_limit[seat]:
@@ -249,7 +252,7 @@ def legal_turn(box, s, seat, out):
 
 @rule(within=True)
 def can_act(box, s, seat):
-    """Return whether a seat can take or place (PS 3.2)."""
+    """Return whether a seat can take a Victim or place one; otherwise its pyramid crumbles (PS 3.2)."""
     if s.hand_count[seat] < s.hand_limit[seat]:
         return True
     for i in range(s.hand_count[seat]):
@@ -260,7 +263,10 @@ def can_act(box, s, seat):
 
 @rule
 def crumble(box, s, seat, rule_number):
-    """Eliminate a seat: remove or discard its Victims, return its Police and tokens (PS 3.2, 3.3, 7.6, 9.2)."""
+    """Eliminate a seat: take its Victims out of play or discard them, and return its Police and tokens.
+
+    PS 3.2, 3.3, 7.6 and 9.2; `rule_number` is the one that eliminates it.
+    """
     event(s, OUT, rule_number, seat)
     s.crumbled |= 1 << seat
     if rule_number == 9_02:
@@ -298,7 +304,7 @@ def crumble(box, s, seat, rule_number):
 
 @rule(within=True)
 def legal_placements(box, s, seat, out, n):
-    """List every Victim in hand with every card of the seat's pyramid that it fits below (PS 5.1)."""
+    """Append the placements of each Victim in hand below each card it fits to `out`; return the new count (PS 5.1)."""
     for i in range(s.hand_count[seat]):
         card = int(s.hand[seat, i])
         number, bit = int(box.number[card]), colour_bit(box, card)
@@ -312,7 +318,7 @@ def legal_placements(box, s, seat, out, n):
 
 @rule(within=True)
 def place(box, s, seat, card, under):
-    """Place a Victim from hand (PS 5.1); then the seat may flip (PS 6.1)."""
+    """Place a Victim from a seat's hand below a card of its pyramid (PS 5.1); then the seat may flip (PS 6.1)."""
     s.actions_left -= 1
     drop_from_hand(box, s, seat, card)
     s.spot[card] = IN_PYRAMID
@@ -323,7 +329,7 @@ def place(box, s, seat, card, under):
 
 @rule(within=True)
 def ask_for_police(box, s):
-    """Ask the next seat for its Police; a seat that cannot place it is out (PS 8.21, 9.2).
+    """Ask the next seat that must place a Police; a seat that cannot is out (PS 8.21, 9.2).
 
     Returns False if no seat is left to ask. The turn then goes on; with `claim_between_flips`, after new claims, with
     the claimant's flips (PS 8.20).
@@ -351,7 +357,7 @@ def ask_for_police(box, s):
 
 @rule
 def legal_police(s, seat, out):
-    """List the cards of the seat's pyramid that a Police fits below (PS 9.1)."""
+    """Write the cards of the seat's pyramid that a Police fits below to `out`; return the count (PS 9.1)."""
     n = 0
     for k in range(s.pile_count[seat]):
         under = int(s.pile[seat, k])
@@ -362,7 +368,7 @@ def legal_police(s, seat, out):
 
 @rule(within=True)
 def place_police(box, s, seat, under):
-    """Place the next Police from the box (PS 9.1)."""
+    """Place the next Police from the box below a card of the seat's pyramid (PS 9.1)."""
     card = FIRST_POLICE
     while s.parent[card] >= 0:
         card += 1
@@ -373,7 +379,7 @@ def place_police(box, s, seat, under):
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat.
+    """Return the action that is taken for an absent seat.
 
     It takes the first Victim, places the first card where it fits, ends the turn, or declines. The rulebook does not
     cover absence; this spends nothing that the player might want to keep.

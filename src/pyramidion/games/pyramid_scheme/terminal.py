@@ -28,7 +28,7 @@ PHASES = {
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the table as text, as the view's seat sees it."""
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
     parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names)]
     parts += [_player(view, player, names) for player in view["players"]]
     if view["outcome"]:

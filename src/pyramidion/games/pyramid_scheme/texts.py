@@ -86,7 +86,7 @@ _TEXTS = {
 
 
 def card_words(card: int, number: int) -> str:
-    """Return a card's name in a sentence: its colour and number."""
+    """Return how a sentence calls a card, by colour and number, such as `green 3` or `the Founder`."""
     if card >= FIRST_FOUNDER:
         return _("the Founder")
     if card >= FIRST_POLICE:
@@ -105,7 +105,7 @@ def card_name(card: int) -> str:
 
 
 def first_up(words: str) -> str:
-    """Return the text with a capital first letter."""
+    """Return the text with its first letter as a capital."""
     return words[:1].upper() + words[1:]
 
 
@@ -130,7 +130,7 @@ def reset_tokens(count: int) -> str:
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     words: dict[str, Any] = dict(data)
     if "seat" in data:
         words["seat"] = names[data["seat"]]
@@ -193,7 +193,7 @@ FAMILY_WORDS = (
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action.
+    """Return the label of the button for an action.
 
     Cards are named by colour, by the number printed in the deck in `box`, and by the letter of the notation.
     """
@@ -203,6 +203,7 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def _card_label(word: str, box: Any) -> str:
+    """Return the words for a card of the notation, such as `green-a`, with the number that the box gives it."""
     colour, dash, letter = word.partition("-")
     if colour not in COLOUR_WORDS:
         return _("police {number}").format(number=letter) if dash else _("the Founder")

@@ -20,13 +20,13 @@ FLIPPED = EVENTS.flipped
 
 @rule
 def holder(seat, index):
-    """Return the card for an action's index; the last index is the seat's own Founder."""
+    """Return the card that an action's index stands for; the last index is the seat's own Founder."""
     return FIRST_FOUNDER + seat if index == HOLDERS - 1 else index
 
 
 @rule
 def named(card):
-    """Return the index that actions use for a card."""
+    """Return the index that stands for a card in actions; all Founders share the last one."""
     return min(int(card), HOLDERS - 1)
 
 
@@ -38,7 +38,7 @@ def is_police(card):
 
 @rule
 def clear_card(s, card):
-    """Reset a card's state in the pyramid."""
+    """Reset a card's fields of the pyramid, as it leaves one."""
     s.parent[card] = -1
     s.flipped[card] = 0
     s.limits[card] = 0
@@ -61,7 +61,7 @@ def found_pyramid(s, seat):
 
 @rule
 def fits_below(s, card, number, colour_bit):
-    """Return whether a card with this number and colour may go directly below `card` (PS 5.2 to 5.4)."""
+    """Return whether a Victim or Police with this number and colour may go directly below `card` (PS 5.2 to 5.4)."""
     # Both are looked up, since a branch on the first would often be predicted wrongly.
     return int(s.room[card] >= number) & int(int(s.above[card]) & colour_bit == 0) == 1
 
@@ -85,7 +85,7 @@ def has_place(box, s, seat, card):
 
 @rule
 def add_to_pyramid(box, s, seat, card, under):
-    """Place a card directly below another and update the derived fields."""
+    """Place a card directly below the card `under`, and update the fields that follow from it."""
     i = int(s.pile_count[seat])
     while i > 0 and s.pile[seat, i - 1] > card:
         s.pile[seat, i] = s.pile[seat, i - 1]
@@ -112,10 +112,10 @@ def demand_fit(box, card, child):
 
 @rule
 def with_child(reached, fit):
-    """Extend the satisfiable sets of demands by one more child.
+    """Return the sets of demands that children can satisfy with one more child, which satisfies any one of `fit`.
 
-    A set of demands is a 4-bit mask, and `reached` has a bit for each of the 16 sets. The constants select the sets
-    without the first, second, third and fourth demand.
+    A set of demands is a 4-bit mask, and `reached` has a bit for each of the 16 sets that the children before can
+    satisfy. The constants select the sets without the first, second, third and fourth demand.
     """
     sums = reached
     if fit & 1:
@@ -131,7 +131,7 @@ def with_child(reached, fit):
 
 @rule
 def demands_met(box, s, seat, card):
-    """Return the sets of demands of `card` that its children can satisfy, one demand each; see `with_child`."""
+    """Return the sets of demands of a card that its children can satisfy, each child one; see `with_child`."""
     reached = 1
     for k in range(s.pile_count[seat]):
         child = int(s.pile[seat, k])
@@ -142,7 +142,7 @@ def demands_met(box, s, seat, card):
 
 @rule
 def meets_condition(box, s, seat, card):
-    """Return whether each demand of a card is satisfied by a different card directly below (PS 6.3)."""
+    """Return 1 if each demand of a card is satisfied by a different card directly below, otherwise 0 (PS 6.3)."""
     return (demands_met(box, s, seat, card) >> int(box.full[card])) & 1
 
 
@@ -163,7 +163,7 @@ def may_flip(s, seat):
 
 @rule
 def legal_flips(s, seat, out):
-    """List the cards whose condition is met, and being done (PS 6.1)."""
+    """Write the flips of cards whose condition is met, and being done, to `out`; return the count (PS 6.1)."""
     n = 0
     for k in range(s.pile_count[seat]):
         card = int(s.pile[seat, k])
@@ -175,7 +175,7 @@ def legal_flips(s, seat, out):
 
 @rule
 def flip(box, s, seat, card, rule_number):
-    """Flip a card to its smart-ass side. It stops blocking its colour, and a Police can now carry cards."""
+    """Flip a card to its smart-ass side: it stops blocking its colour, and a Police can now carry cards."""
     s.flipped[card] = 1
     if s.parent[card] >= 0:
         s.smart_below[s.parent[card]] += 1

@@ -47,7 +47,7 @@ GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     q = Plain(box, s)
     tallies = [goals.tally(box, s, p) for p in range(q.seats)]
     seat = seat_of(viewer)
@@ -79,7 +79,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 class Plain:
-    """Frequently read fields as plain lists, because reading single entries of a record is slow."""
+    """The often read fields of box and state as plain lists, because reading single entries of a record is slow."""
 
     def __init__(self, box: Any, s: Any) -> None:
         self.box = box
@@ -106,7 +106,7 @@ class Plain:
 
 
 def card_data(q: Plain, card: int) -> dict[str, Any]:
-    """Return the data printed on a card."""
+    """Return what is printed on a card, as JSON-ready data."""
     reward, colour = q.reward[card], q.colour[card]
     name = REWARDS[reward]
     return {
@@ -120,10 +120,12 @@ def card_data(q: Plain, card: int) -> dict[str, Any]:
 
 
 def _demand(code: int) -> int | str:
+    """Return a demand of a condition as the card file has it: a number, a colour or `any`."""
     return "any" if code == ANY else COLOURS[code - 6] if code > 5 else code
 
 
 def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
+    """Return the open goal `i`: its words and rule, each player's progress, and who has claimed or reserved it."""
     goal = q.goals[i]
     return {
         "goal": GOALS[goal],
@@ -148,6 +150,7 @@ def _reward(q: Plain, s: Any) -> dict[str, Any] | None:
 
 
 def _player(q: Plain, p: int, viewer: int | None) -> dict[str, Any]:
+    """Return what the viewer knows about the player `p`: hand, tokens, and pyramid."""
     held = q.hands[p]
     seen = [card for card in range(VICTIMS) if q.spot[card] == IN_HAND + p]
     hand = held if is_open_to(viewer, p) else seen
@@ -198,6 +201,7 @@ def _drawn(q: Plain, cards: Sequence[int]) -> dict[str, Any]:
 
 
 def _placed(q: Plain, card: int) -> dict[str, Any]:
+    """Return a card of a pyramid: what is printed on it, what lies above it, and the room below it."""
     parent = q.parent[card]
     return {
         **card_data(q, card),
@@ -227,6 +231,10 @@ def _placements(q: Plain, seat: int | None, tallies: Sequence[Any]) -> list[dict
 
 
 def _placement(q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict[str, Any]:
+    """Return the effects of placing a card below `under`: room left, cards to flip, and goals to claim.
+
+    `tallied` is the seat's `tally` before.
+    """
     police = card == FIRST_POLICE
     flips = [] if police else [c for c in q.piles[seat] if q.met[c] and not q.flipped[c]]
     if not police and not q.flipped[under] and not q.met[under] and _would_meet(q, seat, card, under):
@@ -259,7 +267,7 @@ def _placement(q: Plain, seat: int, card: int, under: int, tallied: Any) -> dict
 
 
 def _would_meet(q: Plain, seat: int, card: int, under: int) -> bool:
-    """Return whether placing a card below another would meet its condition."""
+    """Return whether the condition of the card `under` would be met with `card` placed below it."""
     reached = 1
     for child in [card, *(c for c in q.piles[seat] if q.parent[c] == under)]:
         reached = int(trees.with_child(reached, int(trees.demand_fit(q.box, under, child))))
@@ -286,11 +294,15 @@ def _outcome(s: Any) -> dict[str, Any]:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None: Victims, Police, tokens and room (PS 1, 5.2)."""
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
+
+    It concerns Victims, Police, tokens or room (PS 1, 5.2).
+    """
     return _victims_missing(s) or _tokens_missing(s) or _trees_wrong(box, s) or _starter_wrong(box, s)
 
 
 def _victims_missing(s: Any) -> str | None:
+    """Return a sentence if a Victim is not where the state says, or if their piles do not add up; otherwise None."""
     places: dict[int, list[int]] = {IN_MARKET: [int(card) for card in s.market]}
     if s.deck_top >= 0:
         places[ON_TOP] = [int(s.deck_top)]
@@ -320,6 +332,7 @@ def _victims_missing(s: Any) -> str | None:
 
 
 def _tokens_missing(s: Any) -> str | None:
+    """Return a sentence if limit and reset tokens do not add up, or None."""
     total = int(s.supply) + sum(map(int, s.tokens[: s.seats])) + sum(map(int, s.limits))
     if total != TOKENS or s.supply < 0 or (s.tokens < 0).any() or (s.limits < 0).any():
         return f"There are {total} tokens."
@@ -327,6 +340,7 @@ def _tokens_missing(s: Any) -> str | None:
 
 
 def _trees_wrong(box: Any, s: Any) -> str | None:
+    """Return what is wrong with the pyramids and the cards in them, or None."""
     placed = [int(card) for p in range(s.seats) for card in s.pile[p, : s.pile_count[p]]]
     if len(set(placed)) != len(placed):
         return "A card lies in two pyramids."
@@ -351,6 +365,7 @@ def _trees_wrong(box: Any, s: Any) -> str | None:
 
 
 def _card_wrong(box: Any, s: Any, p: int, card: int, pile: Sequence[int]) -> str | None:
+    """Return what is wrong with the derived fields of a card in a pyramid (`pile`), or None."""
     below = [child for child in pile if s.parent[child] == card]
     police = FIRST_POLICE <= card < FIRST_FOUNDER and not s.flipped[card]
     limit = 0 if police else int(box.number[card]) + int(s.limits[card])
@@ -377,6 +392,7 @@ def _card_wrong(box: Any, s: Any, p: int, card: int, pile: Sequence[int]) -> str
 
 
 def _starter_wrong(box: Any, s: Any) -> str | None:
+    """Return a sentence if the start seat was not dealt the lowest sum, or None."""
     sums = [int(s.dealt_sum[p]) for p in range(s.seats)]
     for p in range(s.seats):
         sums[p] += sum(int(box.number[card]) for card in s.hand[p, : s.hand_count[p]] if s.spot[card] == HIDDEN)

@@ -33,7 +33,7 @@ LEAVES, LEAVES_POWER = 0.8, 2.0 / 3.0
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Reseed the redacted state `s` as seen by `seat` (-1: a spectator).
+    """Reseed the redacted state `s` of `seat` (-1: a spectator), which hides nothing that could be dealt again.
 
     The only hidden information is another seat's throw, and whether it has been made. The redeal assumes it has not.
     """
@@ -42,7 +42,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and their weights (float64) to `weights`; return the count.
 
     Throws are uniformly random regardless of history: any other habit can be exploited.
     """
@@ -60,11 +60,11 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def worth_of_challenge(s, seat, other):
-    """Return the value in pips of winning against a player. The cost of losing is the same against everyone.
+    """Return the value of challenging a player: the pips that a win brings on average, and what a knock-out adds.
 
-    The fee starts at 1 pip and rises by 1 with probability 1/3 each time, up to everything the opponent holds. Paying
-    everything knocks the opponent out: that earns a bonus from everyone else (SB 4.2) and removes a colour from the
-    game (SB 4.1).
+    The cost of losing is the same against everyone and left out. The fee starts at 1 pip and rises by 1 with
+    probability 1/3 each time, up to everything the opponent holds. Paying everything knocks the opponent out: that
+    earns a bonus from everyone else (SB 4.2) and removes a colour from the game (SB 4.1).
     """
     step = 2.0 if players_left(s) == 2 else 1.0
     won, chance, fee = 0.0, 1.0, step
@@ -81,13 +81,13 @@ def worth_of_challenge(s, seat, other):
 
 @rule
 def risk(s, seat, colour):
-    """Return the risk, from 0 to 1, that a colour leaves the game while `seat` is still in it."""
+    """Return the estimated risk (0 to 1) that a colour leaves the game while `seat` is still in it."""
     return 0.0 if colour == seat else math.pow(max(1, pips(s, colour)), -RISK_POWER)
 
 
 @rule
 def worth_of_piece(s, seat, piece):
-    """Return the value, for the deciding seat, of selecting a piece: keep the colours that are likely to stay."""
+    """Return the value for `seat` of selecting a piece in a payment: it keeps the colours that are likely to stay."""
     doubt = (piece % N_SIZES + 1) * risk(s, seat, piece // N_SIZES)
     holder = int(s.holder[piece])
     if holder == seat:
@@ -99,11 +99,11 @@ def worth_of_piece(s, seat, piece):
 
 @rule
 def prospects(box, s, out):
-    """Between turns, write every seat's expected share of the win to `out` (float64[seats]) and return True.
+    """Write every seat's estimated share of the win to `out` (float64[seats]) if a turn is about to begin.
 
-    Throws are even and payments are zero-sum, so a seat's chance of winning is about its share of all pips. Pips of
-    foreign colours are discounted, because they may leave the game (benchmarks/studies/shambo_prospects.py estimates
-    by how much).
+    Returns whether it has. Throws are even and payments are zero-sum, so a seat's chance of winning is about its share
+    of all pips. Pips of foreign colours are discounted, because they may leave the game
+    (benchmarks/studies/shambo_prospects.py estimates by how much).
     """
     if s.phase != CHALLENGE:
         return False
@@ -147,7 +147,7 @@ OBSERVATION = observation_space(
 
 @rule
 def observe(box, s, seat, o):
-    """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
+    """Write what a seat knows to the record `o` of an observation. Seats run clockwise from its own."""
     n = int(s.seats)
     paying = s.phase > THROW
     if s.phase > 0:
@@ -185,5 +185,5 @@ def observe(box, s, seat, o):
 
 @rule
 def mark(s, seat, other, marks):
-    """Mark a seat, counted clockwise from `seat`."""
+    """Write 1 to `marks` at the position of the seat `other`, counted clockwise from `seat`."""
     marks[(int(other) - seat) % int(s.seats)] = 1.0

@@ -37,7 +37,7 @@ ALL_TRADES_SINCE = 2
 
 @rule
 def sums(smalls, mediums, larges):
-    """Return the subset totals of these pieces, including 0 and the full sum, as a bitmask (bit t is total t)."""
+    """Return all totals that some of these pieces add up to, as a bitmask (bit t is total t), from 0 to all of them."""
     totals = (1 << (int(smalls) + 1)) - 1
     for _ in range(mediums):
         totals |= totals << 2
@@ -48,13 +48,13 @@ def sums(smalls, mediums, larges):
 
 @rule
 def fits(s, seat, total):
-    """Return whether some of a seat's pieces add up to exactly `total`."""
+    """Return whether some of a seat's pieces add up to exactly `total` pips."""
     return (sums(s.count[seat, 0], s.count[seat, 1], s.count[seat, 2]) >> total) & 1 == 1
 
 
 @rule
 def way_to_pay(box, s, payer, payee, fee):
-    """Return how a fee can be paid: everything, exactly, with change, with a trade, or not at all (SB 3.2 to 3.6)."""
+    """Return how a fee can be paid: ALL, EXACT, WITH_CHANGE, WITH_TRADE or NO_WAY (SB 3.2 to 3.6)."""
     smalls, mediums, larges = int(s.count[payer, 0]), int(s.count[payer, 1]), int(s.count[payer, 2])
     if smalls + 2 * mediums + 3 * larges <= fee:
         return ALL
@@ -68,7 +68,9 @@ def way_to_pay(box, s, payer, payee, fee):
 
 @rule
 def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
-    """Return whether the payer may hand over a set containing (put0, put1, put2) and get change (SB 3.4).
+    """Return whether the payer can pay with change if it hands over put0 smalls, put1 mediums and put2 larges (SB 3.4).
+
+    The payer holds `smalls`, `mediums` and `larges`, those included, and may add more of them.
 
     `owned` are the `sums` of the payee's pieces. The payer cannot pay exactly, so it holds at most one small. A payment
     and its change contain no parts of equal worth, since both could be left out; so they share no size. This leaves
@@ -87,7 +89,10 @@ def may_be_paid(smalls, mediums, larges, put0, put1, put2, fee, owned):
 
 @rule
 def is_minimal(a, b, c, fee, owned):
-    """Return whether the set (a, b, c) is minimal: no proper subset covers the fee with change available (SB 3.4)."""
+    """Return whether paying with `a` smalls, `b` mediums and `c` larges is minimal: no part of them would do (SB 3.4).
+
+    `owned` are the `sums` of the pieces from which change is given.
+    """
     parts = sums(a, b, c) ^ (1 << (a + 2 * b + 3 * c))
     return (parts >> fee) & owned == 0
 
@@ -100,7 +105,10 @@ def uninvolved(s, seat, payer, payee):
 
 @rule
 def trades(box, s, payer, payee, fee):
-    """Return the trades with uninvolved players that use the fewest of the payer's pieces (SB 3.5)."""
+    """Return the trades with any uninvolved player that use the fewest of the payer's pieces (SB 3.5).
+
+    Like all sets of trades, it is a bitmask of rows of TRADES.
+    """
     trade_mask = 0
     for seat in range(s.seats):
         if uninvolved(s, seat, payer, payee):
@@ -110,7 +118,7 @@ def trades(box, s, payer, payee, fee):
 
 @rule
 def with_fewest_pieces(trade_mask):
-    """Return the trades that use the fewest of the payer's pieces."""
+    """Return those trades of a set (a bitmask of rows of TRADES) that use the fewest of the payer's pieces."""
     if trade_mask & OF_ONE:
         return trade_mask & OF_ONE
     return trade_mask & OF_TWO if trade_mask & OF_TWO else trade_mask
@@ -118,7 +126,7 @@ def with_fewest_pieces(trade_mask):
 
 @rule
 def trades_with(box, s, payer, fee, seat):
-    """Return the minimal trades with one other seat that let the payer pay the fee exactly."""
+    """Return the smallest trades with the player `seat` that let the payer pay the fee exactly, as a bitmask."""
     trade_mask = 0
     for row in range(len(TRADES)):
         possible = True

@@ -24,7 +24,7 @@ HAND, GIVE_CHANGE, SWAP, FOR = ACTIONS.pay, ACTIONS.change, ACTIONS.trade, ACTIO
 
 @rule
 def family(s):
-    """Return the first action id of the family that selects a piece in this phase."""
+    """Return the id of the first action that selects a piece in this phase; the ids of the others follow."""
     if s.phase == PAY:
         return HAND
     if s.phase == CHANGE:
@@ -40,7 +40,7 @@ def chosen_pips(s):
 
 @rule
 def open_sizes(box, s):
-    """Return the sizes that may be selected from each seat's pieces: bit 3 * (seat + 1) + size."""
+    """Return which sizes may be selected from whose pieces, as a bitmask: bit 3 * (seat + 1) + size."""
     if s.phase == RETURN and s.giver == NOBODY:
         sizes = 0
         for seat in range(s.seats):
@@ -72,7 +72,10 @@ def sizes_of(box, s, seat):
 
 @rule
 def sizes_to_trade(s, possible, side):
-    """Return the sizes that may be added to a trade: the payer's (`side` 0) or the other player's (3) (SB 3.5)."""
+    """Return the sizes (bitmask) of which one more piece may be added to a trade on one side of it (SB 3.5).
+
+    `side` is 0 for the payer's pieces and 3 for the other player's. `possible` is the set of trades to complete.
+    """
     sizes = 0
     for row in range(len(TRADES)):
         fits_so_far = (possible >> row) & 1 == 1 and (side == 0 or is_for_what_is_traded(s, row))
@@ -86,7 +89,7 @@ def sizes_to_trade(s, possible, side):
 
 @rule
 def is_for_what_is_traded(s, row):
-    """Return whether a trade takes exactly the sizes that the payer has selected."""
+    """Return whether the trade in a row of TRADES takes exactly the sizes that the payer has selected."""
     traded = chosen_of(s, s.payer)
     for size in range(N_SIZES):
         pieces = 0
@@ -99,7 +102,10 @@ def is_for_what_is_traded(s, row):
 
 @rule
 def sizes_with_change(s, has0, has1, has2):
-    """Return the sizes of which the payer may add one more piece, in a payment with change (SB 3.4)."""
+    """Return the sizes (bitmask) of which the payer may add one more piece to a payment with change (SB 3.4).
+
+    `has0`, `has1` and `has2` are the payer's smalls, mediums and larges that are not selected yet.
+    """
     owned = sums(s.count[s.winner, 0], s.count[s.winner, 1], s.count[s.winner, 2])
     put0, put1, put2 = int(s.chosen_count[0]), int(s.chosen_count[1]), int(s.chosen_count[2])
     all0, all1, all2 = has0 + put0, has1 + put1, has2 + put2
@@ -111,13 +117,13 @@ def sizes_with_change(s, has0, has1, has2):
 
 @rule
 def may_choose(s, piece, sizes):
-    """Return 1 if a piece may be selected, given the `open_sizes`, otherwise 0."""
+    """Return 1 if a piece may be selected, otherwise 0; `sizes` are the `open_sizes`."""
     return (sizes >> (3 * int(s.holder[piece]) + 3 + piece % N_SIZES)) & 1 & (1 - int(s.chosen[piece]))
 
 
 @rule
 def choose(s, piece):
-    """Select a piece."""
+    """Select a piece for the payment; its holder becomes the giver."""
     s.chosen[piece] = 1
     s.chosen_count[piece % N_SIZES] += 1
     s.giver = s.holder[piece]
@@ -125,7 +131,7 @@ def choose(s, piece):
 
 @rule
 def enough(box, s):
-    """Return whether the selection is complete."""
+    """Return whether the pieces selected so far complete the selection."""
     pips = chosen_pips(s)
     if s.phase == TRADE:
         return sizes_of(box, s, int(s.payer)) == 0
@@ -145,7 +151,7 @@ def chosen_of(s, seat):
 
 @rule
 def exchange(s, seat, other):
-    """Exchange the selected pieces between two seats."""
+    """Hand the selected pieces of each of two seats to the other, and clear the selection."""
     for piece in range(N_SIZES * s.seats):
         if s.chosen[piece]:
             move(s, piece, other if s.holder[piece] == seat else seat)
@@ -154,7 +160,7 @@ def exchange(s, seat, other):
 
 @rule
 def move(s, piece, seat):
-    """Move a piece to a seat."""
+    """Move a piece from its holder to a seat."""
     size = piece % N_SIZES
     s.count[s.holder[piece], size] -= 1
     s.count[seat, size] += 1

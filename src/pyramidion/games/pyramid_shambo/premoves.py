@@ -13,12 +13,12 @@ NAMES = {"rock": marked("rock"), "paper": marked("paper"), "scissors": marked("s
 
 
 def due(s: Any, seat: int) -> bool:
-    """Return whether a throw is due (SB 2.2)."""
+    """Return whether a premove can be used now: a throw is due (SB 2.2)."""
     return int(s.phase) == THROW
 
 
 def accept(text: str, seats: int, seat: int) -> str:
-    """Return the list of throws, one per line. Raises ValueError with a message."""
+    """Return the throws that a player has typed, one per line. Raises ValueError with a message."""
     throws = lines_of("\n".join(text.replace(",", " ").split()))
     for throw in throws:
         if throw not in THROWS:
@@ -27,23 +27,23 @@ def accept(text: str, seats: int, seat: int) -> str:
 
 
 def follow(box: Any, s: Any, seat: int, text: str) -> Followed | None:
-    """Return the next throw in the queue."""
+    """Return the next throw of the queue `text`, with the rest of the queue, or None if it is empty."""
     throw, _line, rest = text.partition("\n")
     return Followed(f"throw {throw}", rest) if throw else None
 
 
 def tell(text: str, names: Sequence[str]) -> list[str]:
-    """Return the throws in words, in order."""
+    """Return the throws of the queue `text` in words, in order."""
     return [_(NAMES[throw]) for throw in text.splitlines()]
 
 
 def explain() -> str:
-    """Return the help text for these premoves."""
+    """Return the help text on throws in advance."""
     return _("Throws in advance are used in order, against any opponent. When they are used up, you choose again.")
 
 
 def fields(seats: int, seat: int, names: Sequence[str]) -> list[Field]:
-    """Return the form fields for one more throw."""
+    """Return the form fields for one more throw in the queue."""
     return [Field("throw", _("The next throw"), [(throw, _(NAMES[throw])) for throw in THROWS])]
 
 

@@ -66,7 +66,7 @@ def setup(box, s):
 
 @rule
 def ask(s, phase, seat):
-    """Ask one seat for the decision of a phase."""
+    """Wait for one seat to make the decision of a phase."""
     s.phase = phase
     s.acting = 1 << int(seat)
 
@@ -111,7 +111,7 @@ def apply(box, s, seat, action):
 
 @rule
 def players_left(s):
-    """Return the number of players in the game."""
+    """Return how many players are still in the game."""
     left = 0
     for seat in range(s.seats):
         left += int(s.out_at[seat] == 0)
@@ -120,7 +120,7 @@ def players_left(s):
 
 @rule
 def challenge(s, seat, other):
-    """Challenge another player in the game (SB 2.1), and ask both for a throw (SB 2.2)."""
+    """Start the challenge of one player by another (SB 2.1), and ask both for a throw (SB 2.2)."""
     s.opponent = other
     s.challenges += 1
     s.ties = 0
@@ -138,7 +138,7 @@ def challenge_fee(s):
 
 @rule
 def reveal(box, s):
-    """Reveal both throws. A tie is thrown again at a higher fee; otherwise someone has won (SB 2.2, 2.3)."""
+    """Reveal both throws: after a tie both throw again at a higher fee, otherwise one has won (SB 2.2, 2.3)."""
     seat, other = int(s.active), int(s.opponent)
     thrown, against = int(s.throw[seat]) - 1, int(s.throw[other]) - 1
     s.throw[seat], s.throw[other] = 0, 0
@@ -165,7 +165,10 @@ def reveal(box, s):
 
 @rule
 def decide(box, s, winner, loser, throw):
-    """Start the loser's payment of the fee. The active player makes all decisions in it (SB 2.4, 3.1)."""
+    """Start the loser's payment of the fee; the active player makes all decisions in it (SB 2.4, 3.1).
+
+    `throw` is the winning throw.
+    """
     s.winner, s.loser = winner, loser
     s.bonus = 0
     s.payer = loser
@@ -180,7 +183,7 @@ def decide(box, s, winner, loser, throw):
 
 @rule
 def collect(box, s):
-    """Resolve payments until one needs a decision; end the turn when none is left."""
+    """Carry out payments until one needs a decision, and end the turn when none is left."""
     while s.payer != NOBODY:
         if begin_payment(box, s):
             return
@@ -191,7 +194,7 @@ def collect(box, s):
 
 @rule
 def begin_payment(box, s):
-    """Choose the payment method, raising the fee until there is one; return whether to ask (SB 3.2 to 3.6)."""
+    """Find a way to pay the fee, raising it until there is one; return whether to ask for pieces (SB 3.2 to 3.6)."""
     asked = int(s.fee)
     way = way_to_pay(box, s, s.payer, s.winner, int(s.fee))
     while way == NO_WAY:
@@ -211,7 +214,10 @@ def begin_payment(box, s):
 
 @rule
 def ask_for(s, phase, giver, pips):
-    """Ask the deciding player to select pieces of the giver worth this many pips."""
+    """Ask the deciding player to select pieces of the giver worth this many pips.
+
+    With NOBODY as the giver they may be those of any uninvolved player.
+    """
     ask(s, phase, s.decider)
     s.giver = giver
     s.need = pips
@@ -221,7 +227,7 @@ def ask_for(s, phase, giver, pips):
 
 @rule
 def finish_choice(box, s):
-    """Continue a complete selection: with the change, the other side of the trade, or the exchange."""
+    """Go on from a complete selection: ask for the change or the other side of the trade, or exchange the pieces."""
     pips = chosen_pips(s)
     if s.phase == TRADE:
         ask_for(s, RETURN, NOBODY, pips)
@@ -250,7 +256,7 @@ def finish_trade(s):
 
 @rule
 def pay_all(s):
-    """Hand over everything: the payer holds no more than the fee (SB 3.2)."""
+    """Hand all of the payer's pieces to the winner, since they are worth no more than the fee (SB 3.2)."""
     pieces = 0
     for piece in range(N_SIZES * s.seats):
         if s.holder[piece] == s.payer:
@@ -261,7 +267,7 @@ def pay_all(s):
 
 @rule
 def tell_paid(s, rule_number, pieces):
-    """Record the payment of the challenge fee or of a bonus (SB 4.2)."""
+    """Send the event for a payment, of the challenge fee or of a bonus (SB 4.2)."""
     if s.bonus:
         event(s, BONUS, 4_02, s.payer, s.winner, pieces, s.fee)
     else:
@@ -279,7 +285,7 @@ def holds_none(s, seat):
 
 @rule
 def finish_payment(box, s):
-    """Resolve knock-outs after a payment, then start the next payment (SB 4)."""
+    """Knock players out as a payment demands it, then begin the next payment, if any (SB 4)."""
     loser_out = s.bonus == 0 and holds_none(s, s.loser)
     if loser_out:
         knock_out(s, s.loser, 4_01)
@@ -302,7 +308,7 @@ def knock_out(s, seat, rule_number):
 
 @rule
 def knock_out_the_empty(s):
-    """Knock out players who have no pieces left, until there are none; return whether there were any (SB 4.3)."""
+    """Knock out players who have no pieces left, until all have some; return whether any went out (SB 4.3)."""
     before = players_left(s)
     left = before + 1
     while left > players_left(s):
@@ -321,7 +327,7 @@ def bonus_fee(box, s):
 
 @rule
 def next_bonus(box, s):
-    """Start the bonus payment of the next player to the winner's left, unless the winner is out (SB 4.2)."""
+    """Begin the bonus payment of the next player to the winner's left, unless the winner is out (SB 4.2)."""
     s.decider = s.winner
     s.fee = bonus_fee(box, s)
     while s.out_at[s.winner] == 0 and s.bonus < s.seats - 1:
@@ -337,7 +343,7 @@ def next_bonus(box, s):
 
 @rule
 def end_turn(box, s):
-    """Pass the turn clockwise to the next player in the game (SB 2.4), unless the game has ended (SB 5.1, 5.2)."""
+    """Pass the turn to the next player clockwise (SB 2.4), or end the game if it is over (SB 5.1, 5.2)."""
     s.payer = NOBODY
     if players_left(s) == 1:
         end_game(s, 5_01)
@@ -353,7 +359,7 @@ def end_turn(box, s):
 
 @rule
 def pips(s, seat):
-    """Return the pips of a seat's pieces."""
+    """Return how many pips a seat's pieces have together."""
     return int(s.count[seat, 0]) + 2 * int(s.count[seat, 1]) + 3 * int(s.count[seat, 2])
 
 
@@ -393,7 +399,7 @@ _THREE = np.uint64(3)
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat.
+    """Return the action that is taken for an absent seat.
 
     It challenges the next player, throws at random, and selects the first legal piece. The throw is derived from the
     seed and the round, so that no opponent can predict it.

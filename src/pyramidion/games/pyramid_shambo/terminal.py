@@ -16,7 +16,7 @@ View = Mapping[str, Any]
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the table as text, as the view's seat sees it."""
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
     parts: list[RenderableType] = [_headline(view, names), _players(view, names)]
     if view["reveal"]:
         parts.append(_reveal(view, names))

@@ -40,7 +40,7 @@ WAY_RULES = {"exact": "SB 3.3", "change": "SB 3.4", "trade": "SB 3.5"}
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     doubled = int(rules.players_left(s)) == 2
     throwing = s.phase == THROW
     return {
@@ -68,17 +68,18 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _fee(ties: int, doubled: bool) -> int:
+    """Return the fee of a challenge after some ties; it is doubled between the last two players."""
     return (1 + ties) * (2 if doubled else 1)
 
 
 def _rungs(ties: int) -> range:
-    """Return the ties on the escalation meter, so that it always shows three rounds ahead."""
+    """Return the numbers of ties that the escalation meter shows; three more than now are always among them."""
     first = max(0, ties + 4 - LADDER)
     return range(first, first + LADDER)
 
 
 def _reveal(s: Any) -> dict[str, Any] | None:
-    """Return the last two throws revealed together."""
+    """Return the last two throws revealed together and who won, or None before the first."""
     if not s.reveal_throw[0]:
         return None
     hands = [
@@ -96,7 +97,7 @@ def _reveal(s: Any) -> dict[str, Any] | None:
 
 
 def _payment(box: Any, s: Any) -> dict[str, Any]:
-    """Return the current payment: payer, payee, fee, method, the player whose pieces are selected, and missing pips."""
+    """Return the current payment: payer, payee, fee, method, whose pieces are selected, and the pips still missing."""
     way = WAYS[int(s.way)]
     chosen = {p: _chosen(s, p) for p in range(s.seats)}
     put = int(piece_selection.chosen_pips(s))
@@ -167,6 +168,7 @@ def _piece(s: Any, piece: int) -> dict[str, Any]:
 
 
 def _trio(seat: int) -> range:
+    """Return the indices of the three pieces in a seat's own colour."""
     return range(N_SIZES * seat, N_SIZES * seat + N_SIZES)
 
 
@@ -202,7 +204,7 @@ _NOT_YOURS = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule number and message for a seat that has no decision to make."""
+    """Return the rule number and message for a seat that tries to act while it has nothing to decide."""
     acting = [p for p in range(s.seats) if int(s.acting) >> p & 1]
     if s.phase == THROW:
         if seat in acting:
@@ -217,7 +219,7 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a due seat may not take this action, or None if it may."""
+    """Return why a seat that is to act may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
         return PHASE_RULES[phase], _(_NOT_NOW[phase])
@@ -304,7 +306,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "other"):
         if key in data:
@@ -341,7 +343,7 @@ _LABELS = {
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action."""
+    """Return the label of the button for an action."""
     arg = action.args[0]
     words = {"seat": names[arg] if action.family == "challenge" else ""}
     if action.family == "throw":
@@ -352,7 +354,7 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None.
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
 
     Checks that each piece has a holder or has left with its colour, the counts by size, the pips (6 for every player in
     the game), and the selected pieces (SB 1.1, 4.1).

@@ -10,7 +10,7 @@ from pyramidion.translation import marked
 
 
 def longest(seats: int, river_left: int = 0) -> int:
-    """Return an upper bound on the number of decisions in a game, wherever the River comes from.
+    """Return an upper bound on the number of decisions in a game, for any number of River cards from the left deck.
 
     A seat has ten turns: a placement, a theft, a refill and two rotations by every seat.
     """

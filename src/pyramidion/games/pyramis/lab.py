@@ -19,7 +19,7 @@ LINES = {"a": 3.0, "b": 2.0, "c": 1.0, "d": 0.0}
 
 @rule
 def measure_winning_fleet(box, s, seat, action, out):
-    """Note the Pyramids that count on each space of the winner's Fleet at the end."""
+    """Write the Pyramids that count on each space of the winner's Fleet at the end of the game to `out`."""
     if s.over:
         winner = first_winner(s)
         if winner >= 0:
@@ -29,11 +29,13 @@ def measure_winning_fleet(box, s, seat, action, out):
                     out[space] = box.pyramids[card, (int(s.turned[winner]) >> space) & 1]
 
 
-def _fleet(beginning: str) -> dict[str, tuple[float, float]]:
-    return {f"{beginning}{space}": (int(space[1]) - 1 + (3 - LINES[space[0]]) / 2, LINES[space[0]]) for space in SPACES}
+def _fleet(prefix: str) -> dict[str, tuple[float, float]]:
+    """Return the coordinates of the Fleet's spaces in a picture, by `prefix` and the name of the space."""
+    return {f"{prefix}{space}": (int(space[1]) - 1 + (3 - LINES[space[0]]) / 2, LINES[space[0]]) for space in SPACES}
 
 
 def _end(value: Any, y: float) -> str:
+    """Return the SVG of an end of a card at the height `y`; `value` is the list of its Pyramids and Aliens."""
     pair = value if isinstance(value, list) and len(value) == 2 else ["", ""]
     pyramids, aliens = (escape(str(n))[:3] for n in pair)
     return (
@@ -46,7 +48,7 @@ def _end(value: Any, y: float) -> str:
 
 
 def draw(card: Mapping[str, Any]) -> str:
-    """Return the drawing of an Exodus card: Pyramids and Aliens at both ends, its colour, and its Shooting Star."""
+    """Return the SVG of an Exodus card: Pyramids and Aliens at both ends, its colour, and its Shooting Star."""
     colour = str(card.get("colour"))
     star = '<text x="82" y="49" font-size="18" text-anchor="middle" fill="#fff3b8">★</text>' if card.get("star") else ""
     return (

@@ -46,11 +46,12 @@ TOUCHING = tuple((*BESIDE[n], *BELOW[n], *ABOVE[n]) for n in range(N_SPACES))
 
 
 def _bits(spaces: Any) -> int:
+    """Return the bitmask of some spaces."""
     return sum(1 << n for n in spaces)
 
 
 def open_spaces(fleet: int) -> int:
-    """Return the spaces of a Fleet on which a card may be placed; argument and result are bitmasks (PY 4.2, 4.3)."""
+    """Return the spaces of a Fleet on which a card may be placed; both are bitmasks (PY 4.2, 4.3)."""
     if not fleet:
         return _bits(range(LEVELS[0]))
     free = [n for n in range(N_SPACES) if not fleet >> n & 1]
@@ -62,7 +63,7 @@ def open_spaces(fleet: int) -> int:
 
 
 def accessible_spaces(fleet: int) -> int:
-    """Return the cards that no other card covers, as a bitmask (PY 6.3)."""
+    """Return the spaces of a Fleet with a card that no other card covers; both are bitmasks (PY 6.3)."""
     return _bits(n for n in range(N_SPACES) if fleet >> n & 1 and not any(fleet >> m & 1 for m in ABOVE[n]))
 
 
@@ -191,7 +192,10 @@ BOX = np.dtype(
 
 
 def pack_back(colours: Any) -> int:
-    """Return the number of Pyramids of each colour (given as indices), packed four bits per colour so that they add."""
+    """Return the Pyramids on a card's back as counts of each colour, four bits each, so that two backs can be added.
+
+    `colours` has the index of a colour for each Pyramid.
+    """
     return sum(1 << 4 * colour for colour in colours)
 
 
@@ -217,6 +221,7 @@ def fill_box(cards: CardFile, box: Any) -> None:
 
 
 def _end(card: CardRow, field: str) -> list[int]:
+    """Return the Pyramids and Aliens of an end of a card in the card file; refuse anything else."""
     value = _list(card, field)
     if len(value) != 2 or not all(type(n) is int and 0 <= n <= MOST_ON_AN_END for n in value):
         wanted = f"must be two whole numbers from 0 to {MOST_ON_AN_END}, Pyramids and Aliens"
@@ -225,6 +230,7 @@ def _end(card: CardRow, field: str) -> list[int]:
 
 
 def _back(card: CardRow) -> list[int]:
+    """Return the indices of the colours of the Pyramids on a card's back in the card file."""
     value = _list(card, "back", none=[None])
     if len(value) > 2 or not all(colour in COLOURS for colour in value):
         wanted = f"must be none, one or two of {', '.join(COLOURS)}, in brackets"
@@ -233,6 +239,6 @@ def _back(card: CardRow) -> list[int]:
 
 
 def _list(card: CardRow, field: str, none: Any = ()) -> list[Any]:
-    """Return an array from the file, or `none` if the value is not an array."""
+    """Return the array in a field of a card in the card file, or `none` if the value is not an array."""
     value = card.get(field)
     return list(value) if isinstance(value, list) else list(none)  # type: ignore[arg-type]

@@ -34,7 +34,10 @@ NO_FACES = 0o77777
 
 @rule(wraps_around=True)
 def redeal(box, s, seat, chance):
-    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`, consistent with what it knows."""
+    """Fill in at random what the redacted state `s` hides from `seat` (-1: a spectator), consistent with what it knows.
+
+    `chance` is the generator.
+    """
     reseed(s.rng, chance)
     deal_decks(box, s, chance)
     deal_stars(s, seat, chance)
@@ -43,7 +46,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_decks(box, s, chance):
-    """Deal the unseen cards to the decks; the top cards are random cards with the visible backs (PY 2.1)."""
+    """Deal the unseen cards to the decks at random, with top cards that have the visible backs (PY 2.1)."""
     seen = seen_cards(s)
     for deck in range(DECKS):
         s.top[deck] = 0
@@ -73,19 +76,19 @@ def deal_decks(box, s, chance):
 
 @rule
 def digit(number, place):
-    """Return an octal digit of a number."""
+    """Return the octal digit of a number at a place, counted from 0 for the lowest."""
     return (number >> (3 * place)) & 7
 
 
 @rule
 def with_digit(number, place, value):
-    """Return a number with one octal digit replaced."""
+    """Return a number with the octal digit at a place replaced."""
     return (number & ~(7 << (3 * place))) | (value << (3 * place))
 
 
 @rule
 def deal_stars(s, seat, chance):
-    """Sample the Star cards unknown to the seat by rejection: draw histories until one is consistent (PY 5.2)."""
+    """Deal the Star cards that the seat does not know: make up histories until one fits what it knows (PY 5.2)."""
     if s.over:
         for p in range(s.seats):
             s.stars[p] = s.final_stars[p]
@@ -112,10 +115,11 @@ def drawn_by(s, p):
 
 @rule
 def make_up_history(s, seat, drawn, chance):
-    """Replay draws and thefts, giving a card a face only when the seat sees it; return whether it is consistent.
+    """Replay draws and thefts at random and deal the Star cards; return whether that fits what the seat knows.
 
-    Where the seat saw a face, a matching card is chosen, and the history is rejected with the probability that chance
-    would have chosen another. Consistent histories therefore occur with their true frequencies.
+    A card gets a face only when the seat sees it. Where the seat saw a face, a matching card is chosen, and the history
+    is rejected with the probability that chance would have chosen another. Consistent histories therefore occur with
+    their true frequencies.
     """
     drawer, faces, n = 0, NO_FACES, 0
     for p in range(s.seats):
@@ -155,7 +159,10 @@ def make_up_history(s, seat, drawn, chance):
 
 @rule
 def chosen_card(holder, faces, n, victim, face, chance):
-    """Return a random card of the victim that can have this face (or NO_FACE), or -1 to reject the history."""
+    """Return a random card for a theft from the victim that can have this face, or -1 to reject the history.
+
+    `face` is NO_FACE if the seat has not seen it. `holder` and `faces` have an octal digit for each of the `n` cards.
+    """
     hand, faceless = 0, 0
     for card in range(n):
         if digit(faces, card) == face != NO_FACE:
@@ -175,7 +182,10 @@ def chosen_card(holder, faces, n, victim, face, chance):
 
 @rule
 def deal_faces(faces, n, chance):
-    """Give each of the first n cards without a face a random unused one."""
+    """Give each of the first `n` cards that have no face a random unused one; return the new number of faces.
+
+    `faces` and the result have an octal digit for each card.
+    """
     taken = 0
     for card in range(n):
         if digit(faces, card) != NO_FACE:
@@ -194,7 +204,7 @@ def deal_faces(faces, n, chance):
 
 @rule
 def deal_hands(s, seat, own):
-    """Deal hands from the seat's own hand and the counts alone, if no consistent history was found."""
+    """Deal the Star cards by the seat's own hand and the public counts alone, if no consistent history was found."""
     left = 31 & ~own
     for p in range(s.seats):
         if p == seat:
@@ -208,7 +218,7 @@ def deal_hands(s, seat, own):
 
 @rule
 def deal_choices(s, seat, chance):
-    """Sample whether other seats have chosen a card to rotate, and which: hidden until all have chosen (PY 6.4)."""
+    """Sample which other seats have chosen a card to rotate, and which card: hidden until all have chosen (PY 6.4)."""
     if s.phase != ROTATE:
         return
     asked = int(s.acting)
@@ -260,7 +270,7 @@ OBSERVATION = observation_space(
 
 @rule
 def observe_card(box, card, end, last, numbers):
-    """Write a card's numbers, with `end` on top and `last` as the final entry."""
+    """Write a card's colour, Pyramids and Aliens to `numbers`, with `end` on top, and `last` as the final entry."""
     numbers[int(box.colour[card])] = 1.0
     numbers[N_COLOURS] = box.pyramids[card, end] / 4.0
     numbers[N_COLOURS + 1] = box.aliens[card, end] / 4.0
@@ -271,7 +281,7 @@ def observe_card(box, card, end, last, numbers):
 
 @rule
 def observe(box, s, seat, o):
-    """Write the observation of `seat` to the record `o`; other seats follow in turn order."""
+    """Write what a seat knows to the record `o` of an observation. Seats run in turn order from its own."""
     if s.phase:
         o.phase[int(s.phase) - 1] = 1.0
     if s.phase == ROTATE:

@@ -55,7 +55,10 @@ NONE = -1
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count."""
+    """Write a seat's candidate actions to `ids` (ascending) and positive weights to `weights`; return the count.
+
+    The weights are float64.
+    """
     if s.phase == PLACE:
         n = worth_of_placements(box, s, seat, ids, weights)
     elif s.phase == ROTATE:
@@ -70,7 +73,7 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def most_aliens_of_others(box, s, seat):
-    """Return the most Aliens showing in another Fleet. The others' Star cards are unknown."""
+    """Return the most Aliens that show in another player's Fleet; the others' Star cards are unknown."""
     most = 0
     for other in range(s.seats):
         if other != seat:
@@ -86,9 +89,9 @@ def own_star_aliens(box, s, seat):
 
 @rule
 def turn_gain(box, card, end, in_zone):
-    """Return the immediate gain in points from rotating a card.
+    """Return the gain in points from rotating a card that now has the printed `end` up.
 
-    Pyramids in the largest zone count twice. Aliens are weighted by ALIEN_TURNED.
+    Pyramids in the largest zone count twice (`in_zone` is 1). Aliens are weighted by ALIEN_TURNED.
     """
     pyramids = int(box.pyramids[card, 1 - end]) - int(box.pyramids[card, end])
     aliens = int(box.aliens[card, 1 - end]) - int(box.aliens[card, end])
@@ -97,9 +100,9 @@ def turn_gain(box, card, end, in_zone):
 
 @rule
 def worth(box, s, seat, extra, space, turned, rival):
-    """Return the value of a Fleet with the card `extra` on `space` (or NONE) and the cards in `turned` rotated.
+    """Return the value of a seat's Fleet with the cards in `turned` rotated and the card `extra` (or NONE) on `space`.
 
-    `rival` is the number of Aliens to beat, less those on the seat's own Star cards.
+    `turned` is a bitmask of spaces. `rival` is the number of Aliens to beat, less those on the seat's own Star cards.
     """
     filled = int(s.filled[seat])
     extra_colour = NONE
@@ -153,7 +156,10 @@ def worth(box, s, seat, extra, space, turned, rival):
 
 @rule
 def worth_of_placements(box, s, seat, ids, weights):
-    """Weigh every card on every open space: the resulting value of the Fleet, and of a Star card."""
+    """Write every River card on every open space to `ids` and its value to `weights`; return the count.
+
+    The value is that of the Fleet with the card, and of a Star card if it brings one.
+    """
     rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
     spaces = OPEN[s.filled[seat]]
     count = int(COUNT[spaces])
@@ -174,7 +180,10 @@ def worth_of_placements(box, s, seat, ids, weights):
 
 @rule
 def worth_of_thefts(box, s, seat, ids, weights):
-    """Weigh thefts: prefer the player who appears to be ahead."""
+    """Write the thefts to `ids` and their values to `weights`: most against players who appear to be ahead.
+
+    Returns the count.
+    """
     n = legal_thefts(s, seat, ids)
     for i in range(n):
         other = int(ids[i]) - TAKE_STAR
@@ -187,7 +196,10 @@ def worth_of_thefts(box, s, seat, ids, weights):
 
 @rule
 def worth_of_turns(box, s, seat, ids, weights):
-    """Weigh every accessible card of the colour by the value of the Fleet with that card rotated."""
+    """Write the cards that may be rotated for the pair to `ids` and the Fleet's values to `weights`.
+
+    The value is that of the Fleet with the card rotated. Returns the count.
+    """
     rival = most_aliens_of_others(box, s, seat) - own_star_aliens(box, s, seat)
     spaces = turnable(s, seat, s.colour)
     n = int(COUNT[spaces])
@@ -200,7 +212,7 @@ def worth_of_turns(box, s, seat, ids, weights):
 
 @rule
 def best_turn(box, s, seat, colour):
-    """Return a seat's gain in points from a pair of this colour if it rotates its best card; 0 if it has none."""
+    """Return the points that a seat gains from a pair of this colour by rotating its best card; 0 if it has none."""
     spaces = turnable(s, seat, colour)
     count = int(COUNT[spaces])
     best = -99.0
@@ -213,7 +225,7 @@ def best_turn(box, s, seat, colour):
 
 @rule
 def seen_cards(s):
-    """Return the cards in the River and in Fleets as a bitmask."""
+    """Return the cards that everybody sees, in the River and in Fleets, as a bitmask."""
     seen = 0
     for slot in range(RIVER):
         if s.river[slot]:
@@ -227,7 +239,10 @@ def seen_cards(s):
 
 @rule
 def worth_of_decks(box, s, seat, ids, weights):
-    """Weigh each deck by the pairs it may show: the seat's gain, less a share of the others' gains (PY 6.2)."""
+    """Write the refills to `ids` and their values to `weights`; return the count.
+
+    The value of a deck depends on the pairs it may show: the seat's gain, less a share of the others' gains (PY 6.2).
+    """
     seen = seen_cards(s)
     n = 0
     for deck in range(DECKS):
@@ -250,7 +265,10 @@ def worth_of_decks(box, s, seat, ids, weights):
 
 @rule
 def pair_chance(box, s, deck, colour, seen):
-    """Return the probability of a pair after a refill from a deck: the next back is that of a random unseen card."""
+    """Return the probability that a colour shows a pair after a refill from a deck.
+
+    The next back is that of a random unseen card. `seen` is the bitmask of the cards in the River and in Fleets.
+    """
     other = (int(s.back[1 - deck]) >> (4 * colour)) & 15
     if s.left[deck] == 1:
         return 1.0 if other > 1 else 0.0

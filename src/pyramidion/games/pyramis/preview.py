@@ -10,7 +10,7 @@ from pyramidion.games.pyramis.layout import BY_PYRAMIDS, COLOURS, IN_TURN, N_SPA
 
 
 class Plain:
-    """Frequently read fields as plain lists, because reading single entries of a record is slow."""
+    """The often read fields of box and state as plain lists, because reading single entries of a record is slow."""
 
     def __init__(self, box: Any, s: Any) -> None:
         self.seats, self.phase = int(s.seats), int(s.phase)
@@ -39,7 +39,7 @@ class Plain:
         self.by_pyramids = bool(box.largest_zone == BY_PYRAMIDS)
 
     def star_worth(self, held: int) -> dict[str, int]:
-        """Return the Pyramids and Aliens on the Star cards in a bitmask (PY 7.2, 7.4)."""
+        """Return the Pyramids and Aliens on the Star cards in the bitmask `held` (PY 7.2, 7.4)."""
         mine = [star for star in range(len(self.star_pyramids)) if held >> star & 1]
         return {
             "pyramids": sum(self.star_pyramids[star] for star in mine),
@@ -49,7 +49,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Fleet:
-    """Counts of a Fleet: Pyramids and Aliens on the top ends, and the largest zone as a bitmask of spaces."""
+    """What scores in a Fleet: Pyramids and Aliens on the top ends, and the largest zone (bitmask of spaces)."""
 
     cards: int
     pyramids: int
@@ -66,6 +66,7 @@ class Fleet:
 
     @classmethod
     def _count(cls, q: Plain, lying: list[int], turned: int, of_colour: list[int]) -> Fleet:
+        """Count a Fleet: the cards by space (`lying`, card + 1), and bitmasks of those rotated and of each colour."""
         pyramids_on = [0] * N_SPACES
         cards, aliens = 0, 0
         for n, card in enumerate(lying):
@@ -88,7 +89,7 @@ class Fleet:
         return cls(cards, sum(pyramids_on), aliens, zone, zone_cards, zone_pyramids, zone_colour)
 
     def zone_report(self) -> dict[str, Any] | None:
-        """Return the JSON-ready largest zone, or None for an empty Fleet."""
+        """Return the largest zone as JSON-ready data, or None for an empty Fleet."""
         if not self.zone:
             return None
         return {
@@ -99,7 +100,11 @@ class Fleet:
         }
 
     def report(self, before: Fleet, stars: dict[str, int] | None, rivals: int) -> dict[str, Any]:
-        """Return this Fleet's counts beside `before`. `stars` are the owner's, `rivals` is the others' most Aliens."""
+        """Return the preview of an action: the score before it (of the Fleet `before`) and after it (of this Fleet).
+
+        `stars` are the Pyramids and Aliens on the owner's Star cards, None if unknown. `rivals` is the most Aliens that
+        another player has.
+        """
         return {
             "before": before._score(stars, rivals),
             "after": self._score(stars, rivals),
@@ -107,6 +112,7 @@ class Fleet:
         }
 
     def _score(self, stars: dict[str, int] | None, rivals: int) -> dict[str, int]:
+        """Return the score as the parts of a preview; Aliens count if no rival has more."""
         pyramids = self.pyramids + (stars["pyramids"] if stars else 0)
         aliens = self.aliens + (stars["aliens"] if stars else 0)
         score = pyramids + self.zone_pyramids + (aliens if aliens >= rivals else 0)

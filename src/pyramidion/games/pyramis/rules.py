@@ -63,7 +63,7 @@ def setup(box, s):
 
 @rule
 def turn_up_top(box, s, deck):
-    """Determine the top card of a deck (PY 2.1).
+    """Draw the card that is on top of a deck from now on, and show its back (PY 2.1).
 
     The unseen cards have no order. Drawing a card from all of them when its back becomes visible is equivalent to
     shuffling them first and splitting them into two decks.
@@ -131,7 +131,7 @@ def apply(box, s, seat, action):
 
 @rule
 def begin_turn(s, seat):
-    """Start a seat's turn, which begins with expanding its Fleet (PY 3.1)."""
+    """Start a seat's turn, in which it first adds a card to its Fleet (PY 3.1)."""
     s.active = seat
     s.phase = PLACE
     s.acting = 1 << int(seat)
@@ -142,7 +142,10 @@ def begin_turn(s, seat):
 
 @rule
 def legal_placements(s, seat, out):
-    """List any River card on any space that touches the Fleet and rests on two cards or the ground (PY 4.1 to 4.3)."""
+    """Write all placements of a River card on an open space of the Fleet to `out`; return the count (PY 4.1 to 4.3).
+
+    A space is open if it touches the Fleet and rests on two cards or the ground.
+    """
     spaces = OPEN[s.filled[seat]]
     count = int(COUNT[spaces])
     for i in range(count):
@@ -173,7 +176,7 @@ def place(box, s, seat, slot, space):
 
 @rule
 def collect_star(box, s, seat):
-    """Draw a Star card from the reserve; if it is empty, steal one from another player (PY 5.1)."""
+    """Draw a Star card from the reserve for a seat; if there is none, let it steal one from a player (PY 5.1)."""
     s.phase = REFILL
     if s.reserve > 0:
         held = 0
@@ -205,7 +208,7 @@ def nth_star(stars, n):
 
 @rule
 def legal_thefts(s, seat, out):
-    """List the other players who hold a Star card (PY 5.1)."""
+    """Write the thefts from each other player who holds a Star card to `out`; return the count (PY 5.1)."""
     n = 0
     for other in range(s.seats):
         out[n] = TAKE_STAR + other
@@ -250,7 +253,7 @@ def refill(box, s, seat, deck):
 
 @rule
 def shown_pairs(s):
-    """Return the colours with two or more Pyramids on the two visible backs together, as a bitmask (PY 6.2)."""
+    """Return the colours (bitmask) with two or more Pyramids on the two visible backs together (PY 6.2)."""
     counts = int(s.back[0]) + int(s.back[1])
     pairs = 0
     for colour in range(N_COLOURS):
@@ -260,13 +263,13 @@ def shown_pairs(s):
 
 @rule
 def turnable(s, seat, colour):
-    """Return the accessible cards of a colour in a Fleet, as a bitmask of spaces (PY 6.3)."""
+    """Return the spaces (bitmask) of a Fleet with an accessible card of a colour, which a pair may rotate (PY 6.3)."""
     return int(ACCESSIBLE[s.filled[seat]]) & int(s.of_colour[seat, colour])
 
 
 @rule
 def ask_for_next_pair(box, s):
-    """Ask for a card of the next colour with a pair (PY 6.2 to 6.4); return whether any seat has one to rotate."""
+    """Ask the seats for a card of the next colour with a pair (PY 6.2 to 6.4); return whether any seat has one."""
     while s.pairs:
         colour = 0
         while (s.pairs >> colour) & 1 == 0:
@@ -290,7 +293,7 @@ def ask_for_next_pair(box, s):
 
 @rule
 def ask_first_in_turn(s, asked):
-    """Ask the first of the seats in a bitmask, clockwise from the active one, to rotate a card openly (PY 6.4)."""
+    """Ask the first seat of the bitmask `asked`, clockwise from the active one, to rotate a card openly (PY 6.4)."""
     seat = int(s.active)
     while asked >> seat & 1 == 0:
         seat = seat_after(s, seat, 1)
@@ -299,7 +302,7 @@ def ask_first_in_turn(s, asked):
 
 @rule
 def ask_next_in_turn(s, seat):
-    """Ask the next seat with a card to rotate before the turn comes back to the active one; return whether any is."""
+    """Ask the next seat with a card to rotate, clockwise up to the active one; return whether there is one."""
     seat = seat_after(s, seat, 1)
     while seat != s.active:
         if turnable(s, seat, s.colour):
@@ -325,7 +328,7 @@ def turn_chosen(s):
 
 @rule
 def fleet_pyramids(box, s, seat, spaces):
-    """Return the Pyramids on the top ends of the cards in a bitmask of spaces (PY 7.2)."""
+    """Return the Pyramids on the top ends of those cards of a Fleet that lie on a bitmask of spaces (PY 7.2)."""
     spaces &= int(s.filled[seat])
     total = 0
     for i in range(COUNT[spaces]):
@@ -347,7 +350,7 @@ def fleet_aliens(box, s, seat):
 
 @rule
 def zone_at(spaces):
-    """Return the connected part of a bitmask of spaces that contains its lowest space (PY 7.3)."""
+    """Return the zone (connected spaces, bitmask) that has the lowest of these spaces of one colour (PY 7.3)."""
     zone = spaces & -spaces
     grown = int(REACH[zone]) & spaces
     while grown != zone:
@@ -358,7 +361,7 @@ def zone_at(spaces):
 
 @rule
 def is_larger(box, cards, pyramids, most_cards, most_pyramids):
-    """Return whether a zone is larger than another: more cards, then more Pyramids, or with the option vice versa."""
+    """Return whether a zone is larger than the largest so far: more cards, then more Pyramids (option: vice versa)."""
     if box.largest_zone == BY_PYRAMIDS:
         return pyramids > most_pyramids or (pyramids == most_pyramids and cards > most_cards)
     return cards > most_cards or (cards == most_cards and pyramids > most_pyramids)
@@ -445,7 +448,7 @@ def payoff(box, s, out):
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat, which the rulebook does not cover: the first legal action.
+    """Return the action that is taken for an absent seat: the first legal one, since the rulebook has no rule for it.
 
     That is to place the first River card on the first space, to steal from the first player who holds a Star card, to
     refill from the left deck, or to rotate the first accessible card.

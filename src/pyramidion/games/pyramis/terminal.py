@@ -29,7 +29,7 @@ CELL = 8
 
 
 def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the table as text, as the view's seat sees it."""
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
     parts: list[RenderableType] = [_headline(view, names), _middle(view), _legend()]
     order = [(k + (view["seat"] or 0)) % view["seats"] for k in range(view["seats"])]
     parts.append(Columns([_player(view, seat, names) for seat in order], padding=(0, 3)))
@@ -54,6 +54,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 
 def _middle(view: View) -> Table:
+    """Return the middle of the table: the River between the two decks, and the pairs that the backs show."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     left, right = view["decks"]
     table.add_column(_("left deck"))
@@ -103,6 +104,7 @@ def _letter(colour: str) -> str:
 
 
 def _lying(card: Mapping[str, Any], up: Mapping[str, int], down: Mapping[str, int], mark: str = "") -> Text:
+    """Return a card as it lies: landscape, the ends that are up and down, Shooting Star, and a mark."""
     text = Text(_letter(card["colour"]), style=f"bold {STYLES[card['colour']]}")
     text.append(f"{_end(up)}/", style="bold")
     text.append(_end(down), style="not bold")
@@ -111,6 +113,7 @@ def _lying(card: Mapping[str, Any], up: Mapping[str, int], down: Mapping[str, in
 
 
 def _end(end: Mapping[str, int]) -> str:
+    """Return the Pyramids and Aliens of an end in short, such as `2AA`."""
     return f"{end['pyramids']}" + "A" * end["aliens"]
 
 
@@ -145,6 +148,7 @@ def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
 
 
 def _space(place: Mapping[str, Any]) -> Text:
+    """Return a space of a Fleet, CELL wide: its card, or its name if a card may be placed there."""
     if place["card"] is None:
         return Text(f"{place['space'] if place['open'] else '.':^{CELL}}", style="dim")
     mark = ("=" if place["in_zone"] else "") + ("~" if place["may_turn"] else "")
@@ -154,6 +158,7 @@ def _space(place: Mapping[str, Any]) -> Text:
 
 
 def _stars(player: Mapping[str, Any]) -> str:
+    """Return a player's Star cards, or only their number if they are hidden."""
     if not player["star_cards"]:
         return str(player["stars"])
     return _(", ").join(_end(star) for star in player["star_cards"])

@@ -47,7 +47,7 @@ _REFILLED = (
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     words: dict[str, Any] = dict(data)
     for key in ("seat", "victim"):
         if key in data:
@@ -69,7 +69,7 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
 
 
 def worth(pyramids: int, aliens: int) -> str:
-    """Return the contents of an end or a Star card in words, such as `2 Pyramids and 1 Alien`."""
+    """Return what an end of a card or a Star card shows, in words such as `2 Pyramids and 1 Alien`."""
     parts: list[str] = []
     if pyramids:
         parts.append(ngettext("{count} Pyramid", "{count} Pyramids", pyramids).format(count=pyramids))
@@ -90,7 +90,7 @@ FAMILY_WORDS = (marked("Place"), marked("Steal"), marked("Refill"), marked("Rota
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action."""
+    """Return the label of the button for an action."""
     words = dict(part.split(":") for part in action.path)
     if "seat" in words:
         words["seat"] = names[int(words["seat"])]

@@ -44,7 +44,7 @@ PHASE_RULES = {0: "PY 7", PLACE: "PY 4", STEAL: "PY 5", REFILL: "PY 6", ROTATE: 
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     q, seat = Plain(box, s), seat_of(viewer)
     phase, cards = q.phase, Cards(q)
     fleets = [Fleet.of(q, p) for p in range(q.seats)]
@@ -81,7 +81,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 class Cards:
-    """The Exodus cards by number, from 0, each built on access."""
+    """The data of the Exodus cards for the view, by number from 0; a card is built when it is looked up."""
 
     def __init__(self, q: Plain) -> None:
         self._q = q
@@ -100,6 +100,7 @@ class Cards:
 
 
 def _back(number: int) -> list[str]:
+    """Return the colours of the Pyramids on a back that `pack_back` has packed."""
     return [colour for c, colour in enumerate(COLOURS) for _each in range(number >> 4 * c & 15)]
 
 
@@ -118,7 +119,7 @@ def _decks(q: Plain) -> list[dict[str, Any]]:
 
 
 def _unseen_backs(q: Plain) -> list[int]:
-    """Return the backs of the cards below the decks' tops: those not seen anywhere, less the two visible backs."""
+    """Return the backs of all cards that nobody sees: those in the decks below the top ones."""
     seen = {card for cards in (q.river, *q.fleet) for card in cards}
     unseen = [back for card, back in enumerate(q.back, 1) if card not in seen]
     for deck in range(DECKS):
@@ -128,7 +129,7 @@ def _unseen_backs(q: Plain) -> list[int]:
 
 
 def _triggers(q: Plain, deck: int, unseen: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the chance in percent that each colour shows a pair after a refill from this deck (PY 6.2)."""
+    """Return the colours that may show a pair after a refill from this deck, with the chance in percent (PY 6.2)."""
     other = q.shown[1 - deck]
     below = unseen if q.left[deck] > 1 else [0]
     chances: list[dict[str, Any]] = []
@@ -141,6 +142,7 @@ def _triggers(q: Plain, deck: int, unseen: Sequence[int]) -> list[dict[str, Any]
 
 
 def _known_stars(q: Plain, p: int, viewer: int | None) -> dict[str, int] | None:
+    """Return the Pyramids and Aliens on a player's Star cards, or None if the viewer does not know them."""
     if q.over:
         return q.star_worth(q.final_stars[p])
     if is_open_to(viewer, p):
@@ -185,22 +187,26 @@ def _player(
 
 
 def _accessible(q: Plain, p: int) -> int:
-    """Return the spaces of the Fleet's cards that the pair may rotate, as a bitmask (PY 6.3)."""
+    """Return the spaces (bitmask) of a player's cards that the current pair may rotate; 0 without a pair (PY 6.3)."""
     return int(ACCESSIBLE[q.filled[p]]) & q.of_colour[p][q.turning] if q.phase == ROTATE else 0
 
 
 def _turnable(q: Plain, p: int) -> int:
-    """Return the spaces of the cards that may still be rotated: none once the seat has had its turn (PY 6.4)."""
+    """Return the spaces (bitmask) of cards that a player may still rotate; 0 after its turn for this pair (PY 6.4)."""
     return 0 if q.in_turn and _has_turned(q, p) else _accessible(q, p)
 
 
 def _has_turned(q: Plain, p: int) -> bool:
-    """Return whether a seat comes before the one that is choosing, clockwise from the active one (PY 6.4)."""
+    """Return whether a player's turn to rotate is over: it comes before the one who is choosing now (PY 6.4).
+
+    The order is clockwise from the active player.
+    """
     due = next((seat for seat in range(q.seats) if q.acting >> seat & 1), q.active)
     return (p - q.active) % q.seats < (due - q.active) % q.seats
 
 
 def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]]:
+    """Return the spaces of a player's Fleet: the card on each, how it lies, and whether it may be rotated."""
     filled, turned, lying = q.filled[p], q.turned[p], q.fleet[p]
     is_open, accessible, may_turn = int(OPEN[filled]), int(ACCESSIBLE[filled]), _turnable(q, p)
     places: list[dict[str, Any]] = []
@@ -226,7 +232,7 @@ def _spaces(q: Plain, p: int, cards: Cards, fleet: Fleet) -> list[dict[str, Any]
 def _previews(
     q: Plain, seat: int | None, fleets: Sequence[Fleet], stars: Sequence[Any], aliens: Sequence[int]
 ) -> dict[str, Any]:
-    """Return previews of the viewer's score after each of its legal actions, keyed by the action's notation."""
+    """Return the viewer's score before and after each of its legal actions, keyed by the action's notation."""
     if seat is None or q.over or not q.acting & ~q.submitted & 1 << seat:
         return {}
     rivals = max((aliens[p] for p in range(q.seats) if p != seat), default=0)
@@ -293,7 +299,7 @@ _FAMILIES = {PLACE: "place", STEAL: "steal", REFILL: "refill", ROTATE: "rotate"}
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule number and message for a seat that has no decision to make."""
+    """Return the rule number and message for a seat that tries to act while it has nothing to decide."""
     phase = int(s.phase)
     if phase == ROTATE:
         if int(s.acting) >> seat & 1:
@@ -308,7 +314,7 @@ def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a due seat may not take this action, or None if it may."""
+    """Return why a seat that is to act may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if action.family != _FAMILIES[phase]:
         return _NUMBER[phase], _(_NOT_NOW[phase])
@@ -324,6 +330,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 
 def _refuse_place(fleet: int, n: int) -> tuple[str, str] | None:
+    """Return why no card may be placed on the space `n` of a Fleet (bitmask of its cards), or None if one may."""
     if OPEN[fleet] >> n & 1:
         return None
     if fleet >> n & 1:
@@ -366,7 +373,10 @@ def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | Non
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None: 48 Exodus cards and 5 Star cards (PY 1)."""
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
+
+    There are 48 Exodus cards and 5 Star cards (PY 1).
+    """
     placed = [int(card) - 1 for card in s.fleet.flat if card]
     river = [int(card) - 1 for card in s.river if card]
     tops = [int(card) - 1 for card in s.top if card]
@@ -391,6 +401,7 @@ def invariants(box: Any, s: Any) -> str | None:
 
 
 def _fleet_invariants(box: Any, s: Any) -> str | None:
+    """Return the first Fleet that disagrees with its bitmasks or has a card over an empty space, or None."""
     for p in range(s.seats):
         cards = s.fleet[p].tolist()
         filled = sum(1 << n for n, card in enumerate(cards) if card)

@@ -38,11 +38,12 @@ HOLDINGS_SHAPE = (2 * ROUNDS, TEN, 3)
 
 
 class Habits(NamedTuple):
-    """Tables of the shapes in HABIT_SHAPES.
+    """How often search bots chose each action in games between them: a table for each kind of decision.
 
-    `bids`: by priority; `asks`: by round, priority and layer; `challenges`: by the layer challenged and who may be
-    challenged there; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat defends it,
-    tickets held, and whether there are several challengers.
+    The last axis of a table has the choices, the axes before it the situation. HABIT_SHAPES has the sizes. `bids`: by
+    priority; `asks`: by round, priority and layer; `challenges`: by the layer challenged and who may be challenged
+    there; `trades`: by round, no or yes; `tickets`: by round, layer at stake, whether the seat defends it, tickets
+    held, and whether there are several challengers. `holdings` (games, then HOLDINGS_SHAPE) is what the players held.
     """
 
     bids: Any
@@ -55,7 +56,10 @@ class Habits(NamedTuple):
 
 @rule
 def habitual_policy(box, s, seat, ids, weights, habits):
-    """Write candidate actions to `ids` (ascending) and positive weights to `weights`, as `policy`; return the count."""
+    """Propose actions for a seat as `policy` does, weighted by how often search bots chose them.
+
+    Writes action ids to `ids` (ascending) and positive weights (float64) to `weights`, and returns their number.
+    """
     if s.phase == GIVING or not is_awaited(s, seat):
         return equal_weights(weights, legal(box, s, seat, ids))
     saves = may_save(s, seat)
@@ -87,7 +91,7 @@ def habitual_policy(box, s, seat, ids, weights, habits):
 
 @rule
 def count_decision(box, s, seat, action, habits):
-    """Count a seat's decision in `habits`."""
+    """Count a decision in `habits`: add 1 to the entry for the seat's situation and the action it has chosen."""
     if s.phase == PREGAME and SET_BID <= action < SET_ASK:
         bids_of(s, seat, habits)[share_of(action - SET_BID, max(0, int(s.priority[seat])))] += 1.0
     elif SET_ASK <= action < SET_CHALLENGE:
@@ -102,31 +106,31 @@ def count_decision(box, s, seat, action, habits):
 
 @rule
 def bids_of(s, seat, habits):
-    """Return the row for a seat's bid."""
+    """Return how often search bots with a seat's priority bid each share of it (SHARES numbers)."""
     return habits.bids[min(max(int(s.priority[seat]) - LOWEST_PRIORITY, 0), TEN - 1)]
 
 
 @rule
 def asks_of(s, seat, habits):
-    """Return the row for a seat's claim."""
+    """Return how often search bots in a seat's situation asked for 0, 1, 2, 3 and 4 tickets."""
     return habits.asks[s.round_number - 1, priority_step(s.priority[seat]), LAYER[s.space[seat]]]
 
 
 @rule
 def priority_step(priority):
-    """Return a step for a priority."""
+    """Return which of the PRIORITY_STEPS ranges a priority lies in, from 0 for the lowest."""
     return int(priority > -10) + int(priority > -3) + int(priority > 1) + int(priority > 5) + int(priority > 10)
 
 
 @rule
 def challenges_of(s, seat, habits):
-    """Return the row for a seat's challenge."""
+    """Return how often search bots in a seat's situation challenged each place of the layer above, from the left."""
     return habits.challenges[LAYER[s.space[seat]] - 1, challengeable(s, seat)]
 
 
 @rule
 def challengeable(s, seat):
-    """Return the places (bitmask) in the layer above whose players a seat may challenge."""
+    """Return the places in the layer above that a seat may challenge, as a bitmask; bit 0 is the leftmost."""
     mask = 0
     for other in range(TEN):
         mask |= may_challenge(s, seat, other) << place_in_layer(s, other)
@@ -135,14 +139,14 @@ def challengeable(s, seat):
 
 @rule
 def place_in_layer(s, seat):
-    """Return a seat's place in its layer, from the left."""
+    """Return a seat's place in its layer, counted from 0 on the left."""
     place = int(s.space[seat])
     return place - int(place >= 4) * 4 - int(place >= 7) * 3 - int(place >= 9) * 2
 
 
 @rule
 def tickets_of(s, seat, habits):
-    """Return the row for a seat's tickets in a battle."""
+    """Return how often search bots in a seat's situation used each share of their tickets in a battle."""
     defends = not goes_through(s, seat)
     defender = seat if defends else int(s.target[seat]) - 1
     challengers = 0

@@ -87,7 +87,7 @@ LEAST = -(1 << 30)
 
 @rule
 def redeal(box, s, seat, chance):
-    """Sample what is hidden from `seat` (-1: a spectator) in the redacted state `s`.
+    """Fill in at random what the redacted state `s` hides from `seat` (-1: a spectator); `chance` is the generator.
 
     Exact: holdings at the end; tickets and garnets until the first tickets are handed out, if nobody trades earlier
     than players do. Plausible: bids consistent with the placement; since then tickets, garnets and priorities as if
@@ -141,7 +141,10 @@ def redeal(box, s, seat, chance):
 
 @rule
 def deal_before_bids(box, s, seat, chance):
-    """Deal the others' priorities in the pregame: those set by the table, or as usual if they are unknown."""
+    """Set the priorities before the bids: those set by the table, or the usual ones at random if they are unknown.
+
+    The seat keeps its own priority.
+    """
     deal_first_priorities(box, s, seat, LOWEST_PRIORITY, chance)
     for other in range(TEN):
         s.rank[other] = other
@@ -153,9 +156,10 @@ def deal_before_bids(box, s, seat, chance):
 
 @rule
 def deal_bids(box, s, seat, chance):
-    """Deal everybody's priority and bid before the placement, let all pay, and rank them by what they had.
+    """Set all priorities to those after the bids: deal priorities and bids that explain the placement, and let all pay.
 
-    Without priorities set by the table, or if it set them in secret, they are the usual ones.
+    Priorities before the bids are those set by the table. Without them, or if they are secret, the usual ones are
+    dealt. Ranks follow the priorities before the bids.
     """
     for n in range(TEN):
         s.priority[n] = n
@@ -181,7 +185,10 @@ def deal_bids(box, s, seat, chance):
 
 @rule
 def make_differ(s, seat):
-    """Make priorities differ by raising all but that of `seat`, much as UD 2.2 does; return their order before."""
+    """Raise priorities, all but that of `seat`, until no two are equal, much as UD 2.2 does.
+
+    Returns the seats by priority before that, packed as in `order_of_priority`.
+    """
     order, least = order_of_priority(s), LEAST
     own = int(s.priority[seat]) if seat >= 0 else LEAST
     for place in range(TEN - 1, -1, -1):
@@ -197,7 +204,10 @@ def make_differ(s, seat):
 
 @rule
 def reveal_holdings(box, s, seat, claims):
-    """Set what is laid open at the end: tickets as the tokens are given, garnets when the game is over."""
+    """Set what the end reveals: tickets once tokens are given away, garnets once the game is over.
+
+    Before the end, nothing changes. `claims` is the number of claim phases that are over.
+    """
     if s.phase != GIVING and s.over == 0:
         return
     for other in range(TEN):
@@ -210,7 +220,7 @@ def reveal_holdings(box, s, seat, claims):
 
 @rule
 def habitual_redeal(box, s, seat, chance, habits):
-    """Sample what is hidden as `redeal` does, but let the others mostly hold what players who search have held."""
+    """Fill in what is hidden as `redeal` does, but mostly give the others what search bots held in a game."""
     redeal(box, s, seat, chance)
     own = int(s.priority[seat]) if seat >= 0 else 0
     game = similar_game(s, seat, HELD_PRIORITY, own, habits.holdings, chance)
@@ -238,7 +248,7 @@ RICH = 14.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions to `ids` (ascending) and positive weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and their weights (float64) to `weights`; return the count.
 
     A seat saves each part once, in order, then confirms; it never reopens. Numbers come from a wide spread and
     challenges from all legal targets, so knowing the policy does not reveal a submission. A seat that may act but is
@@ -272,7 +282,10 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def weigh_asking(s, seat, ids, weights):
-    """Weigh each number of tickets by what it brings on average if every other seat asks for it at random."""
+    """Write the requests for 0 to 4 tickets and their weights: what each brings on average; return 5.
+
+    Every other seat is assumed to ask at random.
+    """
     usual = USUAL_PRIORITY - PRIORITY_STEP * s.round_number
     ahead = 1.0 / (1.0 + math.exp(max(-30.0, min(30.0, (s.priority[seat] - usual) / PRIORITY_WIDTH))))
     ids[0] = SET_ASK
@@ -286,7 +299,10 @@ def weigh_asking(s, seat, ids, weights):
 
 @rule
 def share_to_use(s, seat):
-    """Return the share of the seat's tickets that a battle is worth, by the higher of the two spaces at stake."""
+    """Return the share of its tickets (0 to 1) that a seat should use in its battle.
+
+    The higher of the two spaces at stake decides.
+    """
     layer = LAYER[s.space[seat]] - int(goes_through(s, seat))
     return share_of_tickets(s, seat, layer, ROUNDS, LATE_SHARE, RICH)
 
@@ -302,7 +318,7 @@ OBSERVATION = observation_space(
 
 @rule
 def observe(box, s, seat, o):
-    """Write a seat's observation to the record `o`. Seats run clockwise from its own."""
+    """Write what a seat knows to the record `o` of an observation. Seats run clockwise from its own."""
     observe_pyramid(s, seat, ROUNDS, o)
     for i in range(TEN):
         other = (seat + i) % TEN

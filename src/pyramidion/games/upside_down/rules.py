@@ -45,7 +45,7 @@ in earlier versions the order of seats did."""
 
 @rule
 def setup(box, s):
-    """Deal 5 tickets each, and garnets and priority as set by the options (UD 1.2); open the pregame (UD 3.1)."""
+    """Deal tickets, and garnets and priority as set by the options (UD 1.2); wait for everybody's bid (UD 3.1)."""
     deal_holdings(box, s, START_GARNETS, LOWEST_PRIORITY)
     for seat in range(TEN):
         s.rank[seat] = seat
@@ -85,7 +85,10 @@ def legal(box, s, seat, out):
 
 @rule
 def apply(box, s, seat, action):
-    """Save a part of a submission, trade, confirm or reopen. The last confirmation closes the phase."""
+    """Carry out a seat's action: save a part of its submission, trade, confirm, reopen, or give a token away.
+
+    The last confirmation closes the phase.
+    """
     if action == CONFIRM:
         if submit(s, seat):
             if s.phase == PREGAME:
@@ -119,7 +122,7 @@ def apply(box, s, seat, action):
 
 @rule
 def break_ties(s):
-    """Break ties in priority, always at the lowest value that two or more seats share (UD 2.2)."""
+    """Raise equal priorities until all differ, always those at the lowest value that seats share (UD 2.2)."""
     raised = 0
     tied = lowest_tie(s)
     while tied:
@@ -141,7 +144,7 @@ def break_ties(s):
 
 @rule
 def lowest_tie(s):
-    """Return the seats (bitmask) tied at the lowest shared priority, or 0 if there are no ties."""
+    """Return the seats (bitmask) with the lowest priority that two or more seats share, or 0 if all differ."""
     tied, value = 0, 0
     for seat in range(TEN):
         same = 0
@@ -154,7 +157,7 @@ def lowest_tie(s):
 
 @rule
 def most_gained(s, tied):
-    """Return the tied seat that has gained most in tiebreaks, or NOBODY if several have (UD 2.2 a)."""
+    """Return which seat of the bitmask `tied` has gained most in tiebreaks, or NOBODY if several have (UD 2.2 a)."""
     most, gainer = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1:
@@ -167,7 +170,7 @@ def most_gained(s, tied):
 
 @rule
 def last_in_rank(s, tied):
-    """Return the tied seat that had the lowest priority in the previous round (UD 2.2 b)."""
+    """Return which seat of the bitmask `tied` had the lowest priority in the previous round (UD 2.2 b)."""
     last, lowest = -1, NOBODY
     for seat in range(TEN):
         if tied >> seat & 1 and s.rank[seat] > last:
@@ -177,7 +180,7 @@ def last_in_rank(s, tied):
 
 @rule
 def rank_by_priority(s):
-    """Rank the seats by priority, for the tiebreaks of the next round (UD 2.2 b)."""
+    """Note the order of the seats by priority, which decides ties in the next round (UD 2.2 b)."""
     for seat in range(TEN):
         s.rank[seat] = 0
         for other in range(TEN):
@@ -189,7 +192,7 @@ def rank_by_priority(s):
 
 @rule
 def close_pregame(s):
-    """Place the seats on A to J by bid and collect the bids (UD 3.2)."""
+    """End the pregame: place the seats on A to J by bid and collect the bids (UD 3.2)."""
     place_by_bid(s)
     for seat in range(TEN):
         paid = saved(s.bid[seat], 0)
@@ -204,7 +207,7 @@ def close_pregame(s):
 
 @rule
 def open_claim(s):
-    """Start a round: every seat asks for tickets, and seats below the top layer challenge a player (UD 5.1)."""
+    """Start a round and its claim phase, in which seats ask for tickets and challenge players (UD 5.1)."""
     s.round_number += 1
     s.void = 0
     for seat in range(TEN):
@@ -216,14 +219,17 @@ def open_claim(s):
 
 @rule
 def may_challenge(s, seat, other):
-    """Return 1 if a player is one layer above and was not challenged last round, otherwise 0 (UD 5.4, 5.5)."""
+    """Return 1 if a seat may challenge another, one layer above and not challenged last round (UD 5.4, 5.5).
+
+    Otherwise 0.
+    """
     above = LAYER[s.space[other]] + 1 == LAYER[s.space[seat]]
     return int(above) & (1 - (int(s.protected) >> other & 1))
 
 
 @rule
 def close_claim(box, s):
-    """Hand out tickets, settle the challenges, and open the battle phase."""
+    """End the claim phase: hand out tickets, settle the challenges, and open the battle phase."""
     draw_challenges(s)
     for tickets in range(1, MOST_CLAIM + 1):
         hand_out(s, tickets)
@@ -242,7 +248,7 @@ def close_claim(box, s):
 
 @rule
 def draw_challenges(s):
-    """Draw a random challenge for each seat that must challenge and has saved none, in seat order (UD 5.6)."""
+    """Draw a random challenge for each seat that could challenge somebody and has not, in seat order (UD 5.6)."""
     for seat in range(TEN):
         choices = 0
         for other in range(TEN):
@@ -259,7 +265,10 @@ def draw_challenges(s):
 
 @rule
 def hand_out(s, tickets):
-    """Give `tickets` to the seats that get them; they pay in priority for each screwed seat (UD 5.2, 5.3)."""
+    """Give `tickets` to the seats that asked for them, as far as they go round (UD 5.2, 5.3).
+
+    Those who get them pay in priority for those who asked for as many and get none (the screwed).
+    """
     asking = askers(s, tickets, 0)
     taking = takers(s, tickets, asking, False)
     lost = 0
@@ -276,7 +285,7 @@ def hand_out(s, tickets):
 
 @rule
 def settle_challenges(box, s):
-    """Settle challenges from the bottom up: a challenge is void if its maker is challenged from below (UD 5.7)."""
+    """Find out which challenges are void, from the bottom up: those of seats challenged from below (UD 5.7)."""
     for seat in range(TEN):
         s.target[seat] = s.challenge[seat]
     for place in range(BOTTOM, TOP_SPACES - 1, -1):
@@ -293,7 +302,7 @@ def settle_challenges(box, s):
 
 @rule
 def blocker(box, s, seat):
-    """Return the leftmost player whose challenge voids that of `seat`, or NOBODY (UD 5.7)."""
+    """Return the leftmost player whose challenge makes that of `seat` void, or NOBODY (UD 5.7)."""
     challenger = NOBODY
     for place in range(BOTTOM, TOP_SPACES - 1, -1):
         other = int(s.at[place])
@@ -304,7 +313,7 @@ def blocker(box, s, seat):
 
 @rule
 def goes_through(s, seat):
-    """Return whether a seat has made a challenge that is not void."""
+    """Return whether a seat has made a challenge that is not void, and so fights."""
     return s.target[seat] > 0 and int(s.void) >> seat & 1 == 0
 
 
@@ -333,7 +342,10 @@ def close_battle(box, s):
 
 @rule
 def fight(box, s, defender, challengers):
-    """Settle a battle: the highest submission wins and pays; a winning challenger swaps places (UD 6.3)."""
+    """Settle a battle: whoever used most tickets wins and pays; a challenger who wins swaps places (UD 6.3).
+
+    `challengers` is a bitmask of seats.
+    """
     winner = winner_of(box, s, defender, challengers)
     if winner != NOBODY:
         s.tickets[winner] -= saved(s.bid[winner], 0)
@@ -355,7 +367,10 @@ def fight(box, s, defender, challengers):
 
 @rule
 def winner_of(box, s, defender, challengers):
-    """Return the winner of a battle. Priority breaks ties; NOBODY wins if tied challengers take nothing (UD 6.2)."""
+    """Return the seat that wins a battle, or NOBODY if tied challengers take nothing (UD 6.2).
+
+    Priority breaks ties. `challengers` is a bitmask of seats.
+    """
     best, most, tied = NOBODY, -1, False
     for seat in range(TEN):
         if challengers >> seat & 1:
@@ -375,7 +390,7 @@ def winner_of(box, s, defender, challengers):
 
 @rule
 def reveal(box, s):
-    """Reveal board and tickets (UD 7.1), find the EC (UD 7.2) and award the tokens (UD 7.3)."""
+    """Reveal board and tickets (UD 7.1), name the elimination candidate (UD 7.2) and award the tokens (UD 7.3)."""
     break_ties(s)
     for place in range(TEN):
         seat = int(s.at[place])
@@ -404,7 +419,7 @@ def reveal(box, s):
 
 @rule
 def candidate(box, s):
-    """Return the seat on J, now or after the bids: the EC, if the game ends like this (UD 7.2)."""
+    """Return who would be elimination candidate at an end now: the seat on J, now or after the bids (UD 7.2)."""
     candidate_seat = int(s.at[BOTTOM])
     if box.candidate == FIRST_PYRAMID and candidate_seat != NOBODY:
         for seat in range(TEN):
@@ -415,7 +430,10 @@ def candidate(box, s):
 
 @rule
 def richest(s, tickets, but):
-    """Return the seat with the highest priority of those with this many tickets, except the EC and the seat `but`."""
+    """Return the seat with the highest priority of those with this many tickets, or NOBODY.
+
+    The elimination candidate and the seat `but` do not count.
+    """
     richest_seat = NOBODY
     for seat in range(TEN):
         if seat != s.ec and seat != but and s.tickets[seat] == tickets:
@@ -426,7 +444,10 @@ def richest(s, tickets, but):
 
 @rule
 def next_giver(s):
-    """Ask holders of several tokens to give the rest away, higher space first (UD 7.4); then end the game."""
+    """Ask the next holder of several tokens of life to give one away, or end the game if there is none (UD 7.4).
+
+    Holders on higher spaces are asked first.
+    """
     s.phase = GIVING
     s.acting = 0
     s.free = 0
@@ -439,13 +460,16 @@ def next_giver(s):
 
 @rule
 def may_be_given(s, seat):
-    """Return 1 if a player may receive a token, that is, is not the EC and holds none (UD 7.4). Otherwise 0."""
+    """Return 1 if a player may receive a token: it has none and is not the elimination candidate (UD 7.4).
+
+    Otherwise 0.
+    """
     return int(s.tol[seat] == 0) & int(seat != s.ec)
 
 
 @rule
 def give(s, seat, other):
-    """Give a token away (UD 7.4)."""
+    """Give a token of life of one seat to another (UD 7.4), and ask for the next gift."""
     s.tol[seat] -= 1
     s.tol[other] += 1
     event(s, GAVE, 7_04, seat, other)
@@ -454,7 +478,7 @@ def give(s, seat, other):
 
 @rule
 def end_game(s):
-    """Pay token holders 4 garnets, declare them winners (UD 7.5, 7.6), and reveal everything carried on."""
+    """End the game: pay token holders 4 garnets and declare them winners (UD 7.5, 7.6); reveal what all carry on."""
     for seat in range(TEN):
         if s.tol[seat] > 0:
             s.winners = int(s.winners) | 1 << seat
@@ -466,7 +490,7 @@ def end_game(s):
 
 @rule
 def timeout(box, s, seat):
-    """Return the default action for an absent seat.
+    """Return the action that is taken for an absent seat.
 
     It confirms what it has saved, and gives a token to the player on the highest eligible space.
     """

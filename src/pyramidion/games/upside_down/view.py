@@ -48,7 +48,7 @@ SUBMISSIONS = "UD 4.2"
 
 
 def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
-    """Return the JSON-ready view for `viewer` (a seat, None for a spectator, or EVERYTHING)."""
+    """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     seat = seat_of(viewer)
     return {
         **table("upside-down", s, seat, PHASES, ROUNDS),
@@ -69,6 +69,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _player(s: Any, p: int, viewer: int | None) -> dict[str, Any]:
+    """Return what the viewer knows about the player `p`, and whether that player is protected from challenges."""
     return {
         **player(s, p, viewer, _parts(s, p)),
         # Challenged in the previous round, so protected in this one (UD 5.5).
@@ -77,7 +78,7 @@ def _player(s: Any, p: int, viewer: int | None) -> dict[str, Any]:
 
 
 def _challenges(box: Any, s: Any) -> list[dict[str, Any]]:
-    """Return all challenges from the bottom layer up, each void one with the challenge that voids it."""
+    """Return all challenges from the bottom layer up; a void one names the seat whose challenge makes it void."""
     challenges: list[dict[str, Any]] = []
     for place in range(TEN - 1, len(LAYERS[0]) - 1, -1):
         p = int(s.at[place])
@@ -89,7 +90,7 @@ def _challenges(box: Any, s: Any) -> list[dict[str, Any]]:
 
 
 def _challengers(s: Any, p: int) -> list[int]:
-    """Return the seats whose challenge of a seat goes through, from the lowest space up."""
+    """Return the seats that challenge seat `p` with a challenge that goes through, from the lowest space up."""
     places = reversed([int(q) for q in s.at])
     return [q for q in places if s.target[q] == p + 1 and rules.goes_through(s, q)]
 
@@ -111,13 +112,14 @@ def _battles(box: Any, s: Any) -> list[dict[str, Any]]:
 
 
 def _giving(s: Any) -> dict[str, Any]:
+    """Return who gives tokens of life away, how many are still to give, and who may receive one."""
     giver = seats_of(s.acting)[0]
     eligible = [int(p) for p in s.at if rules.may_be_given(s, int(p))]
     return {"giver": giver, "left": int(s.tol[giver]) - 1, "eligible": eligible}
 
 
 def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
-    """Return the parts of a seat's submission in this phase, with their saved values."""
+    """Return what a seat has to submit in this phase, such as a bid or a challenge, each with its saved value."""
     parts: list[dict[str, Any]] = []
     if s.phase == PREGAME:
         parts.append(part_of("bid", number_saved(s.bid[seat]), 0, most=max(0, int(s.priority[seat]))))
@@ -133,6 +135,7 @@ def _parts(s: Any, seat: int) -> list[dict[str, Any]]:
 
 
 def _own(s: Any, seat: int) -> dict[str, Any]:
+    """Return the viewer's own submission in this phase, and what else it may do."""
     return own(s, seat, _parts(s, seat), bool(s.free and s.garnets[seat] > 0))
 
 
@@ -148,13 +151,13 @@ _NOT_NOW = {
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return the rule number and message for a seat that has no decision to make."""
+    """Return the rule number and message for a seat that tries to act while another gives a token away."""
     reason = _("It is not your decision: {seat} is giving a token of life away.")
     return "UD 7.4", reason.format(seat=seat_word(seats_of(s.acting)[0]))
 
 
 def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | None:
-    """Return (rule, message) if a seat that may act may not take this action, or None if it may."""
+    """Return why a seat may not take this action, as (rule number, message), or None if it may."""
     phase = int(s.phase)
     if phase == GIVING:
         return _refuse_gift(s, action)
@@ -245,7 +248,7 @@ _TEXTS = {
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
-    """Return the log sentence for an event."""
+    """Return the sentence in the game's log for the event `name` with the values `data`; `names` are the players'."""
     if name == "used" and data["paid"]:
         # The winner pays the tickets submitted; everyone else pays nothing.
         text = ngettext(
@@ -271,7 +274,7 @@ _LABELS = {
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label for an action."""
+    """Return the label of the button for an action."""
     if not action.args:
         return _(_LABELS[action.family])
     number = action.args[0]
@@ -280,7 +283,7 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return the first inconsistency in a full state, or None.
+    """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
 
     Each seat stands on exactly one space. Tickets and garnets are within what rules and trades allow. While a phase is
     open, all priorities differ, E to G always have a legal challenge, and every battle phase has a battle. Once tickets
