@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Application(FastAPI):
-    """FastAPI with a shortcut: actions and event streams bypass the routing stack."""
+    """The server's FastAPI application, in which actions and event streams bypass the slower routing stack."""
 
     server: Server
     fast_path: FastPath

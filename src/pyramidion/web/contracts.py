@@ -58,10 +58,10 @@ class OwnedBot(Protocol):
 
 
 class AccountLookup(Protocol):
-    """Accounts by visitor id and by name."""
+    """Finds accounts, by visitor id and by name."""
 
     async def of(self, holder: str | None) -> AccountHolder | None:
-        """Return a visitor's account, or None."""
+        """Return the account of a visitor, or None if they have none."""
         ...
 
     async def named(self, name: str) -> AccountHolder:
@@ -70,15 +70,15 @@ class AccountLookup(Protocol):
 
 
 class ApiTokens(Protocol):
-    """The accounts for which API tokens act."""
+    """Finds the accounts for which API tokens act."""
 
     async def by_token(self, token: str, *scopes: str) -> AccountHolder:
-        """Return the account of a token that has one of the scopes. Raises NoSuchToken or OutOfScope."""
+        """Return the account for which a token with one of the scopes acts. Raises NoSuchToken or OutOfScope."""
         ...
 
 
 class BotOwners(Protocol):
-    """Which account owns which bots."""
+    """Tells which account owns which bots."""
 
     async def owner_of(self, bot: AccountHolder) -> AccountHolder | None:
         """Return the account that owns a bot; None for an account that is no bot's."""
@@ -104,12 +104,12 @@ class PersonRating(Protocol):
 
     @property
     def games(self) -> int:
-        """How many rated games it is made from."""
+        """The number of rated games from which it is computed."""
         ...
 
 
 class PersonRatings(Protocol):
-    """The ratings of people."""
+    """Looks up the ratings of people."""
 
     async def of_person(self, holder: str) -> Mapping[str, PersonRating]:
         """Return a person's ratings by game."""
@@ -121,15 +121,15 @@ class PersonRatings(Protocol):
 
 
 class Blocks(Protocol):
-    """Whom people have blocked."""
+    """Tells whom people have blocked."""
 
     async def blocked_by(self, holder: str) -> Sequence[tuple[str, int]]:
-        """Return the names of those whom a visitor has blocked, and when."""
+        """Return those whom a visitor has blocked, as (name, time)."""
         ...
 
 
 class Reachability(Protocol):
-    """Whether people can be notified."""
+    """Tells whether people can be notified."""
 
     async def reachable(self, person: str | None) -> bool:
         """Return whether a person has any way of being notified."""
@@ -137,38 +137,41 @@ class Reachability(Protocol):
 
 
 class PushDevices(Protocol):
-    """The devices that get push notifications."""
+    """Keeps the devices that get push notifications."""
 
     async def forget(self, endpoint: str) -> None:
-        """Stop pushing notifications to a device. Raises NotSaved."""
+        """Stop sending push notifications to the device at an endpoint. Raises NotSaved."""
         ...
 
 
 class ClubHomes(Protocol):
-    """Clubs as the homes of seasons and tournaments."""
+    """Connects clubs with the seasons and tournaments of which they are the home."""
 
     async def run_by(self, holder: str) -> Sequence[tuple[str, str]]:
-        """Return the id and the name of each club in which a visitor can host."""
+        """Return the clubs in which a visitor may host, as (id, name)."""
         ...
 
     async def home_of(self, kind: str, event: str, holder: str | None) -> tuple[str, str] | None:
-        """Return the id and the name of an event's club, if a visitor may see it."""
+        """Return the club of a season or tournament (`kind`) as (id, name), if there is one that `holder` may see."""
         ...
 
     async def home(self, kind: str, event: str, title: str, club_id: str, holder: str) -> Change:
-        """Return the change that makes a club the home of a new event. Raises the club's refusals to its host."""
+        """Return the change that makes a club the home of a new event, for `holder`. Raises UnknownClub or NotYours."""
         ...
 
 
 class CompetitionWebhooks(Protocol):
-    """Webhooks of clubs, seasons and tournaments, by the id that stands for a person in their notices."""
+    """Keeps the webhooks of clubs, seasons and tournaments: `owner` is the id that stands for a person in notices."""
 
     async def of(self, owner: str) -> str:
-        """Return a webhook's URL, empty for none."""
+        """Return the URL of an owner's webhook; an empty text if there is none."""
         ...
 
     async def keep(self, owner: str, url: str, author: str) -> None:
-        """Store a webhook that goes with its author; an empty URL removes it. Raises BadRequest or NotSaved."""
+        """Store a webhook, which is removed when its author leaves; an empty URL removes it.
+
+        Raises BadRequest or NotSaved.
+        """
         ...
 
 
@@ -181,7 +184,7 @@ class SeatInvitations(Protocol):
 
 
 class TableFinder(Protocol):
-    """Tables, whether their match has started or not."""
+    """Finds tables, whether their match has started or not."""
 
     async def find(self, table_id: str) -> Table | Room:
         """Return a table, or its waiting room if its match has not started. Raises UnknownTable or CannotGoOn."""
@@ -189,7 +192,7 @@ class TableFinder(Protocol):
 
 
 class WaitingRooms(TableFinder, Protocol):
-    """Waiting rooms, for features that open tables in which people gather."""
+    """Opens and changes waiting rooms, for features that open tables at which people gather."""
 
     async def open(
         self,
@@ -202,7 +205,7 @@ class WaitingRooms(TableFinder, Protocol):
         also: Callable[[sa.Connection, str], None] | None = None,
         **about: Unpack[TableProperties],
     ) -> tuple[Table | Room, dict[int, str]]:
-        """Create a table with a waiting room; return it, and the tokens of the seats `me` if there is no `holder`.
+        """Create a table with a waiting room; return it and, if there is no `holder`, the tokens of the seats `me`.
 
         `reserved` are open seats that only these visitors can take; `also` is called with the table's id in the same
         transaction. Raises UnknownGame, BadTable or NotSaved.
@@ -222,9 +225,9 @@ class WaitingRooms(TableFinder, Protocol):
         ...
 
     async def release(self, table_id: str, seat: int) -> None:
-        """Let anybody take a reserved seat."""
+        """End the reservation of a seat, so that anybody can take it."""
         ...
 
     async def seat_reserved(self, table_id: str, names: Mapping[str, str]) -> None:
-        """Seat all visitors for whom seats are reserved; `names` are theirs."""
+        """Seat all visitors for whom seats are reserved; `names` are their names by visitor id."""
         ...

@@ -140,21 +140,21 @@ class UnknownGame(Refused, LookupError):
 
 
 class NoSuchPerson(Refused, LookupError):
-    """A name that is no account's."""
+    """No account has this name."""
 
     status = 404
     code = "unknown-person"
 
 
 class NotYours(Refused):
-    """Something that only others may do, in a season or a tournament."""
+    """Only somebody else may do this in a season or tournament."""
 
     status = 403
     code = "not-yours"
 
 
 class NotPossibleNow(Refused):
-    """Something that cannot happen in a season or a tournament as it stands."""
+    """The present state of a season or tournament does not allow this."""
 
     status = 409
     code = "not-possible"

@@ -34,11 +34,11 @@ SEAT_NAMES = {"open": marked("Open seat {number}"), "person": marked("Player {nu
 
 def clean_name(name: str | None) -> str | None:
     """Return a player's name with normalized spaces, or None for an empty one. Raises BadRequest with a sentence."""
-    return _asked(names.clean, name)
+    return _cleaned(names.clean, name)
 
 
 def player_name(name: str | None) -> str | None:
-    """Return a person's name like `clean_name`.
+    """Return the name that a person has chosen, cleaned like `clean_name`.
 
     Raises BadRequest also for a name that only a declared bot or a seat without a player can have.
     """
@@ -52,7 +52,7 @@ def player_name(name: str | None) -> str | None:
 
 def clean_title(title: str | None, longest: int = names.LONGEST_TITLE, *, required: bool = True) -> str:
     """Return a title in one line with normalized spaces. Raises BadRequest with a sentence."""
-    return _asked(names.clean_title, title, longest, required=required)
+    return _cleaned(names.clean_title, title, longest, required=required)
 
 
 def clean_text(text: str, longest: int, least: int = 0) -> str:
@@ -61,11 +61,11 @@ def clean_text(text: str, longest: int, least: int = 0) -> str:
     Raises BadRequest with a sentence if it has more than `longest` characters or fewer than `least` visible ones, or
     contains control characters.
     """
-    return _asked(names.clean_text, text, longest, least)
+    return _cleaned(names.clean_text, text, longest, least)
 
 
 def tidy(written: T) -> T:
-    """Return a dataclass with its names, titles and texts cleaned. Raises BadRequest with a sentence."""
+    """Return a copy of a dataclass with its names, titles and texts cleaned. Raises BadRequest with a sentence."""
     try:
         return event_log.with_clean_texts(written)
     except event_log.BadText as error:
@@ -74,6 +74,7 @@ def tidy(written: T) -> T:
 
 @cache
 def _seat_names() -> frozenset[str]:
+    """Return the default names of seats in every language, as they look (`names.looks`)."""
     taken: set[str] = set()
     for tag in LANGUAGES:
         with in_language(tag):
@@ -84,10 +85,12 @@ def _seat_names() -> frozenset[str]:
 
 
 def _without_number(name: str) -> str:
+    """Return a name as it looks, with `#` for each number."""
     return names.looks(re.sub(r"\d+|\{number\}", "#", unicodedata.normalize("NFKC", name)))
 
 
-def _asked(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+def _cleaned(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
+    """Call a function that cleans a text, and raise BadRequest for BadName."""
     try:
         return clean(*args, **options)
     except names.BadName as error:
@@ -95,7 +98,7 @@ def _asked(clean: Callable[P, T], *args: P.args, **options: P.kwargs) -> T:
 
 
 def profile_path(name: str) -> str:
-    """Return the address of the public page of an account. Every link to one is made here."""
+    """Return the address of an account's public page. All links to such a page are made here."""
     # Browsers take dots for folders even if they are encoded, and proxies decode slashes.
     if name.strip(".") and not set(name) & set("/\\"):
         return f"/people/{quote(name, safe='')}"
@@ -103,7 +106,7 @@ def profile_path(name: str) -> str:
 
 
 def owner_of_bot(name: str | None) -> str | None:
-    """Return the name of the owner if a player's name is that of a declared bot, else None."""
+    """Return the owner's name if a player's name is that of a declared bot (`Tortoise (bot: Ana)`), else None."""
     bot, _mark, rest = (name or "").rpartition(" (bot: ")
     owner = rest.removesuffix(")")
     return owner if bot and owner and owner != rest else None

@@ -54,7 +54,7 @@ from pyramidion.web.table.tables import Tables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """Every service of a server, by name here, and by type for handlers (`http/services.py`)."""
+    """Makes, starts and closes all services of a server, and holds them by name and, for handlers, by type."""
 
     settings: Settings
     store: Store
@@ -171,7 +171,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Offered:
-    """What features offer one another; the type checker compares each service with its contract."""
+    """The services that features offer one another; the type checker compares each with its contract."""
 
     accounts: contracts.AccountLookup
     api_tokens: contracts.ApiTokens
@@ -188,7 +188,7 @@ class _Offered:
 
 
 def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
-    """Make the services over an open database, and have them hear of each other's tables."""
+    """Make all services over an open database, and let them hear what happens at tables."""
     key, secure = settings.key(store), settings.secure_cookies
     writer = Writer(store)
     tables = Tables(store, writer, keep=settings.tables_in_memory, lease=settings.lease, now=now)

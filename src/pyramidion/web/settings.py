@@ -206,6 +206,7 @@ class Settings(BaseSettings):
 
 
 def _long_enough(key: str, where: str = "the database") -> str:
+    """Return a secret key. Raises ValueError if it is too short; `where` says where it was found."""
     if len(key) < KEY_BYTES:
         raise ValueError(f"The secret key in {where} is shorter than {KEY_BYTES} characters; use a long random one.")
     return key
@@ -213,7 +214,7 @@ def _long_enough(key: str, where: str = "the database") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A setting as people read it.
+    """A setting as commands and documentation list it.
 
     Attributes:
         default: as text, empty if it depends on the machine.
@@ -242,7 +243,7 @@ def described_settings() -> list[Described]:
 
 
 def wrong_setting(error: ValidationError) -> str:
-    """Return a sentence on the first setting that has a wrong value."""
+    """Return a sentence on the first setting with a wrong value, from the error of the model."""
     wrong = error.errors()[0]
     return f"The setting {PREFIX}{'_'.join(map(str, wrong['loc'])).upper()} is wrong: {wrong['msg']}."
 

@@ -17,7 +17,7 @@ API_PREFIX = "pyramidion_"
 
 
 def hash_code(code: str) -> bytes:
-    """Return the hash that is stored for a token or a code; separators typed into a code are ignored."""
+    """Return the hash that is stored for a token or a device code, whose separators are ignored."""
     letters = "".join(code.split()).replace("-", "").lower()
     return hash_token(letters if len(letters) == CODE_LENGTH and set(letters) <= set(ID_ALPHABET) else code)
 
@@ -49,11 +49,11 @@ def hash_token(token: str) -> bytes:
 
 
 def signature(key: str, purpose: str, text: str) -> str:
-    """Return the secret part of a link, which follows from the server's key, so that it need not be stored."""
+    """Return the secret part of a link, computed from the server's key, so that it need not be stored."""
     own = hmac.digest(key.encode(), purpose.encode(), "sha256")
     return base64.b32encode(hmac.digest(own, text.encode(), "sha256")[:15]).decode().lower()
 
 
 def same(secret: str, given: str) -> bool:
-    """Return whether a secret was given, in a time that does not tell how much of it."""
+    """Return whether `given` equals a secret; the time this takes does not reveal how much of it is right."""
     return hmac.compare_digest(secret.encode(), given.encode())

@@ -32,35 +32,35 @@ LOG = logging.getLogger(__name__)
 
 
 class State(LogState, Protocol):
-    """The state of a competition."""
+    """What the server needs of a competition's state, which follows from its log."""
 
     def awaited(self) -> set[str]:
-        """Return the tables whose results are still to be taken."""
+        """Return the ids of the tables whose results are still to be entered in the log."""
         ...
 
 
 class LoadedCompetition(Protocol):
-    """A competition as it is stored; `private`: whether it belongs to a private club."""
+    """A competition as read from the database: its id, its state, and whether it belongs to a private club."""
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The competition's id."""
         ...
 
     @property
     def state(self) -> Any:
-        """What its log leads to."""
+        """The state that follows from the competition's log."""
         ...
 
     @property
     def private(self) -> bool:
-        """Whether a private club is its home."""
+        """Whether the competition belongs to a private club."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPlan:
-    """A match to open: its table, and who sits there."""
+    """A match that a competition is to open: the game and its options, who sits where, the clock and the title."""
 
     game: str
     seats: Sequence[SeatPlan]
@@ -74,7 +74,7 @@ L = TypeVar("L", bound=LoadedCompetition)
 
 
 class Competition(ABC, Generic[S, L]):
-    """All competitions of a kind, such as all seasons.
+    """Runs all competitions of a kind, such as all seasons: appends to their logs, opens their tables, takes results.
 
     Attributes:
         KIND: what they are called: the name of what is kept with a table, and of a club's row.
@@ -100,23 +100,23 @@ class Competition(ABC, Generic[S, L]):
 
     @abstractmethod
     async def _read(self, competition: str) -> L:
-        """Return a competition. Raises the error of `_unknown_error`."""
+        """Read a competition. Raises the error of `_unknown_error`."""
 
     @abstractmethod
     def _unknown_error(self) -> Refused:
-        """Return what is raised where there is no such competition."""
+        """Return the exception to raise if there is no such competition."""
 
     @abstractmethod
     def _derived_changes(self, loaded: L, after: S) -> Change:
-        """Return what else is stored with the entries that `after` has more."""
+        """Return the change that stores what follows from the new entries, those that only `after` has."""
 
     @abstractmethod
     def _notices(self, loaded: L, after: S) -> Sequence[Notice]:
-        """Return the notices of the entries that `after` has more."""
+        """Return the notices to send about the new entries, those that only `after` has."""
 
     @abstractmethod
     def _name(self, loaded: L, holder: str) -> str:
-        """Return what a visitor is called in a competition."""
+        """Return the name of a visitor in a competition."""
 
     @abstractmethod
     def _takes_part(self, loaded: L, visitor: str) -> bool:
@@ -124,16 +124,16 @@ class Competition(ABC, Generic[S, L]):
 
     @abstractmethod
     async def _settle(self, competition: str, table: Table) -> None:
-        """Do what follows from the end of a table."""
+        """Enter the result of a table that is over, and do what else follows from its end."""
 
     @abstractmethod
     async def _check_people(self, competition: str) -> None:
-        """Let go of players whom nobody plays any more, and of second places of one person."""
+        """Remove players whose account has been deleted, and further players of one person."""
 
     # Who may see one
 
     async def require_known(self, loaded: L, visitor: str | None) -> None:
-        """Raise the error of `_unknown_error` if a private club hides a competition from a visitor; None is nobody.
+        """Raise the error of `_unknown_error` if a private club hides a competition from a visitor (None: unknown).
 
         Its members know it, and those who take part in it.
         """
@@ -151,17 +151,17 @@ class Competition(ABC, Generic[S, L]):
     # Writing
 
     def _extended(self, loaded: L, events: Sequence[Any], by: str, reason: str = "") -> S:
-        """Return the state after more events. Raises NotPossibleNow with a sentence."""
+        """Return the state after more events; nothing is stored. Raises NotPossibleNow with a sentence."""
         return self._logs.extended(loaded.state, events, self._tables.now(), by, reason)
 
     def _insert_entries(self, loaded: L, after: S) -> Change:
-        """Return what stores the entries that `after` has more, and what follows from them."""
+        """Return the change that stores the new entries, those that only `after` has, and what follows from them."""
         new = after.log[len(loaded.state.log) :]
         settled = self._rows.settle(loaded.state.awaited() - after.awaited())
         return together(self._logs.rows.insert(loaded.id, new), self._derived_changes(loaded, after), settled)
 
     async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *further: Change) -> None:
-        """Store a new competition; `club` is its home, with the competition's title and the visitor who asks for it."""
+        """Store a new competition. `club` is (id of its club, the competition's title, visitor who asks), or None."""
         changes = [self._insert_entries(empty, after), *further]
         if club is not None:
             home, title, holder = club
@@ -179,7 +179,7 @@ class Competition(ABC, Generic[S, L]):
         also: Callable[[S], Change] | None = None,
         repeated: Callable[[], bool] | None = None,
     ) -> L:
-        """Append events, planned anew where the competition has changed meanwhile.
+        """Append the events that `plan` returns to a log, and plan again if the competition has changed meanwhile.
 
         `also` returns what else is stored with the state that follows. `repeated` reads whether the request has been
         stored before, and nothing is left to do. Raises what these raise, NotPossibleNow, or NotSaved.
@@ -216,7 +216,7 @@ class Competition(ABC, Generic[S, L]):
         holder: str | None,
         host_name: str | None,
     ) -> None:
-        """Begin a match with everybody seated; its table and the `events` made of its id are stored together.
+        """Begin a match with everybody seated; store its table together with the `events` made from the table's id.
 
         Nothing about its people can be refused. Raises Conflict where the competition has changed meanwhile,
         NotPossibleNow, BadTable where the game cannot be played, or NotSaved.
@@ -239,17 +239,17 @@ class Competition(ABC, Generic[S, L]):
     # In the background
 
     def start(self) -> None:
-        """Take up what an interrupted server has left, now and from time to time."""
+        """Begin to watch the tables, so that what an interrupted server has left is done."""
         self._spawn(self._watch_tables())
 
     async def close(self) -> None:
-        """Stop; what is left undone is taken up by the next server."""
+        """Stop; the next server does what is left."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _watch_tables(self) -> None:
-        """Look at all tables whose results are awaited, and later at those that stand still, in case nobody else does.
+        """Resume the tables whose results are awaited: all at the start, and later those that stand still.
 
         A table is looked at once in every position, and again while it is over and its result has not been taken. The
         server that made the last move may have died before it noted that the match was over, seated everybody, or
@@ -274,7 +274,7 @@ class Competition(ABC, Generic[S, L]):
             await asyncio.sleep(self._tables.claims.lease)
 
     async def _resume_table(self, competition: str, table_id: str) -> bool:
-        """Load a table, so that it goes on; return whether it is over. If it is, its result is taken.
+        """Load a table, so that its game goes on, and take its result if it is over; return whether it is.
 
         Earlier versions opened waiting rooms with reserved seats. In one that was left behind, everybody is seated.
         """
@@ -293,7 +293,7 @@ class Competition(ABC, Generic[S, L]):
         return False
 
     async def _check_people_of(self, holders: Sequence[str]) -> None:
-        """Check the people of every competition in which some visitors have a part."""
+        """Check the people of every competition that these visitors host or take part in."""
         try:
             for competition in await asyncio.to_thread(self._ids_of_visitors, holders):
                 await self._check_people(competition)
@@ -303,6 +303,7 @@ class Competition(ABC, Generic[S, L]):
             LOG.exception("The people of a %s cannot be checked", self.KIND)
 
     def _ids_of_visitors(self, holders: Sequence[str]) -> list[str]:
+        """Return the ids of the competitions that these visitors host or take part in."""
         return [
             competition
             for holder in holders
@@ -310,10 +311,12 @@ class Competition(ABC, Generic[S, L]):
         ]
 
     def _on_move(self, table: Table) -> None:
+        """Take the result of a table that is over, if it belongs to a competition of this kind."""
         if table.match.over and (competition := table.kept.get(self.KIND)):
             self._spawn(self._settle(competition, table))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a task in the background, and hold it until it is done."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -321,7 +324,7 @@ class Competition(ABC, Generic[S, L]):
 
 @dataclass(frozen=True, slots=True)
 class TableOrder:
-    """What a table is made from."""
+    """The arguments for creating the table of a planned match."""
 
     game: str
     seats: Sequence[SeatPlan]
@@ -331,7 +334,7 @@ class TableOrder:
 
 
 def _table_order(planned: MatchPlan, holder: str | None, host_name: str | None) -> TableOrder:
-    """Return the table of a match, with its host. Names and the title are changed where they would be refused."""
+    """Return the arguments for creating a match's table, with names and a title that no check refuses."""
     *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
     seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]
     about = TableProperties(title=fit_title(planned.title) or None, holder=holder, host_name=hosting)

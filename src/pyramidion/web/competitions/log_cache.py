@@ -20,7 +20,9 @@ S = TypeVar("S", bound=LogState)
 
 
 class LogCache(Generic[S]):
-    """Reads logs and makes their states; a log that has not grown is not read again. States are not changed.
+    """Reads the logs of one kind of competition, computes their states, and keeps these in memory.
+
+    A log that has not grown is not read again. States are not changed.
 
     `check` raises NotPossible for new events beside what `fold` raises for all.
     """
@@ -36,7 +38,7 @@ class LogCache(Generic[S]):
         self._keeping = Lock()
 
     def read(self, store: Store, owner: str, length: int) -> S:
-        """Return the state of a log that has so many entries; blocks."""
+        """Return the state of the competition `owner`, whose log has `length` entries; blocks."""
         state = self._kept.get(owner)
         if state is None or len(state.log) != length:
             state = self._fold(self.rows.read(store, owner) if length else [])
@@ -45,7 +47,7 @@ class LogCache(Generic[S]):
         return state
 
     def keep(self, owner: str, state: S) -> None:
-        """Keep the state of a log as it is stored."""
+        """Keep the state of the competition `owner`, once it has been stored."""
         with self._keeping:
             self._kept[owner] = state
             self._kept.move_to_end(owner)
@@ -53,7 +55,7 @@ class LogCache(Generic[S]):
                 self._kept.popitem(last=False)
 
     def extended(self, state: S, events: Sequence[LogEvent], at: int, by: str, reason: str = "") -> S:
-        """Return a state after more events; `state` stays as it is.
+        """Return the state after more events; `state` itself is not changed.
 
         Raises NotPossibleNow, or BadRequest for a name, title or text, with a sentence.
         """

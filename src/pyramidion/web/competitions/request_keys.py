@@ -29,14 +29,14 @@ class KeyReused(Refused):
 
 @dataclass(frozen=True, slots=True)
 class RequestKey:
-    """An idempotency key, and what its request asks for, both as SHA-256 in hexadecimal digits."""
+    """The hashes of a request's idempotency key and of its content, SHA-256 in hexadecimal digits."""
 
     key: str
     content: str
 
 
 def request_key(key: str | None, content: Mapping[str, Any]) -> RequestKey | None:
-    """Return the idempotency key of a request with this content, JSON-ready; None if it has none."""
+    """Return the key of a request with this JSON-ready content; None if it was sent without an idempotency key."""
     if not key:
         return None
     asked = {name: value for name, value in content.items() if name not in FORM_ONLY}
@@ -49,13 +49,13 @@ def _digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class KeyRows:
-    """The keys that have been used, by competition and author; the column `owner` names the competition."""
+    """Stores which idempotency keys have been used, by competition (column `owner`) and author."""
 
     table: sa.Table
     owner: str
 
     def used(self, store: Store, competition: str, authors: Sequence[str], request: RequestKey) -> bool:
-        """Return whether one of these authors has sent this request before. Raises KeyReused for another content."""
+        """Return whether one of the authors has sent this request before. Raises KeyReused if its content differs."""
         columns = self.table.c
         query = sa.select(columns.content).where(columns[self.owner] == competition, columns.author.in_(authors))
         contents = [row.content for row in store.query(query.where(columns.key == request.key))]
@@ -66,14 +66,14 @@ class KeyRows:
         return bool(contents)
 
     def insert(self, competition: str, author: str, request: RequestKey) -> Change:
-        """Return what stores a key; of two requests with the same one, the second is refused."""
+        """Return the change that stores a key; it fails if the author has used the same key meanwhile."""
         row = {self.owner: competition, "author": author, "key": request.key, "content": request.content}
         return executing(sa.insert(self.table).values(row))
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedRequest:
-    """A request to a competition with its key; `authors`: who sends it, and who else the same person is."""
+    """A request to a competition that counts once. `authors` are its sender and other ids of the same person."""
 
     rows: KeyRows
     store: Store
@@ -82,9 +82,9 @@ class KeyedRequest:
     key: RequestKey
 
     def repeated(self) -> bool:
-        """Return whether it has been stored before; blocks. Raises KeyReused."""
+        """Return whether this request has been stored before; blocks. Raises KeyReused."""
         return self.rows.used(self.store, self.competition, self.authors, self.key)
 
     def insert(self, connection: sa.Connection) -> None:
-        """Store that it has been sent."""
+        """Store that this request has been sent."""
         self.rows.insert(self.competition, self.authors[0], self.key)(connection)

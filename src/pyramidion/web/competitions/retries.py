@@ -12,7 +12,7 @@ LONGEST = 10 * 60_000
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What could not be done: why, the pause before it is tried again, and when that is."""
+    """The latest failure of a competition: why, the pause before the next try in milliseconds, and when that is."""
 
     reason: str
     pause: int
@@ -20,7 +20,10 @@ class Failure:
 
 
 class Retries:
-    """What could not be done on this server, by competition. `now` returns the time."""
+    """Remembers what failed for which competition on this server, and when to try again.
+
+    `now` returns the time, milliseconds since 1970.
+    """
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
@@ -32,12 +35,12 @@ class Retries:
         return failure.reason if failure is not None else None
 
     def waits(self, competition: str) -> bool:
-        """Return whether it is too early to try again."""
+        """Return whether it is too early to try again for a competition."""
         failure = self._failures.get(competition)
         return failure is not None and self._now() < failure.until
 
     def failed(self, competition: str, reason: str) -> bool:
-        """Note a failure, and return whether its reason is a new one."""
+        """Record a failure, which makes the pause longer; return whether its reason differs from the last one."""
         before = self._failures.get(competition)
         pause = SHORTEST if before is None else min(2 * before.pause, LONGEST)
         self._failures[competition] = Failure(reason, pause, self._now() + pause)

@@ -22,22 +22,25 @@ OWNER: sa.BindParameter[str] = sa.bindparam("owner", type_=sa.String)
 
 @dataclass(frozen=True, slots=True)
 class LogRows:
-    """The rows of the logs of one kind. The column `owner` says whose log it is; `kinds` are the events by kind."""
+    """Reads and stores the logs of one kind of competition.
+
+    The column `owner` of `table` holds the competition's id; `kinds` are the classes of events by kind.
+    """
 
     table: sa.Table
     owner: str
     kinds: Mapping[str, type[Any]]
 
     def of(self, owner: str | sa.BindParameter[str]) -> sa.ColumnElement[bool]:
-        """Return the condition for the rows of one log."""
+        """Return the SQL condition for the entries of one competition."""
         return self.table.c[self.owner] == owner
 
     def length(self, owner: str | sa.BindParameter[str]) -> sa.ScalarSelect[int]:
-        """Return the query for the number of entries."""
+        """Return the SQL query for the number of entries of one competition."""
         return sa.select(sa.func.coalesce(sa.func.max(self.table.c.number), 0)).where(self.of(owner)).scalar_subquery()
 
     def read(self, store: Store, owner: str) -> list[Entry]:
-        """Return a log, empty where there is none."""
+        """Return the log of one competition, in order; an empty list if it has no entries."""
         columns = self.table.c
         reason = columns.reason if "reason" in columns else sa.literal("").label("reason")
         query = sa.select(columns.number, columns.at, columns.author, columns.kind, columns.data, reason)
@@ -47,7 +50,7 @@ class LogRows:
         ]
 
     def insert(self, owner: str, entries: Sequence[Entry]) -> Change:
-        """Return what stores new entries; of two writers of the same number one is refused."""
+        """Return the change that stores new entries; of two servers that store the same number, the second fails."""
         rows: list[dict[str, Any]] = [
             {
                 self.owner: owner,
@@ -67,7 +70,10 @@ class LogRows:
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """The tables of competitions of one kind; `settled` once a result is in the log or not wanted any more."""
+    """Reads and stores which tables belong to the competitions of one kind, and whose results are awaited.
+
+    A table is `settled` once its result is in the log or no longer wanted.
+    """
 
     table: sa.Table
     owner: str
@@ -78,7 +84,7 @@ class TableRows:
         return str(rows[0][0]) if rows else None
 
     def unsettled(self, store: Store) -> dict[str, tuple[str, int | None]]:
-        """Return the tables whose results are awaited: the competition of each, and the number of its latest ply."""
+        """Return, by table id, the competition of each table whose result is awaited, and its latest ply."""
         columns = self.table.c
         latest = (
             sa.select(sa.func.max(PLIES.c.ply)).where(PLIES.c.match == columns.match).scalar_subquery().label("latest")
@@ -87,22 +93,22 @@ class TableRows:
         return {row.match: (str(row[0]), row.latest) for row in store.query(query)}
 
     def finished(self) -> sa.Select[Any, Any]:
-        """Return the query for tables that are over and whose results have not been taken: competition and table."""
+        """Return the query for (competition, table) of tables that are over and whose results are still awaited."""
         columns = self.table.c
         query = sa.select(columns[self.owner], columns.match).join(MATCHES, MATCHES.c.id == columns.match)
         return query.where(columns.settled.is_(False), MATCHES.c.finished.is_not(None))
 
     def finished_in(self, store: Store, owner: str) -> list[str]:
-        """Return those of one competition."""
+        """Return the ids of the tables of one competition that are over and whose results are still awaited."""
         return [row.match for row in store.query(self.finished().where(self.table.c[self.owner] == owner))]
 
     def insert(self, owner: str, match: str) -> Change:
-        """Return what stores a new table."""
+        """Return the change that stores that a new table belongs to a competition."""
         row = {"match": match, self.owner: owner, "settled": False}
         return executing(sa.insert(self.table).values(row))
 
     def settle(self, matches: Iterable[str]) -> Change:
-        """Return the change after which the results of tables are awaited no more."""
+        """Return the change that marks tables as settled, so that their results are no longer awaited."""
         columns, tables = self.table.c, list(matches)
 
         def change(connection: sa.Connection) -> None:
@@ -113,10 +119,10 @@ class TableRows:
 
 
 def head_query(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:
-    """Return the query for `private`, whether a private club is a competition's home, and for the lengths of its logs.
+    """Return the query for whether a private club is a competition's home (`private`), and for the lengths of its logs.
 
-    The lengths are `length0` and so on, and the competition is the parameter `OWNER`. It is made once, since that takes
-    longer than reading.
+    The lengths are `length0` and so on, and the competition is the parameter `OWNER`. Make the query only once, since
+    that takes longer than reading.
     """
     private: Any = in_private_club(kind, OWNER).label("private")
     return sa.select(private).add_columns(*(log.length(OWNER).label(f"length{n}") for n, log in enumerate(logs)))
@@ -130,7 +136,10 @@ def competitions_of(store: Store, heads: sa.Table, people: sa.Table, owner: str,
 
 
 def vacant(people: Mapping[str, str | None]) -> list[str]:
-    """Return the players to let go, by their visitors: those of a deleted account, and further ones of a visitor."""
+    """Return the players to remove: those of a deleted account, and those of a visitor who already has one.
+
+    `people` has the visitor id of each player.
+    """
     taken = set[str]()
     vacant_players: list[str] = []
     for who, holder in people.items():

@@ -11,7 +11,7 @@ from pyramidion.web.db.store import Store
 
 
 def owners_of(store: Store, visitors: Collection[str]) -> dict[str, str]:
-    """Return the owner of each of some visitors that are bots, both as visitor ids; blocks."""
+    """Return who owns those of some visitors that are bots: the owner's visitor id by the bot's; blocks."""
     bot, owner = ACCOUNTS.alias().c, ACCOUNTS.alias().c
     query = sa.select(bot.holder.label("bot"), owner.holder.label("owner")).where(owner.id == bot.owner)
     return {row.bot: row.owner for row in store.query(query.where(bot.holder.in_(visitors)))}

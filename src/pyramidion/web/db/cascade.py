@@ -8,7 +8,7 @@ from pyramidion.web.db.schema import METADATA
 
 
 def delete(connection: sa.Connection, table: sa.Table, key: str) -> int:
-    """Delete the row with this primary key, after the rows of other tables that refer to it; return how many it was."""
+    """Delete the row with a primary key, after all rows that refer to it; return how many rows of `table` that was."""
     [primary] = table.primary_key
     for other in reversed(METADATA.sorted_tables):
         for reference in other.foreign_keys:

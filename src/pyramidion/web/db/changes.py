@@ -23,7 +23,10 @@ NOT_SAVED = marked("This could not be saved: {cause}.")
 
 
 async def save(writer: Writer, change: Change, sentence: str = NOT_SAVED) -> None:
-    """Store a change. Raises Conflict or what else `change` raises, or NotSaved with the marked `sentence`."""
+    """Write a change and wait until it is stored.
+
+    Raises Conflict or what else `change` raises, or NotSaved with `sentence`, a marked text with a place for `cause`.
+    """
     try:
         await writer.write(change)
     except WriteFailed as error:
@@ -40,7 +43,7 @@ def executing(statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None
 
 
 def together(*changes: Change) -> Change:
-    """Return several changes as one."""
+    """Return one change that makes several in order."""
 
     def change(connection: sa.Connection) -> None:
         for part in changes:
@@ -50,9 +53,9 @@ def together(*changes: Change) -> Change:
 
 
 async def retrying(writer: Writer, plan: Callable[[], Awaitable[Change | None]]) -> bool:
-    """Store what is planned, planned anew where somebody else was quicker; return whether there was anything to store.
+    """Store the change that `plan` returns, and plan again if the database has changed meanwhile (Conflict).
 
-    Raises what `plan` raises, or NotSaved.
+    Return whether there was anything to store. Raises what `plan` raises, or NotSaved.
     """
     for _again in range(MOST_TRIES):
         change = await plan()
@@ -65,7 +68,10 @@ async def retrying(writer: Writer, plan: Callable[[], Awaitable[Change | None]])
 
 
 def note_finished(writer: Writer, match: str) -> None:
-    """Store when a match ended, without waiting. The column is for queries: the end itself follows from the plies."""
+    """Store the time at which a match ended, without waiting for the write.
+
+    The column is for queries: the end itself follows from the plies.
+    """
 
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))

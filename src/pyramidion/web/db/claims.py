@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Claims:
-    """The claims held by this server.
+    """Takes, renews and releases this server's claims to work that only one server should do.
 
     Attributes:
         lease: how many seconds a claim lasts after the latest heartbeat.
@@ -56,7 +56,7 @@ class Claims:
 
     @asynccontextmanager
     async def of(self, what: str, table: str, seat: int | None = None) -> AsyncGenerator[bool]:
-        """Claim some work for the length of the block; yield False if another server holds the claim."""
+        """Context manager: claim work of the kind `what` at a table; yield False if another server holds the claim."""
         if not self._store.shared:
             yield True
             return
@@ -75,7 +75,7 @@ class Claims:
 
     @asynccontextmanager
     async def left_behind(self) -> AsyncGenerator[Sequence[str]]:
-        """Take over the expired claims of other servers; yield the ids of their tables.
+        """Context manager: take over the expired claims of other servers; yield the ids of their tables.
 
         Claims that nobody on this server has renewed by the end of the block are released.
         """
@@ -96,22 +96,25 @@ class Claims:
             await self._drop()
 
     async def _beat(self) -> None:
+        """Renew the claims that are held, several times per lease."""
         while True:
             await asyncio.sleep(self.lease / BEATS)
             if self._held:
                 await self._ask(RENEW)
 
     async def _end(self, keys: Sequence[str]) -> None:
+        """Release these claims."""
         # Keep claims that have been taken again in the meantime.
         if gone := [key for key in keys if key not in self._held]:
             await self._ask(END, keys=gone)
 
     async def _ask(self, statement: str, **values: object) -> Sequence[tuple[str]]:
-        """Return the rows that a statement returns; no rows if the database does not answer."""
+        """Execute a statement and return its rows; no rows if the database does not answer."""
         # The caller may be cancelled, but the connection must not be left in the middle of a statement.
         return await asyncio.shield(self._answer(statement, values))
 
     async def _answer(self, statement: str, values: dict[str, object]) -> Sequence[tuple[str]]:
+        """Execute a statement on the connection for claims, and open the connection if needed."""
         given = {"server": self.server, "lease": int(self.lease * 1000), **values}
         async with self._lock:
             if self._closed:
@@ -128,6 +131,7 @@ class Claims:
                 return []
 
     async def _drop(self) -> None:
+        """Close the connection for claims."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(Exception):

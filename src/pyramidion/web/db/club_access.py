@@ -15,12 +15,12 @@ PRIVATE = sa.select(E.event).join(CLUBS, CLUBS.c.id == E.club).where(CLUBS.c.doo
 
 
 def in_private_club(kind: str, event: str | sa.ColumnElement[str]) -> sa.Exists:
-    """Return the condition that an event belongs to a private club."""
+    """Return the SQL condition that a season or tournament (`kind`), with the id `event`, belongs to a private club."""
     return PRIVATE.where(E.kind == kind, E.event == event).exists()
 
 
 def at_private_club(match: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
-    """Return the condition that a match was played in a private club: in its lobby, its seasons or its tournaments."""
+    """Return the SQL condition that a match belongs to a private club: to its lobby, its seasons or its tournaments."""
     lobby = sa.select(T.match).join(CLUBS, CLUBS.c.id == T.club).where(T.match == match, CLUBS.c.door == "private")
     events = (
         sa.exists().where(tables.c.match == match, in_private_club(kind, tables.c[kind]))
@@ -30,14 +30,14 @@ def at_private_club(match: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
 
 
 def is_member_of_home(store: Store, kind: str, event: str, visitor: str) -> bool:
-    """Return whether a visitor is a member of the club that is an event's home; blocks."""
+    """Return whether a visitor is a member of the club to which a season or tournament (`kind`) belongs; blocks."""
     m = CLUB_MEMBERS.c
     member = sa.select(E.event).join(CLUB_MEMBERS, m.club == E.club).where(E.kind == kind, E.event == event)
     return bool(store.query(member.where(m.holder == visitor, m.role != "asked")))
 
 
 def clubs_of(store: Store, visitor: str) -> dict[str, str]:
-    """Return the name of each club of which a visitor is a member, by its id; blocks."""
+    """Return the names of the clubs of which a visitor is a member, by club id; blocks."""
     m = CLUB_MEMBERS.c
     query = sa.select(CLUBS.c.id, CLUBS.c.name).join(CLUB_MEMBERS, m.club == CLUBS.c.id)
     rows = store.query(query.where(m.holder == visitor, m.role != "asked").order_by(CLUBS.c.name, CLUBS.c.id))

@@ -62,7 +62,7 @@ def put_once(draft: Path, path: Path) -> None:
 
 
 class Database:
-    """A database. All methods block.
+    """Connects to the server's database, checks it, and creates or upgrades its schema. All methods block.
 
     Attributes:
         shared: whether servers on other machines may use the same database at the same time.
@@ -101,7 +101,7 @@ class Database:
             self.one_statement = {"isolation_level": "AUTOCOMMIT"}
 
     def layout(self) -> str | None:
-        """Return the schema version, None for a new database, without changing it. Raises StoreError."""
+        """Return the schema version, or None for a new database; nothing is changed. Raises StoreError."""
         if self._is_new():
             return None
         try:
@@ -148,12 +148,12 @@ class Database:
         return self.layout() == _migrations()[1].get_current_head()
 
     def close(self) -> None:
-        """Close all connections; those that threads are still reading from, as soon as they have read."""
+        """Close all connections; those from which threads are still reading are closed when they have read."""
         self._closed = True
         self.engine.dispose()
 
     def _returned(self, _connection: Any, record: Any) -> None:
-        """Close a connection that is returned after the store was closed; no pool would do so."""
+        """Close a connection that comes back after `close`; a pool would keep it open."""
         if self._closed:
             record.invalidate()
 
@@ -167,11 +167,11 @@ class Database:
 
     @property
     def location(self) -> str:
-        """The file, or the address without its password."""
+        """The path of the file, or the address without its password."""
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
 
     def _known_layout(self, script: ScriptDirectory) -> str | None:
-        """Return the schema version, None for a new database. Raises StoreError if it is damaged or unknown."""
+        """Return the schema version, or None for a new database. Raises StoreError for a damaged or unknown one."""
         self._require_sound()
         layout = self._version()
         revisions = {revision.revision for revision in script.walk_revisions()}
@@ -180,7 +180,7 @@ class Database:
         return layout
 
     def _keep_copy(self, layout: str) -> None:
-        """Copy an SQLite database to a file beside it before it is upgraded, unless there is such a copy."""
+        """Copy an SQLite database to a file beside it before an upgrade, unless there is a copy of this layout."""
         if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
             return
         path = Path(self.url.database)
@@ -191,7 +191,7 @@ class Database:
             log.warning("The database as it was, at layout %s, is kept in %s", layout, copy)
 
     def _unknown_layout(self, layout: str, newest: str | None) -> str:
-        """Say why a database with this layout cannot be used, and what to do."""
+        """Return a message that says why a database with this layout cannot be used, and what to do."""
         if older_layouts.is_too_old(layout):
             return (
                 f"The database {self.location} is too old: its layout is {layout!r}, and this version upgrades layouts "
@@ -213,7 +213,7 @@ class Database:
             return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
     def _is_new(self) -> bool:
-        """Return whether the database is a file that does not exist yet. Raises StoreError for an empty file."""
+        """Return whether the database is a file that does not exist yet. Raises StoreError if the file is empty."""
         if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
             return False
         path = Path(self.url.database)
@@ -262,6 +262,7 @@ class Database:
         put_once(draft, path)
 
     def _prepare(self, config: Config, *, up_to_date: bool) -> None:
+        """Set SQLite's journal mode and, unless the schema is `up_to_date`, upgrade it."""
         if self.sqlite:
             # In WAL mode readers and the writer do not wait for each other. The file remembers the mode. It cannot be
             # set inside a transaction, hence the raw connection.
@@ -307,16 +308,20 @@ def copy_sqlite(path: Path, copy: Path) -> None:
 
 
 def _cut_short(path: Path) -> bool:
-    """Return whether an SQLite file is smaller than it says. One that has a log may be, until the log is merged."""
+    """Return whether an SQLite file is smaller than its header says.
+
+    A file that has a log may be smaller, until the log is merged.
+    """
     log = path.with_name(f"{path.name}-wal")
-    if log.exists() and _beginning(log)[:4] in LOGS:
+    if log.exists() and _first_bytes(log)[:4] in LOGS:
         return False
-    head = _beginning(path)
+    head = _first_bytes(path)
     page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
     return path.stat().st_size < (65536 if page == 1 else page) * pages
 
 
-def _beginning(path: Path) -> bytes:
+def _first_bytes(path: Path) -> bytes:
+    """Return the first bytes of a file: as many as SQLite's header has."""
     with path.open("rb") as file:
         return file.read(HEADER)
 

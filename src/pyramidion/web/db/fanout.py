@@ -26,7 +26,10 @@ Heard = Callable[[str | None], None]
 
 
 class Listener:
-    """Listens for changes made by other servers. It ignores those of the backend process `own()`."""
+    """Listens to PostgreSQL for the matches that other servers change, and reports each to `heard`.
+
+    It ignores what this server writes itself, in the backend process `own()`.
+    """
 
     def __init__(self, store: Store, own: Callable[[], int | None], heard: Heard) -> None:
         self._store, self._own, self._heard = store, own, heard

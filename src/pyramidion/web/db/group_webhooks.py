@@ -10,9 +10,9 @@ from pyramidion.web.db.writer import Change
 
 
 def withdrawing(channel: str, author: str) -> Change:
-    """Return what removes a webhook if somebody who is no officer or host any more has set it, or if nobody knows who.
+    """Return the change that removes a webhook set by `author`, no longer officer or host, or by somebody unknown.
 
-    Its address leads to wherever they wanted, so it must not go on telling them what they may not know now.
+    Its address leads to wherever the author wanted, so it must not go on telling them what they may not know now.
     """
     c = CONTACTS.c
     theirs = sa.update(CONTACTS).where(c.person == channel, sa.or_(c.author == author, c.author.is_(None)))
@@ -20,7 +20,7 @@ def withdrawing(channel: str, author: str) -> Change:
 
 
 def withdraw_of_club(connection: sa.Connection, club: str) -> None:
-    """Remove a club's webhook unless somebody who is an officer now has set it; call it when an officer has gone."""
+    """Remove a club's webhook unless a present officer has set it; to be called when an officer has gone."""
     c, m = CONTACTS.c, CLUB_MEMBERS.c
     officers = sa.select(m.member).where(m.club == club, m.role.in_(("owner", "officer")))
     theirs = sa.or_(c.author.is_(None), c.author.not_in(officers))
@@ -28,5 +28,5 @@ def withdraw_of_club(connection: sa.Connection, club: str) -> None:
 
 
 def club_channel(club: str) -> str:
-    """Return the id that notices for a club's webhook have as their person."""
+    """Return the id that stands for the person in notices for a club's webhook."""
     return f"club:{club}"

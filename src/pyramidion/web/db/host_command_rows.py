@@ -49,9 +49,9 @@ class HostCommand:
 
     @staticmethod
     def stored(number: int, at: int, kind: str, who: str, data: str) -> HostCommand:
-        """Return a command from its stored columns."""
+        """Return a command from its columns in `host_commands`."""
         return HostCommand(kind, int(who) if who.isdigit() else who, json.loads(data), at, number)
 
     def public_data(self) -> dict[str, Any]:
-        """Return the public part, JSON-ready: `by` and the data without plies, which may be hidden."""
+        """Return what everybody may see of the command, JSON-ready: `by`, and the data without plies."""
         return {"by": self.by} | {name: value for name, value in self.data.items() if name != "ply"}

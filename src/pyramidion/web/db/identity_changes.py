@@ -45,12 +45,12 @@ _UNFINISHED = _RATED.where(MATCHES.c.finished.is_(None))
 
 
 def is_nobody(holder: str | None) -> bool:
-    """Return whether an id is one that nobody holds."""
+    """Return whether a visitor id is one that nobody holds, as a deleted account leaves behind."""
     return holder is not None and holder.startswith(NOBODY)
 
 
 def columns() -> Iterator[tuple[sa.Column[str], VisitorId]]:
-    """Yield all columns of visitor ids with their types, which say what happens to their rows."""
+    """Yield all columns of visitor ids with their types, which declare what happens to their rows."""
     for table in METADATA.sorted_tables:
         for column in table.columns:
             if isinstance(column.type, VisitorId):
@@ -69,7 +69,7 @@ def matches_of(connection: sa.Connection, holder: str) -> list[str]:
 
 
 def merge(connection: sa.Connection, visitor: str, account: str) -> list[str]:
-    """Move what a visitor without an account holds to an account; return the matches whose seats have changed."""
+    """Move what a visitor without an account holds to an account; return the ids of matches with changed seats."""
     moved = matches_of(connection, visitor)
     for merging in Merging:
         for column, kind in columns():
@@ -79,10 +79,12 @@ def merge(connection: sa.Connection, visitor: str, account: str) -> list[str]:
 
 
 def _move(connection: sa.Connection, column: sa.Column[str], old: str, new: str) -> None:
+    """Replace a visitor id in a column by another."""
     connection.execute(sa.update(column.table).where(column == old).values({column: new}))
 
 
 def _keep_accounts(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's rows to an account, and delete those with a key for which the account has a row already."""
     same = column.table.alias()
     alike = [same.c[key.name] == key for key in column.table.primary_key if key is not column]
     has = sa.select(same.c[column.name]).where(same.c[column.name] == account, *alike).exists()
@@ -91,6 +93,7 @@ def _keep_accounts(connection: sa.Connection, column: sa.Column[str], visitor: s
 
 
 def _keep_device(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's devices to an account, without those that `Merging.DEVICE` lets fall away."""
     own, mine = SEATS.alias().c, D.holder.in_((visitor, account))
     still_shared = sa.exists().where(own.match == D.match, own.seat == D.seat, own.holder == D.owner)
     connection.execute(sa.delete(SEAT_DEVICES).where(mine, sa.or_(~still_shared, D.owner.in_((visitor, account)))))
@@ -100,6 +103,7 @@ def _keep_device(connection: sa.Connection, column: sa.Column[str], visitor: str
 
 
 def _keep_one_rated_seat(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's seats to an account, but leave a second seat of an unfinished rated game to nobody."""
     own = SEATS.alias().c
     sits = sa.select(own.match).where(own.holder == account)
     second = sa.update(SEATS).where(S.holder == visitor, S.match.in_(_UNFINISHED), S.match.in_(sits))
@@ -108,6 +112,7 @@ def _keep_one_rated_seat(connection: sa.Connection, column: sa.Column[str], visi
 
 
 def _merge_results(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's results of casual matches to an account; where both have one, neither is credited."""
     r, other = column.table.c, column.table.alias().c
     casual = r.match.not_in(_RATED)
     both = sa.select(other.match).where(other.person.in_((visitor, account))).group_by(other.match)
@@ -118,6 +123,7 @@ def _merge_results(connection: sa.Connection, column: sa.Column[str], visitor: s
 
 
 def _keep_higher_role(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's club memberships to an account; where both have one, only the higher role stays."""
     roles: dict[str, dict[str, str]] = {}
     query = sa.select(M.club, M.holder, M.role).where(M.holder.in_((visitor, account)))
     for row in connection.execute(query):
@@ -131,6 +137,7 @@ def _keep_higher_role(connection: sa.Connection, column: sa.Column[str], visitor
 
 
 def _merge_blocks(connection: sa.Connection, column: sa.Column[str], visitor: str, account: str) -> None:
+    """Move a visitor's blocks to an account, so that nobody blocks themselves."""
     _keep_accounts(connection, column, visitor, account)
     b = column.table.c
     connection.execute(sa.delete(column.table).where(b.person == b.blocked))
@@ -156,7 +163,7 @@ MERGE: Mapping[Merging, Callable[[sa.Connection, sa.Column[str], str, str], None
 
 
 def renew(connection: sa.Connection, old: str, new: str) -> list[str]:
-    """Give an account another visitor id, which holds nothing yet, and revoke all other access to what it holds.
+    """Move all that an account holds to a new visitor id, and revoke every other access to it.
 
     Return the matches whose seats have changed.
     """
@@ -174,7 +181,7 @@ def revoke_tokens(connection: sa.Connection, holder: str) -> list[str]:
 
 
 def _revoke(connection: sa.Connection, holder: str) -> None:
-    """Revoke all ways to what a visitor holds but the cookie: devices, push messages, personal links and tokens."""
+    """Revoke every access to what a visitor holds except the cookie: devices, push messages, personal links, tokens."""
     connection.execute(sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.person == holder))
     connection.execute(sa.delete(SEAT_DEVICES).where(D.owner == holder))
     connection.execute(sa.update(SEATS).where(S.holder == holder).values(token_hash=None))
@@ -190,7 +197,7 @@ def _revoke(connection: sa.Connection, holder: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Heirs:
-    """Who holds what a deleted account has held: the `browser` that deletes it, if any, the new `host`, or `nobody`."""
+    """The ids that get what a deleted account held: the deleting `browser`, if any, the new `host`, and `nobody`."""
 
     browser: str | None
     host: str
@@ -198,20 +205,23 @@ class Heirs:
 
     @property
     def player(self) -> str:
-        """Who holds the seats."""
+        """The id that gets the seats: the browser's, or else nobody's."""
         return self.browser or self.nobody
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What the deletion of an account has changed: matches whose seats have, and the ids that hold what is left."""
+    """What a deletion has changed: the ids of matches with changed seats, and the ids of nobody that hold the rest."""
 
     matches: list[str]
     nobodies: list[str]
 
 
 def delete(connection: sa.Connection, account: str, browser: str | None, host: str) -> Deleted:
-    """Delete an account with its bots and every way into either; a bot is deleted without a `browser`."""
+    """Delete an account, its bots, and every access to them.
+
+    What stays goes to the visitor id `browser`, which is None for a bot. What the account hosts goes to `host`.
+    """
     a, deleted = ACCOUNTS.c, Deleted([], [])
     old = connection.execute(sa.select(a.holder).where(a.id == account)).scalar_one_or_none()
     if old is None:
@@ -235,6 +245,7 @@ def _delete_rows(connection: sa.Connection, column: sa.Column[str], old: str, _h
 
 
 def _give_up_seats(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    """Free seats in rated waiting rooms, leave those of unfinished rated games to nobody, and pass on all others."""
     waiting = _UNFINISHED.where(MATCHES.c.started.is_(None))
     mine = sa.select(S.match, S.seat).where(S.holder == old, S.match.in_(waiting))
     for match, seat in connection.execute(mine).all():
@@ -245,7 +256,7 @@ def _give_up_seats(connection: sa.Connection, column: sa.Column[str], old: str, 
 
 
 def _free(connection: sa.Connection, match: str, seat: int) -> None:
-    """Free a seat in a waiting room."""
+    """Free a seat in a waiting room, and delete its contribution to the seed."""
     c, r = CONTRIBUTIONS.c, ROOMS.c
     connection.execute(sa.update(SEATS).where(S.match == match, S.seat == seat).values(FREE))
     connection.execute(sa.delete(CONTRIBUTIONS).where(c.match == match, c.seat == seat))
@@ -256,12 +267,14 @@ def _free(connection: sa.Connection, match: str, seat: int) -> None:
 
 
 def _give_up_results(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    """Leave the results of rated matches to nobody, and pass on all others."""
     rated = sa.update(column.table).where(column == old, column.table.c.match.in_(_RATED))
     connection.execute(rated.values({column: heirs.nobody}))
     _move(connection, column, old, heirs.player)
 
 
 def _give_up_places(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    """Pass on an account's places in seasons, as host and as contestant (`Deletion.PLACE`)."""
     p, other = SEASON_PEOPLE.c, SEASON_PEOPLE.alias().c
     has_place = sa.select(other.season).where(other.holder == heirs.host)
     hosts = sa.update(SEASON_PEOPLE).where(column == old, p.who.startswith("h"), p.season.not_in(has_place))
@@ -272,12 +285,14 @@ def _give_up_places(connection: sa.Connection, column: sa.Column[str], old: str,
 
 
 def _give_up_entries(connection: sa.Connection, column: sa.Column[str], old: str, heirs: Heirs) -> None:
+    """Leave an account's entries in tournaments to nobody, and pass on those of a host."""
     players = sa.update(column.table).where(column == old, column.table.c.who != "host")
     connection.execute(players.values({column: heirs.nobody}))
     _move(connection, column, old, heirs.host)
 
 
 def _leave_clubs(connection: sa.Connection, column: sa.Column[str], old: str, _heirs: Heirs) -> None:
+    """End an account's club memberships; clubs it owns pass to the next in rank, or are closed."""
     owned = connection.execute(sa.select(M.club).where(M.holder == old, M.role == "owner")).scalars().all()
     run = connection.execute(sa.select(M.club).where(M.holder == old, M.role.in_(("owner", "officer")))).scalars().all()
     connection.execute(sa.delete(CLUB_MEMBERS).where(column == old))
@@ -319,11 +334,12 @@ DELETE: Mapping[Deletion, Callable[[sa.Connection, sa.Column[str], str, Heirs], 
 
 
 def _nobody() -> str:
+    """Return a new visitor id that nobody holds."""
     return NOBODY + secrets.token_urlsafe(18)
 
 
 def _touched(connection: sa.Connection, matches: list[str]) -> list[str]:
-    """Touch the seats of some matches, and return the matches: other servers are notified of changed seats only."""
+    """Touch the seats of these matches, and return the matches: servers hear only of changed seats."""
     if matches:
         connection.execute(sa.update(SEATS).where(S.match.in_(matches)).values(seat=S.seat))
     return matches

@@ -27,7 +27,7 @@ class OwnTableSeat:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """One of a visitor's own tables.
+    """What lists show of a table at which a visitor sits or that they host.
 
     `started` is None while the table is in its waiting room, `moved` until the first move. `last` is the number of the
     last action log entry; it changes with every action, as `held` does with every submission that is held back.
@@ -53,14 +53,15 @@ class OwnTable:
 
     @property
     def with_others(self) -> bool:
-        """Whether other people sit there, or may."""
+        """Whether other people sit at the table, or can still take a seat."""
         return any(seat.kind != "bot" and not seat.mine for seat in self.seats)
 
 
 def own_tables(store: Store, holder: str, limit: int | None = None, after: int = 0) -> list[OwnTable]:
     """Return the tables at which a visitor sits or that they host; blocks.
 
-    They are all unfinished ones and the latest `MOST_FINISHED` finished ones, or `limit` of all, after so many.
+    Without `limit`, these are all unfinished ones and the latest `MOST_FINISHED` finished ones. With it, they are at
+    most `limit` of all, after the first `after`.
 
     Unfinished ones come first, those with other people before others, and each with the latest moves first. So games
     with bots that nobody ends push nothing out of the list that somebody waits for.

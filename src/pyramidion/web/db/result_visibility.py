@@ -9,7 +9,7 @@ from pyramidion.web.db.schema import SEASON_TABLES
 
 
 def result_is_public(match: sa.ColumnElement[str], now: int) -> sa.ColumnElement[bool]:
-    """Return the condition that everybody may know the result of a match, at a time in milliseconds since 1970.
+    """Return the SQL condition that everybody may know a match's result at the time `now` (milliseconds since 1970).
 
     A season's table is hidden until the season says when its result is told; what is played in a private club stays
     hidden.

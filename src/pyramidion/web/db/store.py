@@ -76,7 +76,7 @@ class MatchRow:
 
 
 class StoredPly(NamedTuple):
-    """A stored action (see `Ply`) or, with the seat `NOBODY`, the host command that has its number."""
+    """An entry of a table's action log, as stored: an action (see `Ply`) or, with the seat `NOBODY`, a host command."""
 
     ply: int
     seat: int
@@ -89,7 +89,7 @@ class StoredPly(NamedTuple):
 
 @dataclass(slots=True)
 class SeatRow:
-    """A seat at a table: `kind` is `open`, `person` or `bot`.
+    """A seat at a table, as stored: `kind` is `open`, `person` or `bot`.
 
     An open seat with a `holder` or a `token_hash` is reserved for that visitor, or for anyone with the code of this
     hash.
@@ -117,7 +117,7 @@ class SeatRow:
 
     @property
     def public_fields(self) -> tuple[Any, ...]:
-        """The public fields."""
+        """What viewers can see of the seat, to compare it with a later state."""
         return self.seat, self.kind, self.name, self.bot, self.stand_in, self.reserved, self.colour, self.face
 
     def values(self, match: str) -> dict[str, Any]:
@@ -192,7 +192,7 @@ class Store(Database):
             return [(row.id, row.deadline) for row in connection.execute(query)]
 
     def key(self, made: str, name: str = "cookies") -> str:
-        """Return a secret shared by all servers of this database, storing `made` if there is none yet."""
+        """Return the secret called `name`, which all servers of this database share; store `made` if there is none."""
         with self.engine.connect().execution_options(**self.to_write) as connection, connection.begin():
             if not self.sqlite:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
@@ -203,13 +203,13 @@ class Store(Database):
         return stored or made
 
     def query(self, query: sa.Executable, values: Mapping[str, Any] | None = None) -> Sequence[sa.Row[Any]]:
-        """Return the rows of a query, with the values of its parameters. Raises Unreadable."""
+        """Execute a query, with the values of its parameters, and return its rows. Raises Unreadable."""
         with self._reading() as connection:
             return connection.execute(query, values).all()
 
     @contextmanager
     def _reading(self) -> Generator[sa.Connection]:
-        """Open a connection for reading. Raises Unreadable."""
+        """Context manager: a connection for reading. Raises Unreadable."""
         try:
             with self.engine.connect() as connection:
                 yield connection
@@ -222,6 +222,7 @@ class Store(Database):
 
 
 def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
+    """Return a match's row and the rows of its seats, each with its player's further browsers (`also`)."""
     row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
     if row is None:
         return None

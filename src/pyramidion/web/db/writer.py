@@ -73,7 +73,10 @@ Job = tuple["Ply | Change", "asyncio.Future[None]"]
 
 
 class Writer:
-    """Writes to one store from one thread. Call `write` in the event loop in which `start` was called."""
+    """Writes queued actions and changes to the database from one thread, many in one transaction.
+
+    Call `write` in the event loop in which `start` was called.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -114,17 +117,18 @@ class Writer:
         if self._failed is None and time.monotonic() - self._wrote_at < FRESH_SECONDS:
             return True
         if self._trial is None or self._trial.done():
-            self._trial = asyncio.ensure_future(self._tried())
+            self._trial = asyncio.ensure_future(self._trial_succeeds())
         try:
             return await asyncio.wait_for(asyncio.shield(self._trial), TRIAL_SECONDS)
         except TimeoutError:
             return False
 
-    async def _tried(self) -> bool:
+    async def _trial_succeeds(self) -> bool:
+        """Return whether a trial write succeeds and, after a failure, also the write that failed."""
         failed = self._failed
         try:
             if failed is not None:
-                await self.write(self._taken_back(failed))
+                await self.write(self._rolled_back(failed))
             await self.write(_trial)
         except (Conflict, WriteFailed):
             return False
@@ -132,8 +136,8 @@ class Writer:
             self._failed = None
         return self._failed is None
 
-    def _taken_back(self, what: Ply | Change) -> Change:
-        """Return a change that makes another change and rolls it back."""
+    def _rolled_back(self, what: Ply | Change) -> Change:
+        """Return a change that makes the write `what` and rolls it back."""
 
         def change(connection: sa.Connection) -> None:
             attempt = connection.begin_nested()
@@ -169,6 +173,7 @@ class Writer:
         return future
 
     def _run(self) -> None:
+        """Write what is queued, group by group, until `stop`; the thread runs this."""
         connection: sa.Connection | None = None
         going_on = True
         if self._store.sqlite:
@@ -195,6 +200,7 @@ class Writer:
             connection.close()
 
     def _count(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        """Count a group's successes and failures, and note when storage worked or failed."""
         self.groups += bool(group)
         for (what, _), outcome in zip(group, outcomes, strict=True):
             self.plies += outcome is None and isinstance(what, Ply)
@@ -229,7 +235,7 @@ class Writer:
                 self._loop.call_soon_threadsafe(callback)
 
     def _take(self) -> tuple[list[Job], bool]:
-        """Wait for writes and return all that are queued, and whether to continue after them."""
+        """Wait for writes; return those that are queued, at most `LARGEST_GROUP`, and whether more may follow."""
         group: list[Job] = []
         try:
             job = self._queue.get(timeout=LOOK_SECONDS if self._store.sqlite else None)
@@ -246,7 +252,7 @@ class Writer:
         return group, False
 
     def _commit(self, connection: sa.Connection, group: list[Ply | Change]) -> list[Outcome]:
-        """Write a group; if that fails, write its members one by one, so that each gets its own result."""
+        """Write a group in one transaction; if that fails, one by one, so that each gets its own outcome."""
         if not group:
             return []
         # Groups mostly contain only plies, which fit in one statement in autocommit mode. Between statements this
@@ -281,12 +287,13 @@ class Writer:
         return True
 
     def _failure(self, error: Exception) -> WriteFailed:
-        """Return the exception for the caller: DatabaseFailed, or WriteFailed if the data itself was refused."""
+        """Return an error as the caller gets it: DatabaseFailed, or WriteFailed if the data itself was refused."""
         own_fault = isinstance(error, (DataError, IntegrityError, NotSupportedError))
         kind = DatabaseFailed if isinstance(error, DatabaseError) and not own_fault else WriteFailed
         return kind(self._store.cause(error))
 
     def _apply(self, connection: sa.Connection, group: list[Ply | Change]) -> None:
+        """Execute a group: its plies in one statement, then its changes."""
         plies = [what for what in group if isinstance(what, Ply)]
         if plies:
             connection.exec_driver_sql(self._statement(len(plies)), _values(plies))
@@ -303,6 +310,7 @@ class Writer:
         return self._insert[count]
 
     def _tell(self, group: list[Job], outcomes: list[Outcome]) -> None:
+        """Resolve the futures of a group in the event loop."""
         assert self._loop is not None
         if group and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_resolve, group, outcomes)
@@ -313,6 +321,7 @@ def _values(plies: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _resolve(group: list[Job], outcomes: list[Outcome]) -> None:
+    """Set each future of a group to its outcome."""
     for (_, future), outcome in zip(group, outcomes, strict=True):
         if future.done():  # the caller was cancelled
             continue
@@ -323,7 +332,7 @@ def _resolve(group: list[Job], outcomes: list[Outcome]) -> None:
 
 
 def _trial(connection: sa.Connection) -> None:
-    """Insert and delete a row, which has to reach the disk as an action does."""
+    """Insert and delete a row, to see whether the disk accepts writes."""
     key = f"trial {new_id()}"
     connection.execute(sa.insert(CLAIMS).values(key=key, server="", until=0))
     connection.execute(sa.delete(CLAIMS).where(CLAIMS.c.key == key))

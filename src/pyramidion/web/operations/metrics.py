@@ -28,7 +28,7 @@ BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Metrics(Collector):
-    """Counters since the server started."""
+    """Counts responses and actions since the server started, and reports them to Prometheus."""
 
     def __init__(self, tables: Tables, streams: Callable[[], int], writer: Writer) -> None:
         """Create the counters of a server; `streams` returns the number of open event streams."""
@@ -40,7 +40,7 @@ class Metrics(Collector):
         self.registry.register(self)
 
     def answered(self, method: str, status: int) -> None:
-        """Count a response."""
+        """Count a response to a request, by method and status."""
         self._answers[method, status] += 1
 
     def acted(self, seconds: float) -> None:

@@ -23,22 +23,23 @@ def bot_names(game: Game) -> tuple[str, ...]:
 
 
 def bots_at(game: Game, seats: int, box: Any = None) -> tuple[str, ...]:
-    """Return the bots worth offering at a table: those of `bot_names`, but no two that play alike (`levels_at`)."""
+    """Return the bots to offer at a table: those of `bot_names`, but not two that play alike there (`levels_at`)."""
     return _named(levels_at(game, seats, box))
 
 
 def settled_bot(game: Game, name: str, seats: int, box: Any = None) -> str:
-    """Return the bot that a table gets when it asks for one: Expert where Master would play like it."""
+    """Return the bot that a table gets when it asks for `name`: Expert instead of Master where both play alike."""
     return STRONGEST if name == MASTER.name and name not in levels_at(game, seats, box) else name
 
 
 def _named(levels: Collection[str]) -> tuple[str, ...]:
+    """Return these levels, and after them the bots that do not search."""
     return (*levels, *(name for name in bots.names()[::-1] if name not in levels))
 
 
 @lru_cache(maxsize=256)
 def bot_of(game: Game, name: str) -> Bot:
-    """Return a bot by name; all tables of a game share it.
+    """Return the bot with a name; it is loaded once per game, and all tables share it.
 
     At a table from before what was learned of its game became unusable, Expert takes the place of Master.
     """
@@ -49,11 +50,11 @@ def bot_of(game: Game, name: str) -> Bot:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The maximum search budget per decision: seconds on one core, and iterations."""
+    """The server's limits on a bot's search for one decision: seconds on one core, and iterations."""
 
     seconds: float = 2.0
     iterations: int = 200_000
 
     def of(self, level: Level) -> dict[str, Any]:
-        """Return a level's budget on this server, as arguments of `SearchBot.think`."""
+        """Return the limits for a level, which may have fewer iterations, as arguments of `SearchBot.think`."""
         return {"seconds": self.seconds, "iterations": min(self.iterations, level.iterations)}

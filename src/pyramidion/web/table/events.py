@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that a person is to be notified of outside a table.
+    """A notification to be stored and sent to one person, for example by e-mail.
 
     Attributes:
         mark: names the occasion; the same one is never sent twice.
@@ -47,7 +47,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class EventCard:
-    """A season or tournament in a list, as its reader may know it.
+    """Title, status and standings of a season or tournament, as one reader may see them in a list.
 
     Attributes:
         title: what it is called.
@@ -67,7 +67,9 @@ Reader = Callable[["Store", str], Any]
 
 
 class EventBus:
-    """Callbacks of features: what they hear about tables, and what they store with a table.
+    """Tells features what happens at a server's tables, and asks them what to allow and what else to store.
+
+    For that, features add callbacks to the lists below.
 
     Attributes:
         created: called with a table that has just been created.
@@ -109,12 +111,12 @@ class EventBus:
         self.kept: dict[str, Reader] = {}
 
     def publish_created(self, table: Table) -> None:
-        """Notify subscribers of a new table."""
+        """Tell the subscribers that a table has been created."""
         for subscriber in self.created:
             subscriber(table)
 
     def publish_moved(self, table: Table) -> None:
-        """Notify subscribers that a table's position has changed."""
+        """Tell the subscribers that a table's position or players have changed, or that it has been loaded."""
         for subscriber in self.moved:
             subscriber(table)
 
@@ -124,26 +126,26 @@ class EventBus:
             subscriber(table)
 
     def publish_invited(self, table_id: str, person: str) -> None:
-        """Tell the subscribers that somebody has been invited to a waiting room."""
+        """Tell the subscribers that a seat of a waiting room has been reserved for a person."""
         for subscriber in self.invited:
             subscriber(table_id, person)
 
     def publish_held(self, holders: Sequence[str]) -> None:
-        """Tell the subscribers that some visitors hold more than before."""
+        """Tell the subscribers which visitor ids hold more seats and results than before."""
         for subscriber in self.held:
             subscriber(holders)
 
     async def notify(self, notices: Sequence[Notice]) -> list[Change]:
-        """Return what is to be stored for people to be notified."""
+        """Return the changes that store these notices: one from each callback of `notifying`; none without notices."""
         return [await subscriber(notices) for subscriber in self.notifying] if notices else []
 
     def check(self, table: Table, seat: int, action_id: int) -> None:
-        """Call the guards for a person's legal action. Raises IllegalAction."""
+        """Let features check a person's legal action before it is played. Raises IllegalAction."""
         for guard in self.guards:
             guard(table, seat, action_id)
 
     async def admit(self, table: TableOrRoom, holder: str | None, *, invited: bool) -> None:
-        """Raise Refused where a feature does not let a visitor sit down; None for a program.
+        """Raise Refused if a feature forbids a visitor to sit down. `holder` is the visitor, or None for a program.
 
         `invited`: whether the seat is reserved for them.
         """
@@ -154,13 +156,13 @@ class EventBus:
             await check(table, holder, invited)
 
     async def welcomes(self, host: str, holder: str) -> bool:
-        """Return whether a host lets a visitor play at the host's tables."""
+        """Return whether all features let a visitor play at the tables of a host, who may have blocked the visitor."""
         return all([await check(host, holder) for check in self.welcoming])
 
     def answers_ahead(self, table: Table, seat: int) -> bool:
-        """Return whether a feature will make the seat's pending decision."""
+        """Return whether a feature, such as premoves, will make the seat's pending decision without its player."""
         return any(answers(table, seat) for answers in self.answered_ahead)
 
     def read_kept(self, store: Store, table_id: str) -> dict[str, Any]:
-        """Return the data of all features for a table; blocks."""
+        """Read what features keep with a table, by feature name; blocks."""
         return {name: read(store, table_id) for name, read in self.kept.items()}

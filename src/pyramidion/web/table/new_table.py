@@ -37,7 +37,7 @@ MAX_SEED = 200
 
 @dataclass(frozen=True, slots=True)
 class PreparedTable:
-    """A validated new table: its rows, its match at the opening, and the origin of its seed."""
+    """A new table that is valid but not stored yet: its rows, its match at the opening, and the origin of its seed."""
 
     row: MatchRow
     rows: list[SeatRow]
@@ -45,7 +45,7 @@ class PreparedTable:
     origin: Origin | None
 
     def insertion(self) -> Change:
-        """Return the change that stores the table."""
+        """Return the change that stores this table."""
         return _insert(self)
 
 

@@ -14,27 +14,27 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 
 class TableEvents(AdmissionChecks, Protocol[T_contra]):
-    """The event bus as a table uses it (`events.EventBus`)."""
+    """What a table needs of the event bus (`events.EventBus`)."""
 
     @property
     def impartial(self) -> Set[str]:
-        """The features whose tables have no playing host."""
+        """The features at whose tables nobody who plays is the host."""
         ...
 
     def check(self, table: T_contra, seat: int, action_id: int) -> None:
-        """Call the guards for a person's legal action. Raises IllegalAction."""
+        """Let features check a person's legal action before it is played. Raises IllegalAction."""
         ...
 
     def answers_ahead(self, table: T_contra, seat: int) -> bool:
-        """Return whether a feature will make the seat's pending decision."""
+        """Return whether a feature, such as premoves, will make the seat's pending decision without its player."""
         ...
 
     def publish_moved(self, table: T_contra) -> None:
-        """Notify subscribers that a table's position has changed."""
+        """Tell the subscribers that a table's position or players have changed, or that it has been loaded."""
         ...
 
     def read_kept(self, store: Store, table_id: str) -> dict[str, Any]:
-        """Return the data of all features for a table; blocks."""
+        """Read what features keep with a table, by feature name; blocks."""
         ...
 
 

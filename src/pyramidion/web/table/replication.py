@@ -17,13 +17,13 @@ log = logging.getLogger(__name__)
 
 
 class ClaimedTimeout:
-    """Wraps a table so that only one server closes a step; the others catch up afterwards."""
+    """Handles a table's deadline for the timekeeper, on one server only; the others load the outcome afterwards."""
 
     def __init__(self, table: Table, claims: Claims) -> None:
         self._table, self._claims = table, claims
 
     async def time_up(self) -> None:
-        """Close the step if its time is up, unless another server is doing so."""
+        """Have the table close its step if the time is up, unless another server is doing so."""
         async with self._claims.of("clock", self._table.id) as mine:
             if mine:
                 await self._table.time_up()
@@ -32,7 +32,7 @@ class ClaimedTimeout:
 
 
 class Replication:
-    """Brings loaded tables up to date after changes by other servers; at once if somebody is watching."""
+    """Brings the tables in memory up to date after changes by other servers, at once if somebody is watching."""
 
     def __init__(self) -> None:
         self._busy: dict[str, asyncio.Task[None]] = {}

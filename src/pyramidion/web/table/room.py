@@ -43,7 +43,7 @@ class RoomState:
 
 
 class Room:
-    """A table that waits for players, as of the moment it was read.
+    """A waiting room as of the moment it was read: what its viewers see, and sitting down in it.
 
     Attributes:
         row: the match as stored; its seed is empty unless it was chosen.
@@ -93,15 +93,15 @@ class Room:
 
     @property
     def box(self) -> Any:
-        """The box that the match would have with the options of now."""
+        """The box that the match would have with the room's present options."""
         return self.game.make_box(self.row.options, self.row.cards)
 
     def seat_of(self, holder: str | None) -> int | None:
-        """Return the visitor's first seat; before the game, players at one screen have no secrets from each other."""
+        """Return the visitor's first seat, or None. Before the game, players at one screen have no secrets to hide."""
         return next(iter(self.seating.seats_of(holder)), None)
 
     def together(self, seat: int) -> frozenset[int]:
-        """Return the seats that share a screen with this one, including it."""
+        """Return all seats that share a screen with `seat`, including `seat` itself."""
         holder = self.seating.rows[seat].holder
         return frozenset(self.seating.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
 
@@ -128,12 +128,12 @@ class Room:
         return self.settings.start == WHEN_FULL or self.state.ready >= set(self.taken)
 
     def contribution(self, seat: int | None) -> Contribution | None:
-        """Return a seat's contribution, or None."""
+        """Return what a seat has contributed to the seed, or None."""
         contributions = self.origin.contributions if self.origin is not None else ()
         return next((contribution for contribution in contributions if contribution.seat == seat), None)
 
     def gives(self, seat: int, given: OfferedContribution) -> Contribution | None:
-        """Return a seat's new contribution, or None if the seed was chosen. Raises BadRequest with a sentence."""
+        """Return a seat's new contribution to the seed; None if the seed was chosen. Raises BadRequest."""
         return None if self.origin is None else origins.contribution(self.game.id, self.id, seat, given)
 
     async def take(
@@ -157,12 +157,12 @@ class Room:
         return token
 
     async def rewrite(self, change: Change) -> None:
-        """Change the seats in the database. Raises Conflict from `change`, or NotSaved."""
+        """Store a change of the seats. Raises Conflict from `change`, or NotSaved."""
         await save(self._tables.writer, change, SEAT_NOT_CHANGED)
 
 
 def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:
-    """Count a change to a room. Raises Conflict if the room has changed since it was read, or has started."""
+    """Increase a room's number of changes. Raises Conflict if that is not `seen` any more, or the match has started."""
     waits = sa.exists().where(MATCHES.c.id == table, MATCHES.c.started.is_(None))
     update = sa.update(ROOMS).where(ROOMS.c.match == table, ROOMS.c.changes == seen, waits)
     changed_one(connection.execute(update.values(changes=ROOMS.c.changes + 1, touched=at)))

@@ -14,14 +14,14 @@ from pyramidion.web.errors import BadRequest
 
 @dataclass(frozen=True, slots=True)
 class OfferedContribution:
-    """A contribution as sent by a player; None if the server should draw one."""
+    """What a player sends as a contribution to the seed: a `text`, or None if the server should draw one."""
 
     text: str | None = None
     source: str = "own"
 
     @staticmethod
     def of(own: str | None, drawn: str | None) -> OfferedContribution:
-        """Return the contribution in a form: the player's own text, or the one drawn by the browser."""
+        """Return the contribution in a form: the player's `own` text, else the one `drawn` by the browser."""
         own = " ".join((own or "").split())
         return OfferedContribution(own, "own") if own else OfferedContribution(drawn or None, "browser")
 
@@ -30,7 +30,7 @@ NO_CONTRIBUTION = OfferedContribution()
 
 
 def contribution(game: str, table: str, seat: int, given: OfferedContribution) -> Contribution:
-    """Return a seat's contribution with its receipt. Raises BadRequest with a sentence."""
+    """Return a seat's contribution to a table's seed, with its receipt. Raises BadRequest with a sentence."""
     try:
         return contribute(game, table, seat, given.text, given.source)
     except ValueError as error:
@@ -38,19 +38,19 @@ def contribution(game: str, table: str, seat: int, given: OfferedContribution) -
 
 
 def new_origin(game: str, table: str, given: Mapping[int, OfferedContribution]) -> Origin:
-    """Return a new secret with the contributions of the first players. Raises BadRequest."""
+    """Return the origin of a new seed: a secret, and what the first players contribute, by seat. Raises BadRequest."""
     return Origin(new_secret(), tuple(contribution(game, table, seat, given[seat]) for seat in sorted(given)))
 
 
 def insert(connection: sa.Connection, table: str, origin: Origin) -> None:
-    """Store an origin."""
+    """Store the origin of a table's seed."""
     connection.execute(sa.insert(SECRETS), {"match": table, "secret": origin.secret})
     for given in origin.contributions:
         put(connection, table, given)
 
 
 def put(connection: sa.Connection, table: str, given: Contribution) -> None:
-    """Store a contribution, replacing the seat's earlier one."""
+    """Store a seat's contribution to the seed, replacing its earlier one."""
     drop(connection, table, given.seat)
     values = {"seat": given.seat, "text": given.text, "source": given.source}
     connection.execute(
@@ -59,12 +59,12 @@ def put(connection: sa.Connection, table: str, given: Contribution) -> None:
 
 
 def drop(connection: sa.Connection, table: str, seat: int) -> None:
-    """Delete a seat's contribution."""
+    """Delete a seat's contribution to the seed."""
     connection.execute(sa.delete(CONTRIBUTIONS).where(CONTRIBUTIONS.c.match == table, CONTRIBUTIONS.c.seat == seat))
 
 
 def find(connection: sa.Connection, table: str) -> Origin | None:
-    """Return the origin of a table's seed; None if the seed was chosen, or is older than this feature."""
+    """Return the origin of a table's seed; None if the seed was chosen, or dates from before seeds had origins."""
     secret = connection.execute(sa.select(SECRETS.c.secret).where(SECRETS.c.match == table)).scalar_one_or_none()
     if secret is None:
         return None

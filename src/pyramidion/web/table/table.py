@@ -42,7 +42,7 @@ CHANGED = marked("The game has moved on. This is the current position.")
 
 
 class Table:
-    """A match and the people at it.
+    """Runs a match on this server: checks, stores and plays actions and host commands, and updates the viewers.
 
     Attributes:
         id, title: as stored.
@@ -98,6 +98,7 @@ class Table:
         self._finished = row.finished is not None
 
     def _is_impartial(self) -> bool:
+        """Return whether the table belongs to a feature at whose tables nobody who plays is the host."""
         return any(self.kept.get(feature) for feature in self._services.events.impartial)
 
     @property
@@ -147,7 +148,7 @@ class Table:
 
     @property
     def lost(self) -> bool:
-        """Whether the table can no longer follow the database."""
+        """Whether the table has given up following the database, since what it read there cannot be played."""
         return self._lost
 
     def fall_behind(self) -> None:
@@ -159,7 +160,7 @@ class Table:
         self._lost = True
 
     def keep(self, feature: str, value: Any) -> None:
-        """Replace a feature's data, after it has been stored, and update all viewers."""
+        """Replace what a feature keeps with the table, once it has been stored, and update all viewers."""
         self.kept[feature] = value
         self.viewers.people_changed()
 
@@ -294,7 +295,7 @@ class Table:
             self._services.keeper.arm(self.id, None if self.match.over else self.clock.state.deadline)
 
     async def _do(self, move: Move, seat: int | None) -> None:
-        """Store a move, then play and publish it. `seat` is the acting seat, None for the clock."""
+        """Store a move, then apply it and update the viewers. `seat` is the acting seat; None is the clock or host."""
         before, public = self.clock.state, self.broadcast.public_entries()
         if self.clock.releasing and (move.commands or move.after):
             # A host command would come before the results in the log, and so change the numbers of released events.
@@ -338,7 +339,7 @@ class Table:
                     await self._catch_up()
 
     async def _catch_up(self) -> None:
-        """Play the stored actions that the match lacks: by another server, or by a write that seemed to fail."""
+        """Play stored actions that the match lacks: those of another server, or of a write that seemed to fail."""
         self._behind = False  # before reading, so that changes that arrive meanwhile are not missed
         before, public, commands = self.clock.state, self.broadcast.public_entries(), len(self.commands)
         try:
@@ -366,7 +367,7 @@ class Table:
             self._publish(before, public)
 
     def _publish(self, before: ClockState, public: int) -> None:
-        """Publish the new position; `before` was the clock, and `public` the number of public events."""
+        """Show everybody the new position. `before` was the clock state, `public` the number of public log entries."""
         self.broadcast.moved(before, public)
         self.note_end()
         self._services.keeper.arm(self.id, self.clock.state.deadline)
@@ -407,7 +408,7 @@ class Table:
         return self.action_log.record({"table": self.id, **origin})
 
     def stream_id(self, viewer: int | None) -> str:
-        """Return the id from which a new event stream continues."""
+        """Return the id from which a viewer's next event stream continues."""
         return f"{self.version(viewer)}.{self.viewers.people}"
 
     def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 class Tables:
-    """All tables of this server."""
+    """Creates a server's tables, loads them from the database, and keeps those in use in memory."""
 
     def __init__(
         self,
@@ -95,6 +95,7 @@ class Tables:
                         self.moved(table)
 
     async def _to_close(self, table_id: str) -> ClaimedTimeout:
+        """Return a table for the timekeeper, wrapped so that only one server handles its deadline."""
         return ClaimedTimeout(self.cached(table_id) or await self.get(table_id), self.claims)
 
     async def create(
@@ -167,7 +168,7 @@ class Tables:
         return dict(self._all)
 
     def heard(self, table_id: str | None) -> None:
-        """Record that another server has changed a table; None stands for any table."""
+        """Mark a table as changed by another server; None stands for all tables."""
         for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
             self.replication.follow(table)
         # Tables that are being loaded right now may have been read before the change.
@@ -184,14 +185,15 @@ class Tables:
         await self.claims.close()
 
     async def own_tables(self, holder: str, limit: int | None = None, after: int = 0) -> list[OwnTable]:
-        """Return the tables that a visitor plays at or hosts, unfinished ones first, as `db.own_tables` does."""
+        """Return the tables at which a visitor plays or that they host (see `db.own_tables`)."""
         return await asyncio.to_thread(own_tables, self.store, holder, limit, after)
 
     def moved(self, table: Table) -> None:
-        """Publish that a table has a new position."""
+        """Tell the subscribers that a table has a new position, or has been loaded."""
         self.events.publish_moved(table)
 
     async def _load(self, table_id: str) -> Table:
+        """Load a table into memory, set its deadline, and let features resume their work at it."""
         if len(table_id) != ID_LENGTH or not set(table_id) <= set(ID_ALPHABET):
             raise unknown(table_id)
         self._missed.discard(table_id)
@@ -207,7 +209,7 @@ class Tables:
         return table
 
     def rebuild(self, table_id: str) -> Table:
-        """Read a match from the database and replay it; blocks."""
+        """Return a table that is rebuilt by replaying its match from the database; blocks."""
         stored = self.store.whole(table_id)
         if stored is None:
             raise unknown(table_id)
@@ -237,6 +239,7 @@ class Tables:
         return table
 
     def _enter(self, table: Table) -> None:
+        """Keep a table in memory, and let go of the one that has been unused for longest."""
         recent = self._recent
         recent[table.id] = self._all[table.id] = table
         recent.move_to_end(table.id)

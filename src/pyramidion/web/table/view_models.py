@@ -11,7 +11,7 @@ from pyramidion.engine.seals import Seal
 
 @dataclass(slots=True)
 class Seat:
-    """A seat at a table.
+    """A seat and its player, as viewers are shown them.
 
     Attributes:
         kind: `person`, `bot` or `open`.

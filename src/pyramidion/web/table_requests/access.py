@@ -69,7 +69,7 @@ async def table_or_room(request: Request, table_id: str) -> Table | Room:
 
 
 async def changer_at(request: Request, table_id: str) -> tuple[Table, Requester]:
-    """Return a table and the requester of a change over the JSON API.
+    """Return a table and the requester who is about to change something there over the JSON API.
 
     Raises Forged if the request may come from another site's page, and whatever `requester_at` raises.
     """
@@ -86,7 +86,7 @@ def require_own_page(request: Request, requester: Requester) -> None:
 
 
 def require_open(seat: int | None, given: str | None) -> None:
-    """Raise StaleVersion if a page acts for a seat that is no longer the open one on its screen."""
+    """Raise StaleVersion if a page acts for the seat `given`, which is no longer the one that is open on its screen."""
     if given is not None and given != str(seat):
         raise StaleVersion(_("Another player's seat is now open on this screen. Reload the page."))
 

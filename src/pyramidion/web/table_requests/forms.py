@@ -50,6 +50,7 @@ def room_settings_of(game: Game, form: Mapping[str, str]) -> RoomSettings | None
 
 
 def _values(settings: Sequence[DeclaredSetting], game: Game, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of settings in a form, nested like the models that declare them."""
     values: dict[str, Any] = {}
     for declared in settings:
         inner = values
@@ -60,6 +61,7 @@ def _values(settings: Sequence[DeclaredSetting], game: Game, form: Mapping[str, 
 
 
 def _value(declared: DeclaredSetting, game: Game, form: Mapping[str, str]) -> Any:
+    """Return the value of one setting in a form, or its default. Raises BadRequest."""
     if declared.setting.choices is None:
         return declared.field in form
     text = form.get(declared.field)

@@ -10,7 +10,7 @@ from pyramidion.web.table.table import Table
 
 
 def position(table: Table, viewer: int | None) -> dict[str, Any]:
-    """Return what a program needs to choose again: the latest version, view and legal actions."""
+    """Return what a refusal tells a program so that it can choose again: the latest version, view and legal actions."""
     data: dict[str, Any] = {
         "version": table.version(viewer),
         "view": table.visibility.shown_match.view(viewer),

@@ -16,7 +16,7 @@ METADATA = MetaData(
 
 
 class Merging(Enum):
-    """What happens to a visitor's rows on signing in to an account that may have such rows, too."""
+    """How a visitor's rows are merged with an account's on signing in, as each column of visitor ids declares."""
 
     DEVICE = "One that shows a seat of the account falls away; so does one that shows a second seat of a rated game."
     SEAT = "The account holds both seats, one open at a time; of two seats of an unfinished rated game only its own."
@@ -29,7 +29,7 @@ class Merging(Enum):
 
 
 class Deletion(Enum):
-    """What happens to the rows of a deleted account.
+    """What happens to the rows of a deleted account, as each column of visitor ids declares.
 
     A person's seats stay with the browser that deletes the account. What a bot hosts passes to its owner, and nobody
     holds its seats any more.
@@ -47,7 +47,7 @@ class Deletion(Enum):
 
 
 class VisitorId(String):
-    """The type of columns of visitor ids. Comparing one with None is an error, since it would find everybody's.
+    """The type of columns of visitor ids, which cannot be compared with None: that would find all rows without one.
 
     A missing visitor is nobody, but `column == None` is `IS NULL` in SQL, which is true of every place that is still
     free. Where that is meant, write `column.is_(None)`.
@@ -61,7 +61,7 @@ class VisitorId(String):
         self.merging, self.deletion = merging, deletion
 
     class Comparator(String.Comparator[str]):
-        """Refuses None on the other side of an equation."""
+        """Raises TypeError where a column of visitor ids is compared with None."""
 
         def operate(self, op: OperatorType, *other: Any, **kwargs: Any) -> ColumnElement[Any]:
             """Return the expression. Raises TypeError for a comparison with None."""

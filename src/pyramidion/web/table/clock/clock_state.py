@@ -17,7 +17,7 @@ from pyramidion.web.table.settings.time_controls import Timing, moment, release_
 
 @dataclass(frozen=True, slots=True)
 class HeldSubmission:
-    """A submission, or default move, that would end a step; it is played later.
+    """The last submission, or default move, of a step: stored but not yet played, since playing it would end the step.
 
     It is held until the time of a step that stays open is up, or until the host has released the results.
 
@@ -35,13 +35,13 @@ class HeldSubmission:
     released: int | None = None
 
     def as_text(self) -> str:
-        """Return the JSON that is stored."""
+        """Return the submission as JSON, as the database keeps it."""
         kept = self.seal and [self.seal.step, self.seal.actions, self.seal.commitment, self.seal.nonce]
         return json.dumps([self.seat, self.action, self.at, kept, self.by_clock, self.released])
 
     @staticmethod
     def parse(text: str | None) -> HeldSubmission | None:
-        """Return a held submission from its JSON, or None."""
+        """Return the submission that the database keeps as JSON, or None if there is none."""
         if text is None:
             return None
         seat, action, at, kept, *more = json.loads(text)
@@ -66,13 +66,13 @@ class ClockState:
     left: int | None = None
 
     def values(self) -> dict[str, Any]:
-        """Return the values of the columns of `MATCHES`."""
+        """Return the state as values of columns of `MATCHES`, by column name."""
         held = self.held.as_text() if self.held else None
         return {"deadline": self.deadline, "held": held, "paused": self.paused, "time_left": self.left}
 
     @property
     def opens(self) -> int | None:
-        """When the first phase opens; None once it is open."""
+        """When the first phase opens, milliseconds since 1970; None once it is open."""
         return self.deadline if self.paused is not None else None
 
     @property
@@ -81,19 +81,19 @@ class ClockState:
         return self.held.released if self.held is not None else None
 
     def resumed(self, at: int) -> ClockState:
-        """Return the clock after a pause, or after the time before the first phase."""
+        """Return the state in which the clock goes on at the time `at`, after a pause or before the first phase."""
         return ClockState(None if self.left is None else at + self.left, self.held)
 
     @staticmethod
     def first(clock: int | None, pregame: int | None, at: int) -> ClockState:
-        """Return the clock of a new match, with `clock` seconds per decision and `pregame` before the first phase."""
+        """Return the state at a new match: `clock` seconds per decision, `pregame` seconds before the first phase."""
         left = None if clock is None else clock * 1000
         waits = ClockState(None if pregame is None else at + pregame * 1000, paused=at, left=left)
         return waits if pregame is not None else waits.resumed(at)
 
     @staticmethod
     def of(row: MatchRow) -> ClockState:
-        """Return the stored clock."""
+        """Return the clock state in a match's row."""
         held, deadline = HeldSubmission.parse(row.held), row.deadline
         if held is not None and held.released is not None and deadline is None and row.paused is None:
             # Stored by an earlier version, in which a host could take any time to reveal results.
@@ -102,7 +102,7 @@ class ClockState:
 
 
 class Clock:
-    """A table's clock: its time controls and its state.
+    """Tells whether a table's game goes on, whether a decision is in time, and what viewers see of the clock.
 
     Attributes:
         state: the state of the clock as stored, with the submission held until the deadline.
@@ -113,7 +113,7 @@ class Clock:
         self.state = state
 
     def set(self, state: ClockState) -> None:
-        """Replace the state of the clock, after it has been stored."""
+        """Replace the state, once the new one has been stored."""
         self.state = state
 
     @property
@@ -138,14 +138,17 @@ class Clock:
             raise TableIsPaused(_("The host is revealing the results. The game continues afterwards."))
 
     def require_time_left(self, at: int, version: int) -> None:
-        """Raise TimeIsUp, with the seat's version, if the time is up and it counts."""
+        """Raise TimeIsUp, with the seat's `version`, if a decision at the time `at` is too late."""
         deadline = self.state.deadline
         if deadline is not None and at >= deadline and not (self.paused or self.releasing):
             sentence = _("Time ran out at {time} UTC. Your last saved choice counts.")
             raise TimeIsUp(sentence.format(time=f"{moment(deadline):%H:%M:%S}"), version=version)
 
     def timing(self, given: int) -> Timing | None:
-        """Return the clock at this moment; None without one. `given` seconds were added to the current step."""
+        """Return what viewers are shown of the clock now; None at a table without a clock.
+
+        `given` is the number of seconds that the host has added to the current step.
+        """
         clock_state, now, clock = self.state, self._now(), self._settings.clock
         if clock is None and clock_state.deadline is None:
             return None

@@ -14,7 +14,7 @@ BEAT = 500
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """Hands that are revealed on the last beat of a countdown.
+    """A countdown on viewers' pages, on whose last beat the hands that were just played become visible.
 
     Attributes:
         at: the time of the reveal, milliseconds since 1970 by the server's clock.
@@ -26,7 +26,7 @@ class Reveal:
 
 
 def reveal_of(match: Match, clock: int | None, codes: Iterable[int], now: int) -> Reveal | None:
-    """Return the countdown for hands that have just been revealed, or None.
+    """Return the countdown to start if the latest events reveal hands that were played at the same time, else None.
 
     `clock` is the time per decision in seconds; there is no countdown in correspondence games. `codes` are the codes of
     the public events since the last position. The countdown starts only when all hands are in.

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class TimedTable(Protocol):
-    """A table as the timekeeper sees it."""
+    """What the timekeeper needs of a table: a method to call when its time is up."""
 
     async def time_up(self) -> None:
         """Apply the default moves if the time of the current step is up."""
@@ -33,7 +33,10 @@ FindTable = Callable[[str], Awaitable[TimedTable]]
 
 
 class Timekeeper:
-    """Handles the deadlines of all tables. The deadlines themselves are in the database."""
+    """Waits for the deadlines of all tables, and has each table do what is due, such as to apply default moves.
+
+    The deadlines themselves are in the database.
+    """
 
     def __init__(self, find: FindTable, now: Callable[[], int]) -> None:
         self._find, self._now = find, now
@@ -48,7 +51,7 @@ class Timekeeper:
         self._asleep = False
 
     def start(self, deadlines: Sequence[tuple[str, int]]) -> None:
-        """Load the given deadlines and start; overdue steps are closed at once."""
+        """Arm these deadlines, (table id, milliseconds since 1970), and start; overdue ones are handled at once."""
         for table, deadline in deadlines:
             self.arm(table, deadline)
         self._loop = asyncio.create_task(self._run())
@@ -61,7 +64,7 @@ class Timekeeper:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def arm(self, table: str, deadline: int | None) -> None:
-        """Set or replace a table's deadline; None removes it."""
+        """Set or replace a table's deadline, in milliseconds since 1970; None removes it."""
         if self._armed.get(table) == deadline:
             return
         if deadline is None:
@@ -84,6 +87,7 @@ class Timekeeper:
             await asyncio.gather(*self._busy.values())
 
     def _look(self) -> None:
+        """Begin the work on the tables whose deadline has passed, or is near enough to load them."""
         now = self._now()
         while self._heap and self._heap[0][0] <= now:
             _, closing, table, deadline = heapq.heappop(self._heap)
@@ -93,12 +97,16 @@ class Timekeeper:
                 self._begin(table, deadline, closing)
 
     def _begin(self, table: str, deadline: int, closing: bool) -> None:
+        """Start a task that loads a table or, if `closing`, handles its deadline."""
         before = self._busy.get(table)
         task = self._busy[table] = asyncio.create_task(self._work(table, deadline, closing, before))
         task.add_done_callback(lambda done: self._busy.pop(table) if self._busy.get(table) is done else None)
 
     async def _work(self, table: str, deadline: int, closing: bool, before: asyncio.Task[None] | None) -> None:
-        """Load a table ahead of its deadline, or handle the deadline; errors do not affect other tables."""
+        """Load a table ahead of its deadline or, if `closing`, handle the deadline, after the table's task `before`.
+
+        Errors do not affect other tables.
+        """
         if before is not None:
             with suppress(Exception):
                 await before

@@ -25,7 +25,9 @@ log = logging.getLogger(__name__)
 
 
 class ActionLog:
-    """The actions and host commands of a table. It only grows; a rewind is an entry, too.
+    """Holds a table's actions and host commands in order, and the match that follows from them.
+
+    The log only grows; a rewind is an entry, too.
 
     Attributes:
         match: the match as of the last entry. Show viewers nothing of it except through a snapshot, a view and events.
@@ -51,7 +53,7 @@ class ActionLog:
         self._begin(match)
 
     def _begin(self, match: Match) -> None:
-        """Start from the opening of a match."""
+        """Reset the match, and all that is counted along with it, to the opening."""
         self.match, self.steps = match, Steps(match)
         self.starts = [0]
         self.line: list[StoredPly] = []
@@ -62,7 +64,7 @@ class ActionLog:
     # Entries
 
     def add(self, entry: Ply | HostCommand) -> None:
-        """Add an entry that has just been stored. Raises IllegalAction."""
+        """Append an entry that has just been stored, and apply it. Raises IllegalAction."""
         if isinstance(entry, HostCommand):
             self._note(entry)
         else:
@@ -70,7 +72,7 @@ class ActionLog:
         self.length += 1
 
     def replay(self, stored: Sequence[StoredPly]) -> None:
-        """Add entries from the database. Raises CannotGoOn with a sentence if one is missing or illegal."""
+        """Append entries from the database, and apply them. Raises CannotGoOn if one is missing or illegal."""
         for ply in stored:
             if ply.ply != self.length:
                 sentence = _("This table cannot continue: action {number} is missing from the database.")
@@ -87,7 +89,7 @@ class ActionLog:
                 raise CannotGoOn(sentence.format(number=ply.ply + 1)) from error
 
     def _note(self, command: HostCommand) -> None:
-        """Record a host command; for a rewind or takeback, take the match back."""
+        """Apply a host command; a rewind or takeback also takes the match back."""
         if (ply := command.back_to) is not None:
             kept, gone = self.line[:ply], self.line[ply:]
             self._begin(self.match.at(0))
@@ -146,7 +148,7 @@ class ActionLog:
 
     @property
     def places(self) -> Sequence[int]:
-        """How many actions of those that count had been made before each host command."""
+        """For each host command, how many of the actions that have not been undone were made before it."""
         return self.viewer_log.places
 
     @property
@@ -159,11 +161,11 @@ class ActionLog:
         )
 
     def version(self, viewer: int | None) -> int:
-        """Return the viewer's current version (`versions`); it does not reveal the number of actions."""
+        """Return the version of a viewer's view (`versions`); it does not reveal how many actions were made."""
         return versions.version(self.viewer_log.era, self.match.version(viewer))
 
     def version_of(self, position: int) -> int:
-        """Return the version at which a public position (from 0) was first seen."""
+        """Return the version at which spectators first saw their position of this number, from 0."""
         return self.viewer_log.version(position, self.match.positions(None)[position])
 
     def id_of(self, action: Action | int | str) -> int:
@@ -178,7 +180,7 @@ class ActionLog:
         return action.id if isinstance(action, Action) else action
 
     def pending_seal(self, seat: int) -> Seal | None:
-        """Return the seal of a seat's submission played in the current step, or None."""
+        """Return the seal of the submission that a seat has already played in the current step, or None."""
         return next((seal for seal in reversed(self._pending) if seal.seat == seat), None)
 
     def may_be_late(self, seat: int, action: Action | int | str, version: int) -> bool:
@@ -200,7 +202,7 @@ class ActionLog:
         return self.steps.is_part(action_id) or self._only_submissions_since(seat, position)
 
     def _only_submissions_since(self, seat: int, position: int) -> bool:
-        """Return whether only the set of submitted seats has changed for a seat since a position of this step."""
+        """Return whether a seat's view has changed only in who has submitted, since this position of the step."""
         ply = self.match.positions(seat)[position]
         if ply < self.starts[-1]:
             return False
@@ -209,7 +211,7 @@ class ActionLog:
         return all(then[name].tobytes() == now[name].tobytes() for name in names)
 
     def revealed_nothing_since(self, ply: int) -> bool:
-        """Return whether nobody has learnt anything from the actions since a ply besides the actions.
+        """Return whether the actions since a ply reveal nothing but themselves, and so can be taken back.
 
         Each action is looked at once.
         """
@@ -221,7 +223,10 @@ class ActionLog:
         return True
 
     def record(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Return the record of the match with `about`, seals, the plies (from 1) by the clock, and host commands."""
+        """Return the record of the match, JSON-ready: with `about`, seals, default moves and host commands.
+
+        Seals and default moves are listed by plies from 1.
+        """
         return {
             **self.match.record(),
             **about,

@@ -14,18 +14,21 @@ Writer = Callable[[HostCommand, Names], str]
 
 
 def text_of(command: HostCommand, names: Names) -> str:
-    """Return a host command in words; a generic sentence for an unknown kind."""
+    """Return the log's sentence about a host command; `names` are the players'.
+
+    A command of an unknown kind has a generic sentence.
+    """
     write = TEXTS.get(command.kind)
     return write(command, names) if write is not None else _("The table settings changed.")
 
 
 def player(command: HostCommand, names: Names) -> str:
-    """Return the name of the seat that a command is about."""
+    """Return the name of the player whom a host command is about."""
     return names[int(command.data["seat"])]
 
 
 def _by(host: str, seat: str) -> Writer:
-    """Return a function that fills in `host` for a command of the host, and `seat` for one of a player."""
+    """Return a writer that takes the sentence `host` for a command of the host, and `seat` for one of a player."""
 
     def write(command: HostCommand, names: Names) -> str:
         return _(seat).format(name=names[command.by]) if isinstance(command.by, int) else _(host)
@@ -34,7 +37,7 @@ def _by(host: str, seat: str) -> Writer:
 
 
 def _about(sentence: str) -> Writer:
-    """Return a function that fills in the seat and the bot that a command is about."""
+    """Return a writer that fills the name of the player and the level of the bot into a sentence."""
 
     def write(command: HostCommand, names: Names) -> str:
         return _(sentence).format(name=player(command, names), level=label(command.data.get("bot")))

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The actions that a command has undone, as stored; for the record."""
+    """A rewind or takeback and the actions that it has undone, as stored; for the record."""
 
     command: HostCommand
     plies: Sequence[StoredPly]
 
 
 def recorded(commands: Sequence[HostCommand], places: Sequence[int], gone: Sequence[TakenBack]) -> dict[str, Any]:
-    """Return the entries about host commands in a finished match's record; empty if there were none.
+    """Return the part of a finished match's record that is about host commands; an empty dict if there were none.
 
     Each has `ply`, the number of recorded actions before it. A rewind also has `taken_back`, the undone actions (seat,
     notation, and the seal and nonce of a submission), and `back_to`, the number of actions left.

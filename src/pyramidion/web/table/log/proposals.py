@@ -12,7 +12,7 @@ WHAT = (TAKEBACK, PAUSE, EXTENSION)
 
 @dataclass(slots=True)
 class Proposal:
-    """An open proposal.
+    """A player's request for a takeback, a pause or more time that is not decided yet.
 
     Attributes:
         what: `takeback`, `pause` or `extension`.
@@ -26,14 +26,14 @@ class Proposal:
 
 
 class Proposals:
-    """The open proposals at a table, and the refused ones, which cannot be repeated before the next action."""
+    """Keeps a table's open proposals, and the refused ones, which cannot be repeated before the next action."""
 
     def __init__(self) -> None:
         self.open: dict[str, Proposal] = {}
         self.refused: set[tuple[str, int]] = set()
 
     def played(self, ended: bool) -> None:
-        """Record an action, and whether it ended a step: it cancels earlier proposals."""
+        """Cancel what an action makes obsolete: takebacks, and requests for more time if it has `ended` a step."""
         self.open.pop(TAKEBACK, None)
         if ended:
             self.open.pop(EXTENSION, None)

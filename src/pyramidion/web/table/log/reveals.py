@@ -12,7 +12,7 @@ from pyramidion.web.table.log.viewer_log import LogEntry, ViewerLog
 
 
 class Release:
-    """The log entries that a held submission will add, of which viewers see those that the host has released.
+    """Computes the log entries that a held submission will add, and shows viewers those that the host has released.
 
     The submission is played on a copy. The table's own match stays where it was until the last step is released, so
     nothing else on the server knows the result before.
@@ -37,7 +37,7 @@ class Release:
         self._entries: dict[int | None, list[tuple[int, LogEntry]]] = {}
 
     def log_entries(self, viewer: int | None, released: int) -> Sequence[LogEntry]:
-        """Return the viewer's new entries of the first `released` steps; 0 gives only the defaults of late players."""
+        """Return the viewer's new entries of the first `released` steps; 0 gives only the moves for late players."""
         if viewer not in self._entries:
             bit = SPECTATOR_BIT if viewer is None else viewer
             seen = iter([step for step, who in zip(self._steps, self._audiences, strict=True) if who >> bit & 1])

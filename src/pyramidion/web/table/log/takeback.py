@@ -51,13 +51,13 @@ def reveals_nothing(match: Match) -> bool:
 
 
 def _shares_a_secret(match: Match, old: Any, new: Any) -> bool:
-    """Return whether seats share a secret before or after the action; that they do is public."""
+    """Return whether any seats share a secret in the state before or after the action. It is public that they do."""
     masks = [name for name in match.game.layout.fields if name.endswith("_party")]
     return any(bool(np.any(new[name] | old[name])) for name in masks)
 
 
 def _follows(before: Match, after: Match, viewer: int) -> bool:
-    """Return whether a viewer's current view follows from its earlier view and the action."""
+    """Return whether a viewer could work out the view after the last action from the view before and that action."""
     game, layout = after.game, after.game.layout
     seat, action = after.history[-1]
     saw, sees = before.redacted(viewer), after.redacted(viewer)

@@ -32,7 +32,7 @@ TIME_UP_TEXTS = (
 
 @dataclass(slots=True)
 class _LateStep:
-    """A step that ended before some seats had decided.
+    """A step whose end some seats missed, so that default moves were played for them.
 
     Attributes:
         ply: the first default move in it.
@@ -49,7 +49,7 @@ class _LateStep:
 
 @dataclass(slots=True)
 class _Merged:
-    """One viewer's log so far, and how many entries of each source it contains."""
+    """One viewer's log so far, and how many match events, late steps and host commands are in it."""
 
     log_entries: list[LogEntry] = field(default_factory=list[LogEntry])
     events: int = 0
@@ -58,7 +58,9 @@ class _Merged:
 
 
 class ViewerLog:
-    """Merges sources that only grow, so that event numbers never change their meaning.
+    """Merges match events, timeouts and host commands into a log for each viewer.
+
+    The three only grow, so event numbers never change their meaning.
 
     Undone events stay in the log, since everybody has seen them.
 
@@ -102,7 +104,7 @@ class ViewerLog:
         return other
 
     def played(self, ply: int, seat: int, *, by_clock: bool, together: bool, ended: bool) -> None:
-        """Record the action number `ply` (from 0).
+        """Record that a seat has played the action number `ply` (from 0).
 
         `by_clock`: it was a default move. `together`: several seats decide in this step. `ended`: it ended the step.
         """
@@ -115,6 +117,7 @@ class ViewerLog:
             self._order = None
 
     def _note_late(self, ply: int, seat: int, together: bool) -> None:
+        """Add a seat to the late ones of the current step, unless the host command already names it."""
         order = self._order
         if order is not None and order.data.get("seat") == seat:
             return  # the command names the seat
@@ -126,7 +129,7 @@ class ViewerLog:
 
     @property
     def late(self) -> Sequence[int]:
-        """The seats that missed the end of the latest incomplete step; for a host who does not play."""
+        """The seats that missed the end of the latest step that had late seats; only for a host who does not play."""
         return self._groups[-1].seats if self._groups else ()
 
     def note_command(self, command: HostCommand) -> None:
@@ -136,7 +139,7 @@ class ViewerLog:
         self._places.append((self._match.ply, self.era))
 
     def went_back(self, match: Match) -> None:
-        """Record a rewind or takeback, after which `match` replaces the previous one."""
+        """Record a rewind or takeback: from now on, `match` is the match."""
         for viewer in (None, *range(match.seats)):
             self.log_entries(viewer)
             self._merge(viewer)
@@ -153,12 +156,12 @@ class ViewerLog:
                 merged.events, merged.groups = len(match.raw_events(viewer)), len(self._groups)
 
     def version(self, position: int, ply: int) -> int:
-        """Return the version at which a position, reached after `ply` actions, was first seen."""
+        """Return the version at which a viewer's position, reached after `ply` actions, was first seen."""
         return versions.version(self._born[ply - 1] if ply else 0, position)
 
     @property
     def places(self) -> list[int]:
-        """For each host command, how many of the actions that still count were played before it."""
+        """For each host command, how many of the actions that have not been undone were made before it."""
         return [place for place, _ in self._places]
 
     def forget_texts(self) -> None:
@@ -172,7 +175,10 @@ class ViewerLog:
         return self._merge(viewer).log_entries[since:]
 
     def undone(self, viewer: int | None) -> frozenset[int]:
-        """Return the viewer's event numbers of undone events; host commands are never undone."""
+        """Return the numbers of those events in the viewer's log that a rewind or takeback has undone.
+
+        Host commands are never undone.
+        """
         if not self.era:
             return frozenset()
         undone: set[int] = set()
@@ -190,6 +196,7 @@ class ViewerLog:
         return frozenset(undone)
 
     def _merge(self, viewer: int | None) -> _Merged:
+        """Add what is new to a viewer's log, and return the log."""
         match = self._match
         merged = self._merged.setdefault(viewer, _Merged())
         fresh = match.raw_events(viewer, merged.events)
@@ -204,6 +211,7 @@ class ViewerLog:
         return merged
 
     def _add_groups(self, merged: _Merged, viewer: int | None, positions: Sequence[int], upto: int) -> None:
+        """Add the late steps that a viewer's log lacks, as far as the viewer's position `upto`."""
         while merged.groups < len(self._groups):
             late = self._groups[merged.groups]
             position = bisect_right(positions, late.ply)  # the viewer's first position after it
@@ -215,7 +223,7 @@ class ViewerLog:
             merged.groups += 1
 
     def _timeout_arguments(self, late: _LateStep, viewer: int | None) -> tuple[int, ...] | None:
-        """Return a viewer's entry about a late step (text index, seats), or None for no entry."""
+        """Return a viewer's entry about a late step (index of `TIME_UP_TEXTS`, seats), or None for no entry."""
         if viewer == EVERYTHING:
             return NAMED, *late.seats
         if viewer in late.seats:
@@ -225,7 +233,7 @@ class ViewerLog:
         return None if late.closed or self._stays_open else (UNNAMED,)
 
     def _add_commands(self, merged: _Merged, viewer: int | None, positions: Sequence[int], before: int) -> None:
-        """Add the host commands that came before a position, each after the timeouts that preceded it."""
+        """Add the host commands before the position `before`, each after the timeouts that preceded it."""
         while merged.commands < len(self._places):
             place, era = self._places[merged.commands]
             position = bisect_right(positions, place) - 1
@@ -249,7 +257,7 @@ class ViewerLog:
         return events
 
     def _names_then(self, entries: Sequence[LogEntry], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
-        """Return for each entry the seats' names at that time, and how many players were replaced later."""
+        """Return for each entry how many players were replaced after it, and the names of all seats at that time."""
         then, replaced, names_of_entries = names, 0, list[tuple[int, Sequence[str]]]()
         for entry in reversed(entries):
             names_of_entries.append((replaced, then))
@@ -260,7 +268,7 @@ class ViewerLog:
         return names_of_entries[::-1]
 
     def event(self, entry: LogEntry, names: Sequence[str]) -> Event:
-        """Return an entry as an event with its text."""
+        """Return an entry as an event with its text; `names` are those of the seats when it was made."""
         position, code, rule, arguments = entry
         game = self._match.game
         if code == TIME_UP:

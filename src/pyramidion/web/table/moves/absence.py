@@ -28,7 +28,7 @@ WORLDS = 100
 
 
 def absence_text(absent: str | None) -> str | None:
-    """Describe what a table does about absent players; None if default moves are applied each time."""
+    """Return the setting for absent players in words; None if default moves are applied each time."""
     kind, _colon, bot = (absent or "").partition(":")
     if not kind:
         return None
@@ -58,7 +58,7 @@ def has_choice(match: Match, seat: int) -> bool:
 
 
 def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Move:
-    """Return the clock's move, extended by the bots that take over for absent players.
+    """Return the clock's move, with the seats of absent players handed to bots if the table's settings say so.
 
     `chose` are the seats that may have had a choice; the others do not count as absent.
     """
@@ -86,7 +86,7 @@ def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Mov
 
 
 def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
-    """Return the change that credits results to the players who have just resigned to a bot."""
+    """Return the change that lets players whom a bot has just replaced be credited with the results of their seats."""
 
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(RESULTS), rows)
@@ -95,14 +95,14 @@ def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
 
 
 def coming_back(row: SeatRow, clock_state: ClockState, at: int) -> Move | None:
-    """Return the move that ends a stand-in bot's play for a seat, or None if no bot stands in."""
+    """Return the move by which a person gets the seat back from a stand-in bot, or None if no bot stands in."""
     if row.stand_in is None:
         return None
     return Move((), clock_state, [HostCommand("back", row.seat, {}, at)], seats=[(row, replace(row, stand_in=None))])
 
 
 def move_at_deadline(table: TableOrRoom, steps: Steps, clock: Clock, planner: Planner, at: int) -> Move:
-    """Return the clock's move: the opening of the first phase, the rest of the results, or default moves."""
+    """Return a table's move at its deadline: it opens the first phase, reveals all results, or plays default moves."""
     if clock.paused:
         return Move((), clock.state.resumed(at), [HostCommand("opened", "clock", {}, at)])
     if clock.releasing:

@@ -26,7 +26,7 @@ MOST_DEFAULTS = 100
 
 @dataclass(slots=True)
 class Move:
-    """What to store and then play: actions, host commands, and the state of the clock afterwards.
+    """A planned change of a table, to be stored and then applied: actions, host commands and the clock afterwards.
 
     Attributes:
         commands, after: host commands before and after the actions.
@@ -58,7 +58,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Plans moves for one table.
+    """Plans what an action, a timeout or a release changes at one table; it stores nothing.
 
     `clock` is the time per decision in seconds. `close_early`: a simultaneous step ends as soon as all have submitted.
     `by_host`: the host then releases the results step by step.
@@ -70,7 +70,7 @@ class Planner:
     by_host: bool = False
 
     def action(self, steps: Steps, clock_state: ClockState, seat: int, action_id: int, at: int) -> Move:
-        """Plan a seat's action, legal in the match as shown to that seat, at time `at`."""
+        """Return the move for a seat's action at the time `at`. It must be legal in the match as shown to that seat."""
         match, held = steps.match, clock_state.held
         mine = held is not None and held.seat == seat
         if mine and action_id not in match.legal_ids(seat):
@@ -89,7 +89,7 @@ class Planner:
         return Move((ply,), clock_state)
 
     def time_up(self, steps: Steps, clock_state: ClockState, at: int) -> Move:
-        """Plan the end of the time: default moves for every seat that is still due."""
+        """Return the move at the end of the time: default moves for every seat whose decision is still due."""
         trial, held = steps.fork(), clock_state.held
         match = trial.match
         plies: list[Ply] = []
@@ -106,7 +106,7 @@ class Planner:
         return self._ending(steps, trial, plies, at)
 
     def default_for(self, steps: Steps, clock_state: ClockState, seat: int, at: int) -> Move:
-        """Plan the default moves of one absent seat."""
+        """Return the move that plays default moves for one absent seat."""
         trial = steps.fork()
         match = trial.match
         plies: list[Ply] = []
@@ -118,7 +118,7 @@ class Planner:
         return self._ending(steps, trial, plies, at) if ended else Move(plies, clock_state)
 
     def release(self, steps: Steps, clock_state: ClockState, count: int | None, at: int) -> Move:
-        """Plan the release of the first `count` steps of the results, or of all of them, which ends the step."""
+        """Return the move that reveals the results up to step `count` or, if None, all of them, which ends the step."""
         held = clock_state.held
         if held is None:
             raise ValueError("No results are held back.")
@@ -130,13 +130,14 @@ class Planner:
         return Move((ply,), self._renewed(trial, at))
 
     def begun_anew(self, clock_state: ClockState, at: int) -> ClockState:
-        """Return the clock after a rewind: the step has its full time again; a pause continues."""
+        """Return the clock state after a rewind: the step has its full time again, and a pause continues."""
         whole = None if self.clock is None else self.clock * 1000
         if clock_state.paused is not None:
             return replace(clock_state, held=None, left=whole)
         return ClockState(None if whole is None else at + whole)
 
     def _held_or_default(self, trial: Steps, held: HeldSubmission, at: int) -> Ply:
+        """Play a held submission, or a default move if it is no longer legal, on the copy `trial`; return the ply."""
         match = trial.match
         try:
             ply = self._ply(match.ply, held.seat, held.action, held.at, held.seal)
@@ -148,7 +149,7 @@ class Planner:
         return ply
 
     def _ending(self, steps: Steps, trial: Steps, plies: Sequence[Ply], at: int) -> Move:
-        """Return the move whose last action ends the step; it is held if the host releases the results."""
+        """Return the move with the action that ends the step, held if the host releases the results."""
         if not (self.by_host and steps.simultaneous):
             return Move(plies, self._renewed(trial, at))
         *before, last = plies
@@ -160,7 +161,7 @@ class Planner:
         return Move(before, ClockState(self._release_by(at), held))
 
     def _release_by(self, at: int) -> int:
-        """Return when everything is revealed unless the host reveals the next event before."""
+        """Return when everything is revealed unless the host has revealed the next event before."""
         return at + release_limit(self.clock) * 1000
 
     def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
@@ -169,7 +170,7 @@ class Planner:
         )
 
     def _sealed_again(self, steps: Steps, held: HeldSubmission, action: str) -> HeldSubmission:
-        """Return the held submission with a new seal that includes the seat's latest action."""
+        """Return the held submission with a new seal, which includes the seat's latest action."""
         if held.seal is None:
             return held
         actions = (*steps.made.get(held.seat, ()), action, held.action)
@@ -178,17 +179,18 @@ class Planner:
         return replace(held, seal=replace(held.seal, actions=actions, commitment=made))
 
     def _stays_open(self, steps: Steps, seat: int) -> bool:
+        """Return whether the step stays open until its time is up, although the seat's submission would end it."""
         return not self.close_early and (steps.simultaneous or steps.has_parts(steps.match.legal_ids(seat).tolist()))
 
     def _renewed(self, steps: Steps, at: int) -> ClockState:
-        """Return the clock at the start of a step, with its full time."""
+        """Return the clock state at the start of a step, which has its full time."""
         return ClockState(None if steps.match.over or self.clock is None else at + self.clock * 1000)
 
 
 def to_store(
     table: str, move: Move, entries: Sequence[Ply | HostCommand], length: int, before: ClockState
 ) -> Ply | Change:
-    """Return what stores a move atomically.
+    """Return what the writer has to store for a move: one row for a plain action, else a change in one transaction.
 
     `entries` are its numbered entries of the action log, `length` is the log's length afterwards, and `before` is the
     clock so far. Writing it raises Conflict if the table has moved on.
@@ -227,9 +229,10 @@ def to_store(
 
 
 def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
+    """Return the SQL conditions that the columns still have these values."""
     return [table.c[name].is_(None) if was is None else table.c[name] == was for name, was in values.items()]
 
 
 def _mark(table: str, command: HostCommand) -> Ply:
-    """Return the row of `plies` that reserves a host command's place in the action log."""
+    """Return the row of `plies` that keeps a host command's place in the action log."""
     return Ply(table, command.number, NOBODY, "", command.at)

@@ -24,10 +24,10 @@ SEAT_NOT_CHANGED = marked("The seat could not be changed: {cause}.")
 
 
 class AdmissionChecks(Protocol):
-    """The event bus as those use it who sit down."""
+    """What sitting down needs of the event bus (`events.EventBus`)."""
 
     async def admit(self, table: TableOrRoom, holder: str | None, *, invited: bool) -> None:
-        """Raise Refused where a feature does not let a visitor sit down; None for a program."""
+        """Raise Refused if a feature forbids a visitor to sit down. `holder` is the visitor, or None for a program."""
         ...
 
 
@@ -42,7 +42,7 @@ async def newcomer(
     code: str | None = None,
     bot: bool = False,
 ) -> tuple[SeatRow, str | None]:
-    """Return the row of a player who may take an open seat and, if `holder` is None, a program's token.
+    """Check that a player may take an open seat; return its new row and, if `holder` is None, the program's token.
 
     The token is new unless `token` is given. A seat reserved by a code requires that `code`. Only the account of a
     declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken, UnknownSeat, BadRequest, or what a
@@ -81,12 +81,12 @@ async def newcomer(
 
 
 def lookalike(table: TableOrRoom, name: str, *more: str) -> str | None:
-    """Return the name of a present or former player, or one of `more`, that looks like this one, or None."""
+    """Return a name that looks like `name`, of present or former players or in `more`; None if there is none."""
     return names.lookalike(name, (*table.names, *former_names(table), *more))
 
 
 def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:
-    """Return the change that stores a player in a seat that was open. It raises Conflict if the seat has changed."""
+    """Return the change that stores `row` in the open seat `was`. It raises Conflict if that seat has changed."""
 
     def change(connection: sa.Connection) -> None:
         s = SEATS.c

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReadMarks:
-    """What a seat has seen of the chat, by numbers of lines.
+    """How far a seat has read the chat, by numbers of lines.
 
     Attributes:
         seen: everything up to this line; `read` goes further in single conversations, by the bits of their readers.
@@ -29,42 +29,43 @@ class ReadMarks:
     read: Mapping[int, int] = field(default_factory=dict[int, int])
 
     def has_seen(self, number: int, readers: int | None) -> bool:
-        """Whether the seat has seen a line."""
+        """Return whether the seat has seen a line; `readers` is the line's bit mask of readers, None for everybody."""
         return number <= max(self.seen, self.since, self.read.get(readers or 0, 0))
 
     def unseen(self) -> sa.ColumnElement[bool]:
-        """Return the condition for lines that the seat has not seen."""
+        """Return the SQL condition for lines that the seat has not seen."""
         c = CHAT_LINES.c
         number = sa.case(dict(self.read), value=sa.func.coalesce(c.readers, 0), else_=0) if self.read else 0
         return sa.and_(c.number > self.seen, c.number > number)
 
 
 def marks_of(connection: sa.Connection, match: str, seat: int) -> ReadMarks:
-    """Return what a seat has seen of a table's chat."""
+    """Return how far a seat has read a table's chat."""
     s = CHAT_SEATS.c
     row = connection.execute(sa.select(s.seen, s.since, s.read).where(s.match == match, s.seat == seat)).one_or_none()
     return ReadMarks() if row is None else ReadMarks(row.seen, row.since, _parsed(row.read))
 
 
 def has_seen(connection: sa.Connection, match: str, seat: int, number: int) -> bool:
-    """Whether a seat has seen a line."""
+    """Return whether a seat has seen the line `number` of a table's chat."""
     c = CHAT_LINES.c
     line = sa.select(c.readers).where(c.match == match, c.number == number)
     return marks_of(connection, match, seat).has_seen(number, connection.execute(line).scalar_one_or_none())
 
 
 def keep_read(connection: sa.Connection, match: str, seat: int, readers: int | None, number: int) -> None:
-    """Store that a seat has seen a conversation up to a line."""
+    """Store that a seat has read the conversation of these `readers` (a bit mask) up to a line."""
     read = {**marks_of(connection, match, seat).read, readers or 0: number}
     keep_marks(connection, match, seat, read=json.dumps(read))
 
 
 def _parsed(read: str) -> dict[int, int]:
+    """Return the last line that was read of each conversation, by the bit mask of its readers."""
     return {int(readers): number for readers, number in json.loads(read).items()}
 
 
 def new_holder(connection: sa.Connection, match: str, was: SeatRow) -> None:
-    """Record that a seat has a new player, who can read neither the notes nor the earlier private messages."""
+    """Clear a seat's chat for a new player, who can read neither the notes nor the private messages of `was`."""
     seat = was.seat
     own = CHAT_LINES.c.match == match, CHAT_LINES.c.seat == seat
     connection.execute(sa.update(CHAT_LINES).where(*own).values(seat=None))
@@ -74,7 +75,7 @@ def new_holder(connection: sa.Connection, match: str, was: SeatRow) -> None:
 
 
 def keep_marks(connection: sa.Connection, match: str, seat: int, **values: Any) -> None:
-    """Store a seat's chat state (columns of `CHAT_SEATS`)."""
+    """Store values of a seat's row of `CHAT_SEATS`, by column name."""
     s = CHAT_SEATS.c
     if connection.execute(sa.update(CHAT_SEATS).where(s.match == match, s.seat == seat).values(**values)).rowcount == 0:
         first = {"seen": 0, "since": 0, "notes": "", "looked": 0, "read": "{}"} | values
@@ -82,7 +83,7 @@ def keep_marks(connection: sa.Connection, match: str, seat: int, **values: Any) 
 
 
 def renumbered(connection: sa.Connection, match: str, moved: Mapping[int, int]) -> None:
-    """Make private messages follow their readers to other seats."""
+    """Let private messages follow their readers to other seats: `moved` maps each old seat to the new one."""
     c, s = CHAT_LINES.c, CHAT_SEATS.c
     private = c.match == match, c.readers.is_not(None)
     for number, readers in connection.execute(sa.select(c.number, c.readers).where(*private)).all():
@@ -94,6 +95,7 @@ def renumbered(connection: sa.Connection, match: str, moved: Mapping[int, int]) 
 
 
 def _moved(readers: int, moved: Mapping[int, int]) -> int:
+    """Return the bit mask of the same readers at their new seats."""
     return sum(1 << moved[seat] for seat in readers_of(readers) or () if seat in moved)
 
 

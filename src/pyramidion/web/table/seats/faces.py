@@ -12,7 +12,10 @@ PARTS = {"colour": 10, "shape": 10, "skin": 5, "hair_colour": 5, "hair": 5, "eye
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A face: the number of the kind of each part. `colour` and `shape` are those of the ground it is drawn on."""
+    """How an avatar looks: for each part, the number of one of its kinds (`PARTS`).
+
+    `colour` and `shape` are those of the ground it is drawn on.
+    """
 
     colour: int
     shape: int
@@ -24,12 +27,12 @@ class Face:
 
     @property
     def text(self) -> str:
-        """What is stored: a digit for each part."""
+        """The face as it is stored: a digit for each part."""
         return "".join(str(kind) for kind in asdict(self).values())
 
     @staticmethod
     def parse(text: str) -> Face:
-        """Return a stored face. Raises ValueError for what is none."""
+        """Return the face that is stored as `text`. Raises ValueError if that is no face."""
         kinds = [int(digit) for digit in text if digit in "0123456789"]
         if len(text) != len(PARTS) or len(kinds) != len(PARTS):
             raise ValueError(text)
@@ -40,7 +43,7 @@ class Face:
 
 @lru_cache(maxsize=8192)
 def face_of(number: int, name: str, chosen: str | None = None) -> Face:
-    """Return the face of a seat: the one that was chosen, else one that follows from its number and name."""
+    """Return a seat's face: the one its player chose, else one made from the seat's number and the player's name."""
     if chosen is not None:
         return Face.parse(chosen)
     seed = crc32(name.encode())

@@ -84,13 +84,13 @@ GUEST_NAMES = (
 
 
 def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
-    """Return unused names for bots, in alphabetical order from a random start."""
+    """Return names for bots that look like none of those `given`, in alphabetical order from a random start."""
     first = secrets.randbelow(len(BOT_NAMES))
     return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if lookalike(name, given) is None)
 
 
 def guest_name(holder: str, taken: Iterable[str | None] = ()) -> str | None:
-    """Return a visitor's name until they choose one, in the current language; None if all are taken.
+    """Return the name of a visitor who has not chosen one, in the current language; None if all are taken.
 
     A browser has the same name at every table where nobody else has it.
     """
@@ -107,6 +107,7 @@ def is_guest_name(name: str | None) -> bool:
 
 @cache
 def _guest_names() -> frozenset[str]:
+    """Return the names of guests in all languages."""
     names: set[str] = set()
     for tag in LANGUAGES:
         with in_language(tag):
@@ -115,7 +116,7 @@ def _guest_names() -> frozenset[str]:
 
 
 def apart(names: Iterable[str | None]) -> list[str | None]:
-    """Return names for the players of one table: where two look alike, the later one gets a number.
+    """Return the names of a table's players so that no two look alike: the later one of two gets a number.
 
     A name that can no longer be used, since the rules for names have changed, becomes None.
     """
@@ -132,6 +133,7 @@ def apart(names: Iterable[str | None]) -> list[str | None]:
 
 
 def _usable(name: str | None) -> str | None:
+    """Return a name in its clean form, or None if it breaks the rules for names."""
     try:
         return clean(name)
     except BadName:

@@ -22,7 +22,7 @@ class Requester:
 
 
 class HostRow(NamedTuple):
-    """A host as stored.
+    """The columns of a match's row that say who hosts the table.
 
     `holder` is a visitor id, `token_hash` the hash of a token with the same rights, `name` is that of a host who does
     not play.
@@ -33,17 +33,17 @@ class HostRow(NamedTuple):
     name: str | None = None
 
     def values(self) -> dict[str, Any]:
-        """Return the values of the columns of `MATCHES`."""
+        """Return the host as values of columns of `MATCHES`, by column name."""
         return {"host": self.holder, "host_token": self.token_hash, "host_name": self.name}
 
     @staticmethod
     def of(row: MatchRow) -> HostRow:
-        """Return the stored host."""
+        """Return the host in a match's row."""
         return HostRow(row.host, row.host_token, row.host_name)
 
 
 class Host:
-    """Who hosts a table, if anybody does.
+    """Tells who hosts a table, whether the host plays, and whether a visitor or a token is the host's.
 
     At an `impartial` table, one of a season or tournament, nobody who plays is the host: a host who takes a seat, or
     opens one on another device, has no more rights than other players.
@@ -56,16 +56,17 @@ class Host:
         self._seating, self.row, self._impartial = seating, row, impartial
 
     def set(self, row: HostRow) -> None:
-        """Replace the host, after the new one has been stored."""
+        """Replace the host, once the new one has been stored."""
         self.row = row
 
     @property
     def impartial(self) -> bool:
-        """Whether nobody who plays can be the host."""
+        """Whether nobody who plays at this table can be its host."""
         return self._impartial()
 
     @property
     def _steps_aside(self) -> bool:
+        """Whether the stored host has no rights, as one who plays at an impartial table."""
         return self.impartial and (self._own_seat is not None or bool(self._seating.seats_of(self.row.holder)))
 
     @property
@@ -90,6 +91,7 @@ class Host:
 
     @property
     def _own_seat(self) -> int | None:
+        """The seat that the stored host holds, or None."""
         for row in self._seating.rows:
             if row.kind != "person":
                 continue
@@ -120,7 +122,7 @@ class Host:
         return not self._steps_aside and stored is not None and hmac.compare_digest(stored, hash_code(token))
 
     def described(self) -> str | None:
-        """Describe a host who does not play, and what that host can see, for everybody; None if there is none."""
+        """Return a sentence for everybody on a host who does not play and what the host can see, or None."""
         if not self.exists or self.seat is not None:
             return None
         if self.plays:

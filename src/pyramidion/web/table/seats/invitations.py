@@ -66,7 +66,7 @@ def new_code() -> str:
 
 
 def invite(connection: sa.Connection, match: str) -> None:
-    """Store a unique code for a new match."""
+    """Give a new match a unique table code, and store it."""
     code = new_code()
     while connection.execute(sa.select(INVITATIONS.c.match).where(INVITATIONS.c.code == code)).first():
         code = new_code()
@@ -101,7 +101,7 @@ def invitation(store: Store, match: str) -> Invitation | None:
 
 
 def open_tables(store: Store, limit: int, after: int = 0, game: str | None = None) -> list[OpenTable]:
-    """Return the tables in the lobby, of all games or one, newest first, after so many of them; blocks."""
+    """Return at most `limit` tables in the lobby, newest first, from number `after` on, of one game or all; blocks."""
     m, i, s = MATCHES.c, INVITATIONS.c, SEATS.c
     since = now() - DAYS_LISTED * 24 * 3600 * 1000
     query = (
@@ -141,7 +141,7 @@ def _public(game_id: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 async def invited(store: Store, table: TableOrRoom) -> Invitation | None:
-    """Return how to find a table with an open seat; None for any other table."""
+    """Return the code of a table with an open seat, and whether the lobby lists it; None for any other table."""
     if table.is_over or not table.open_seats:
         return None
     return await asyncio.to_thread(invitation, store, table.id)

@@ -9,7 +9,7 @@ from pyramidion.web.table.seeds import NO_CONTRIBUTION, OfferedContribution
 
 
 class TableProperties(TypedDict, total=False):
-    """Optional properties of a new table.
+    """The optional arguments for creating a table, such as its title and seed.
 
     `seed` is drawn if left out; `cards` is the text of a card file, by default the game's own. `holder` is the visitor
     who hosts the table; `host_token` is a token with the same rights, and `host_name` the name of a host who does not
@@ -26,10 +26,11 @@ class TableProperties(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """A seat of a new table: `me` (its creator), `open` (anyone with the link) or `bot`.
+    """Who is to sit at a seat of a new table.
 
-    `here` is another person at the creator's screen, `person` the visitor `holder`, who need not sit down first.
-    `given` is the contribution of `me` to the seed, and `face` a chosen face.
+    The `kind` is `me` (its creator), `here` (another person at the creator's screen), `person` (the visitor `holder`,
+    who need not sit down first), `open` (anyone with the link) or `bot`. `given` is the contribution of `me` to the
+    seed, and `face` a chosen face.
     """
 
     kind: str

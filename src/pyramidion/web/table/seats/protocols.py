@@ -15,7 +15,7 @@ from pyramidion.web.table.settings.declarations import TableSettings
 
 
 class TableOrRoom(Protocol):
-    """A table or a waiting room."""
+    """What a table and a waiting room have in common."""
 
     id: str
     title: str
@@ -45,7 +45,7 @@ class TableOrRoom(Protocol):
         ...
 
     def seat_of(self, holder: str | None) -> int | None:
-        """Return the seat for which a visitor's browser speaks, or None."""
+        """Return the seat that a visitor's browser plays, or None."""
         ...
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
@@ -54,12 +54,12 @@ class TableOrRoom(Protocol):
 
 
 def former_names(table: TableOrRoom) -> list[str]:
-    """Return the names of replaced players, which nobody else may take."""
+    """Return the names of players who have been replaced; nobody else at the table may take them."""
     return [command.data["was"] for command in table.commands if command.kind == "replaced"]
 
 
 def secret_options(table: TableOrRoom) -> str | None:
-    """Describe the secret options that were set, and who knows them, for everybody; None if there are none."""
+    """Return a sentence for everybody on which secret options were set and who knows them; None if none were set."""
     options = table.options_for(Requester(None, False))
     labels = [_(option.label) for name, option in table.game.options.items() if is_hidden(options[name])]
     if not labels:

@@ -13,7 +13,7 @@ from pyramidion.web.tokens import hash_code
 
 
 class Seating:
-    """Who sits where.
+    """Holds a table's seats as stored and as shown, and finds the seats of visitors and tokens.
 
     Attributes:
         rows: the seats as stored.
@@ -26,7 +26,7 @@ class Seating:
         self.set(rows)
 
     def set(self, rows: Sequence[SeatRow]) -> None:
-        """Replace the seats, after they have been stored. Whoever keeps a seat stays present or away."""
+        """Replace all seats, once they have been stored. A player who keeps a seat stays present or away."""
         before = {_held(row): seat.present for row, seat in zip(self.rows, self.seats, strict=True)}
         self.rows = list(rows)
         self.seats = [
@@ -54,12 +54,12 @@ class Seating:
         return False
 
     def change(self, rows: Sequence[SeatRow]) -> None:
-        """Replace some seats, after they have been stored."""
+        """Replace the seats of these rows, once they have been stored."""
         new = {row.seat: row for row in rows}
         self.set([new.get(row.seat, row) for row in self.rows])
 
     def put(self, row: SeatRow) -> None:
-        """Put a player in an open seat, after it has been stored."""
+        """Put a player in an open seat, once that has been stored."""
         self.rows = [row if other.seat == row.seat else other for other in self.rows]
         self.seats[row.seat] = Seat(row.seat, row.kind, row.name, row.bot, colour=self.seats[row.seat].colour)
         self._names = {}
@@ -80,7 +80,7 @@ class Seating:
 
     @property
     def has_persons(self) -> bool:
-        """Whether `persons` would return anybody."""
+        """Whether anybody but bots holds a seat, so that `persons` is not empty."""
         return any(row.kind == "person" and (row.holder is not None or row.token_hash is not None) for row in self.rows)
 
     def persons(self) -> dict[int, str]:
@@ -115,6 +115,7 @@ class Seating:
         return self._opened_by(token, "person")
 
     def _opened_by(self, token: str, kind: str) -> int | None:
+        """Return the seat of this kind whose stored hash is that of the token or code, or None."""
         given = hash_code(token)
         for row in self.rows:
             if row.kind == kind and row.token_hash is not None and hmac.compare_digest(row.token_hash, given):
@@ -131,7 +132,7 @@ class Seating:
 
 
 def _held(row: SeatRow) -> tuple[int, str, str | None, bytes | None]:
-    """Return what identifies a seat and its player."""
+    """Return what identifies a seat and its player: number, kind, visitor id, hash of the token."""
     return row.seat, row.kind, row.holder, row.token_hash
 
 
@@ -141,7 +142,7 @@ def name_of(seat: int, kind: str, name: str | None) -> str:
 
 
 def colours_of(rows: Sequence[SeatRow]) -> list[int]:
-    """Return each seat's colour: the chosen one, else the one of its number, or the first that is left."""
+    """Return the index of each seat's colour: the chosen one, else the seat's number, or the first that nobody has."""
     chosen = {row.colour for row in rows if row.colour is not None}
     taken = chosen | {row.seat for row in rows if row.colour is None}
     colours: list[int] = []

@@ -136,6 +136,7 @@ class RoomSettings(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _null_is_left_out(cls, given: Any) -> Any:
+        """Return the given settings, in which a null for `chat` counts as left out."""
         if not isinstance(given, dict):
             return given
         values = cast("dict[str, Any]", given)
@@ -310,11 +311,11 @@ class TableSettings(RoomSettings):
 
     @classmethod
     def of(cls, other: TableSettings) -> TableSettings:
-        """Return only the settings of a model that has further fields."""
+        """Return the table settings in `other`, without the further fields that its model has."""
         return cls.model_validate({name: getattr(other, name) for name in cls.model_fields})
 
     def settled(self, game: Game, people: int) -> TableSettings:
-        """Return the effective settings for a game, with its defaults. Raises BadTable with a sentence.
+        """Return these settings checked and completed with the defaults of a game. Raises BadTable with a sentence.
 
         `people` is the number of seats without bots.
         """
@@ -339,7 +340,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def _accepted(model: Model, game: Game) -> Model:
-    """Return settings with each value validated and completed for a game."""
+    """Return settings with each value checked and completed by its declaration (`Setting.accept`)."""
     update: dict[str, Any] = {}
     for name, field in type(model).model_fields.items():
         value = getattr(model, name)

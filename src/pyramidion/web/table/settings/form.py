@@ -17,7 +17,7 @@ from pyramidion.web.table.settings.setting import GROUPS, Setting, SettingChoice
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSetting:
-    """A setting with the facts from its model field.
+    """A setting's declaration, together with the name, default and description of its model field.
 
     Attributes:
         path: the names of the fields that lead to it: `("chat", "private")`.
@@ -32,18 +32,18 @@ class DeclaredSetting:
 
     @property
     def field(self) -> str:
-        """The name of its form field."""
+        """The name of the setting's form field: `chat-private`."""
         return "-".join(self.path).replace("_", "-")
 
     def value(self, settings: BaseModel) -> Any:
-        """Return its value in a table's settings."""
+        """Return the value that this setting has in a table's settings."""
         value: Any = settings
         for name in self.path:
             value = getattr(value, name)
         return value
 
     def describe(self, value: Any, game: Game) -> str:
-        """Describe a value in words."""
+        """Return a value of this setting in words."""
         if self.setting.choices is None:
             return _("on") if value else _("off")
         label = next((choice.words for choice in self.setting.choices(game) if choice.value == value), None)
@@ -54,12 +54,13 @@ class DeclaredSetting:
 
 @cache
 def declared_settings(model: type[BaseModel] = TableSettings) -> tuple[DeclaredSetting, ...]:
-    """Return the settings declared by a model, in the order of the form."""
+    """Return all settings that a model declares, in the order of the form."""
     order = list(GROUPS)
     return tuple(sorted(_walk(model, (), False), key=lambda declaration: order.index(declaration.setting.group)))
 
 
 def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Iterator[DeclaredSetting]:
+    """Yield the settings of a model and of the models inside it; `path` leads to the model from the outermost one."""
     for name, field in model.model_fields.items():
         also_in_room = in_room or name in RoomSettings.model_fields
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
@@ -71,7 +72,7 @@ def _walk(model: type[BaseModel], path: tuple[str, ...], in_room: bool) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """A setting as templates need it.
+    """The texts and choices from which a template draws a setting's form field.
 
     Attributes:
         name: the name of the form field.
@@ -89,7 +90,7 @@ class FormField:
 
 
 def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[FormField]]]:
-    """Return the headings of the form with their fields; `in_room` returns those of the waiting room."""
+    """Return the form's fields as (heading, fields); with `in_room` only those that can change in the waiting room."""
     groups: dict[str, list[FormField]] = {}
     for declaration in declared_settings():
         setting = declaration.setting
@@ -106,7 +107,7 @@ def form_fields(game: Game, *, in_room: bool = False) -> list[tuple[str, list[Fo
 
 
 def form_values(settings: RoomSettings) -> dict[str, str]:
-    """Return the initial form values of a waiting room by field; unticked boxes are left out."""
+    """Return a waiting room's settings as form values, by field name; boxes that are not ticked are left out."""
     values = {
         declaration.field: declaration.value(settings) for declaration in declared_settings() if declaration.in_room
     }
@@ -115,7 +116,7 @@ def form_values(settings: RoomSettings) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SettingText:
-    """A setting in words; `usual` if it has its default value."""
+    """A setting of a table in words; `usual` tells whether it has its default value."""
 
     field: str
     group: str
@@ -125,7 +126,7 @@ class SettingText:
 
 
 def setting_texts(settings: TableSettings, game: Game, *, host: bool = False) -> list[SettingText]:
-    """Describe a table's settings as everybody, or its host, may see them."""
+    """Return a table's settings in words: those that are public or, if `host`, all."""
     texts: list[SettingText] = []
     for declaration in declared_settings():
         setting, value = declaration.setting, declaration.value(settings)

@@ -23,7 +23,7 @@ GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class SettingChoice:
-    """A choice in the form: `text` is the form value for `value`, `words` the label."""
+    """One choice for a setting: `text` is the form value that stands for `value`, `words` its label."""
 
     text: str
     value: Any

@@ -25,7 +25,7 @@ RELEASE_AT_LEAST, RELEASE_UNTIMED = 60, 600
 
 
 def accept_clock(seconds: int | None) -> int | None:
-    """Validate a time per decision, in seconds. Raises BadTable with a sentence."""
+    """Return a time per decision, in seconds, if it is allowed. Raises BadTable with a sentence."""
     if seconds is not None and (isinstance(seconds, bool) or not SHORTEST <= seconds <= LONGEST):
         raise BadTable(
             _("The time per decision must be {low} to {high} seconds ({longest}), not {given}.").format(
@@ -36,7 +36,7 @@ def accept_clock(seconds: int | None) -> int | None:
 
 
 def accept_pregame(seconds: int | None) -> int | None:
-    """Validate a time before the first phase, in seconds. Raises BadTable with a sentence."""
+    """Return a time before the first phase, in seconds, if it is allowed. Raises BadTable with a sentence."""
     if seconds is not None and (isinstance(seconds, bool) or not 1 <= seconds <= LONGEST):
         raise BadTable(
             _("The time before the first phase must be 1 to {high} seconds ({longest}), not {given}.").format(
@@ -88,7 +88,7 @@ def iso(milliseconds: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A table's clock as shown to viewers.
+    """What viewers are shown of a table's clock.
 
     Attributes:
         clock: seconds per decision, or None.

@@ -50,16 +50,19 @@ class ActionEncoder:
         return b"[" + b",".join(entries) + b"]"
 
     def _ordinary(self, ids: Sequence[int]) -> list[bytes]:
+        """Return an entry for each of these actions."""
         made = self._made
         return [made[i] or self._entry(i) for i in ids]
 
     def _entry(self, action_id: int) -> bytes:
+        """Return the entry of one action, and cache it."""
         entry = encode({"id": action_id, "text": self._actions[action_id].text})
         self._made[action_id] = entry
         return entry
 
     @staticmethod
     def _runs(family: Any, ids: Sequence[int]) -> list[bytes]:
+        """Return an entry for each run of successive ids in a family of numbers."""
         runs: list[bytes] = []
         first = last = ids[0]
         for action_id in [*ids[1:], -1]:
@@ -75,12 +78,12 @@ class ActionEncoder:
 
 @lru_cache(maxsize=64)
 def action_encoder(game: Game) -> ActionEncoder:
-    """Return the encoder of a game's legal actions."""
+    """Return the encoder of a game's legal actions; there is one per game."""
     return ActionEncoder(game)
 
 
 def legal(table: Table, seat: int) -> bytes:
-    """Encode a seat's legal actions; none while the table is paused."""
+    """Return a seat's legal actions as JSON; an empty list while the table is paused."""
     return action_encoder(table.game).legal([] if table.clock.paused else table.visibility.legal_ids(seat))
 
 
@@ -113,7 +116,7 @@ def seats_of(table: TableOrRoom, here: Sequence[int] = ()) -> list[dict[str, Any
 
 
 def events(table: Table, viewer: int | None, since: int, most: int | None = None) -> tuple[bytes, int]:
-    """Encode the viewer's events from event number `since` on, at most `most`; return them and how many there are.
+    """Encode the viewer's events from number `since` on, at most `most`; return the JSON and how many there are in all.
 
     Each is `{"n", "position", "name", "rule", "data", "text"}`; `n` is its number.
     """
@@ -164,6 +167,7 @@ def status_of(table: Table, viewer: int | None) -> dict[str, Any]:
 
 
 def _common_state(table: Table) -> CommonState:
+    """Return what all viewers of the current position share, cached until the position changes."""
     match, now, kept = table.match, table.clock.state, table.json_cache.common
     ply = match.ply
     if kept is None or kept.match is not match or kept.ply != ply or kept.clock_state is not now:
@@ -180,7 +184,10 @@ def _seat_list(seats: tuple[int, ...]) -> bytes:
 
 
 def news(table: Table, viewer: int | None, version: int, since: int, *, people: bool) -> tuple[bytes, int]:
-    """Encode an update for a program: events from number `since` on; return it and the next event number."""
+    """Encode an update for a program, with the events from number `since` on and, if `people`, the seats.
+
+    Return the JSON and the next event number.
+    """
     encoded, count = events(table, viewer, since)
     common = _common_state(table)
     acting = common.acting if common.acting is not None else table.visibility.due(viewer)

@@ -7,9 +7,9 @@ from pyramidion.web.table.table import Table
 
 
 def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
-    """Return the seats that have to agree: all other people, or [None], a host who does not play, if there are none.
+    """Return the seats that must agree to a proposal: all other people's.
 
-    Only the host decides about more time.
+    If there are no other people, a host without a seat must agree, as [None]. Only the host decides about more time.
     """
     if proposal.what == EXTENSION:
         return [table.host.seat]
@@ -28,12 +28,12 @@ def must_agree(table: Table, proposal: Proposal) -> list[int | None]:
 
 
 def takeback_is_fair(table: Table, ply: int) -> bool:
-    """Return whether nobody has learnt anything from the actions since a ply besides the actions."""
+    """Return whether the actions since a ply reveal nothing but themselves, and so can be taken back."""
     return table.clock.state.held is None and table.action_log.revealed_nothing_since(ply)
 
 
 def can_take_back(table: Table, seat: int | None) -> bool:
-    """Return whether a seat may propose a takeback: of its own last action, not by the clock, revealing nothing."""
+    """Return whether a seat may propose to take back its last action: no default move, and one that reveals nothing."""
     if seat is None or table.clock.paused or table.settings.rated or table.seating.rows[seat].kind != "person":
         return False
     if (TAKEBACK, seat) in table.action_log.proposals.refused or TAKEBACK in table.action_log.proposals.open:
@@ -43,7 +43,7 @@ def can_take_back(table: Table, seat: int | None) -> bool:
 
 
 def taken_back_to(table: Table, seat: int) -> int | None:
-    """Return the ply of a seat's last action if nobody has acted since.
+    """Return the ply to which a seat's takeback leads: that of its last action, or None if others have acted since.
 
     Where nobody has to agree, bots may have.
     """
@@ -61,7 +61,7 @@ def taken_back_to(table: Table, seat: int) -> int | None:
 
 
 def takes_back_alone(table: Table, seat: int) -> bool:
-    """Whether nobody has to agree to a takeback of a seat: all other seats are bots'."""
+    """Return whether a seat can take back without anybody's consent, because all other seats are bots'."""
     return not must_agree(table, Proposal(TAKEBACK, seat))
 
 

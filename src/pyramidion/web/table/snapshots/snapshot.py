@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
-    """A position as one viewer sees it.
+    """All that a page or program shows one viewer of a position.
 
     Attributes:
         viewer: the seat, or None for a spectator.
@@ -84,8 +84,8 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
     match, names = table.match, table.names
     if everything and not match.over:
         raise ValueError(_("Hidden information is shown only after the game."))
-    eyes = EVERYTHING if everything else viewer
-    plies = match.positions(eyes)
+    perspective = EVERYTHING if everything else viewer
+    plies = match.positions(perspective)
     last = len(plies) - 1
     if version is not None and version >= versions.SIZE:
         if versions.era_of(version) != table.action_log.era:
@@ -97,7 +97,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         raise ValueError(sentence.format(number=index, newest=last))
     current = index == last
     position = table.visibility.shown_match if current else match.at(plies[index])
-    events = table.events(eyes)
+    events = table.events(perspective)
     mine = viewer if current else None
     then = table.action_log.viewer_log.version(index, plies[index])
     return Snapshot(
@@ -107,8 +107,8 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         last_version=last if everything else table.version(viewer),
         position=index,
         last_position=last,
-        view=position.view(eyes) if current or not everything else _opened(position),
-        undone=table.action_log.viewer_log.undone(eyes),
+        view=position.view(perspective) if current or not everything else _opened(position),
+        undone=table.action_log.viewer_log.undone(perspective),
         events=list(events) if current else [event for event in events if event.position <= then],
         acting=position.acting
         if everything
@@ -152,6 +152,6 @@ def unspoiled(snapshot: Snapshot) -> Snapshot:
 
 
 def _opened(position: Match) -> dict[str, Any]:
-    """Return the view of an earlier position of a finished match with everything revealed."""
+    """Return the game's view of an earlier position with everything revealed, as it is shown after the match."""
     revealed = position.game.layout.redact(position.state_copy(), EVERYTHING)
     return position.game.view.view(seen(position.box), seen(revealed), EVERYTHING)

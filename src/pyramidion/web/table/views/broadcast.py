@@ -14,7 +14,7 @@ from pyramidion.web.table.views.visibility import Visibility
 
 
 class Broadcast:
-    """Wakes the streams of the viewers for whom something has changed, and knows the countdown of the latest reveal."""
+    """Wakes the streams of those viewers who have something new to see, and keeps the latest countdown."""
 
     def __init__(
         self,
@@ -33,18 +33,18 @@ class Broadcast:
 
     @property
     def counting(self) -> dict[str, int] | None:
-        """The running countdown, or None: time of the reveal, milliseconds left, number of beats."""
+        """The running countdown: its end `at`, the milliseconds `left`, the number of `beats`; None if none runs."""
         left = self._reveal.at - self._now() if self._reveal is not None else 0
         if self._reveal is None or left <= 0:
             return None
         return {"at": self._reveal.at, "left": left, "beats": len(self._reveal.beats)}
 
     def public_entries(self) -> int:
-        """Return the number of public log entries, if the game has a countdown, else 0."""
+        """Return the number of public log entries; 0 if the game has no countdown, which alone needs the number."""
         return len(self._visibility.log_entries(None)) if self._counts else 0
 
     def moved(self, before: ClockState, public: int) -> None:
-        """Wake the viewers whose view has changed. `before` was the clock, `public` the number of public entries."""
+        """Wake the viewers whose view has changed since the clock state `before` and `public` public log entries."""
         match, state = self._action_log.match, self._clock.state
         if self._counts:
             codes = (entry[1] for entry in self._visibility.log_entries(None, public))
@@ -67,7 +67,7 @@ class Broadcast:
                 channel.stir()
 
     def queued(self, place: int | None) -> None:
-        """Announce the place of the due bot in the queue for thinking."""
+        """Announce where the bot that is to act stands in the queue for a search; None if it is not waiting."""
         if self._visibility.queue(place) and self._visibility.queued == place:
             for channel in self._viewers.channels.values():
                 channel.stir()

@@ -12,7 +12,7 @@ STIRRED = -2
 
 
 class Channel:
-    """The open streams of one viewer of one table, with their latest messages."""
+    """Wakes the open streams of one viewer of one table, and keeps their latest messages."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -20,18 +20,18 @@ class Channel:
         self.made: dict[Any, Any] = {}
 
     def wake(self) -> None:
-        """Wake the streams, which then send what is new."""
+        """Drop the messages made so far and wake the streams, which then send what is new."""
         self.made.clear()
         for stream in self.streams:
             stream.wake()
 
     def hear(self) -> None:
-        """Make the streams announce, without its contents, a new chat message for their viewer."""
+        """Have the streams announce that there is a new chat message for their viewer, without its contents."""
         for stream in self.streams:
             stream.hear()
 
     def stir(self) -> None:
-        """Make the streams send the table's status although the position is unchanged (clock, own submission)."""
+        """Have the streams send the table's status, although the position is unchanged (clock, own submission)."""
         for stream in self.streams:
             stream.place.people = STIRRED
         self.wake()

@@ -16,7 +16,7 @@ MOST_TEXTS = 512
 
 @dataclass(frozen=True, slots=True)
 class CommonState:
-    """What all viewers of a position share.
+    """The part of an update that is the same for all viewers of a position.
 
     Attributes:
         match, ply, clock_state: identify the position.
@@ -34,7 +34,7 @@ class CommonState:
 
 
 class JsonCache:
-    """A cache of encodings at one table.
+    """Keeps what was last encoded at a table, so that it is encoded once for several viewers.
 
     Attributes:
         texts_by_language: by language, event texts with the current names.
@@ -48,19 +48,19 @@ class JsonCache:
         self._last: tuple[str, int, Sequence[LogEntry], bytes] | None = None
 
     def texts(self, tag: str) -> dict[tuple[Any, ...], bytes]:
-        """Return the event texts of a language, to read and to add to."""
+        """Return the cache of encoded event texts in a language, by log entry without version."""
         texts = self.texts_by_language.setdefault(tag, {})
         if len(texts) > MOST_TEXTS:
             texts.clear()
         return texts
 
     def events(self, tag: str, since: int, log_entries: Sequence[LogEntry]) -> bytes | None:
-        """Return the JSON of entries from event number `since` on if they are the latest encoded ones, else None."""
+        """Return the JSON of these entries, numbered from `since` on, if they were the last encoded, else None."""
         last = self._last
         return last[3] if last is not None and last[2] == log_entries and last[:2] == (tag, since) else None
 
     def keep_events(self, tag: str, since: int, log_entries: Sequence[LogEntry], text: bytes) -> None:
-        """Keep the JSON of entries from event number `since` on."""
+        """Keep the JSON of these entries, numbered from `since` on."""
         self._last = tag, since, log_entries, text
 
     def keep_common(self, common: CommonState) -> None:

@@ -14,7 +14,7 @@ PRESENCE_DELAY = 1.0
 
 
 class Viewers:
-    """Everybody who looks at a table.
+    """Keeps the open event streams of all who play or watch at a table, and notes who is present.
 
     Attributes:
         channels: the open event streams by viewer.
@@ -50,7 +50,7 @@ class Viewers:
             channel.wake()
 
     def whisper(self, holders: Collection[str], what: str) -> None:
-        """Announce something new to the streams of some visitors alone, whichever seat they look from."""
+        """Announce news of the kind `what` to the streams of these visitors only, whichever seats they look from."""
         for channel in self.channels.values():
             for stream in channel.streams:
                 if stream.holder in holders:
@@ -69,6 +69,7 @@ class Viewers:
             self._presence = asyncio.get_running_loop().call_later(PRESENCE_DELAY, self._tell_presence)
 
     def _tell_presence(self) -> None:
+        """Update which players are present, and tell all viewers if that has changed."""
         self._presence = None
         changed = False
         here = {stream.holder for channel in self.channels.values() for stream in channel.streams}

@@ -17,7 +17,10 @@ from pyramidion.web.table.view_models import LegalAction, Submission
 
 
 class Visibility:
-    """The current position as viewers may know it; follows the action log and the clock."""
+    """Answers what each viewer may know of the current position: legal actions, submissions, seals and events.
+
+    It follows the action log and the clock.
+    """
 
     def __init__(self, action_log: ActionLog, clock: Clock) -> None:
         self._action_log, self._clock = action_log, clock
@@ -40,14 +43,17 @@ class Visibility:
         return self._clock.state.held
 
     def queue(self, place: int | None) -> bool:
-        """Set the due bot's place in the queue for thinking; return whether it has changed."""
+        """Set where the bot that is to act stands in the queue for a search; return whether that has changed."""
         changed = place != self._queued
         self._queued = place
         return changed
 
     @property
     def queued(self) -> int | None:
-        """The due bot's place in the queue; None while several seats are due, since it would reveal who has decided."""
+        """Where the bot that is to act stands in the queue for a search, or None.
+
+        It is None while several seats are due, since it would reveal who has decided.
+        """
         return self._queued if len(self._match.acting) == 1 and not self._match.submitted else None
 
     @property
@@ -74,7 +80,7 @@ class Visibility:
 
     @property
     def submitted_shown(self) -> bool:
-        """Whether it is public who has submitted."""
+        """Whether everybody may know which seats have submitted."""
         return bool(self._match.redacted_state(None)["submitted_shown"][0])
 
     def legal_ids(self, seat: int) -> list[int]:
@@ -94,7 +100,7 @@ class Visibility:
 
     @property
     def due_to_all(self) -> tuple[int, ...] | None:
-        """The seats whose decision is due, or None while viewers may know different ones."""
+        """The seats whose decision is due, if all viewers may know them; else None."""
         if self._clock.releasing:
             return ()
         key = self._action_log.era, self._match.ply, self._held
@@ -127,11 +133,11 @@ class Visibility:
         return Submission(not confirmed, list(self._steps.saved.get(seat, {}).values()), confirmed)
 
     def confirmed(self, viewer: int | None) -> tuple[int, ...] | None:
-        """Return who has submitted, if that is public and a simultaneous step is open, else None."""
+        """Return the seats that have submitted, if that is public and a simultaneous step is open, else None."""
         return self.shown_match.submitted if self.deciding_secretly and self.submitted_shown else None
 
     def receipt_of(self, seat: int, action_id: int) -> Seal | None:
-        """Return the seal of the submission that a seat has just made, or None."""
+        """Return the seal of the submission that a seat has just made by this action, or None."""
         held, match = self._held, self._match
         if held is not None and held.seat == seat:
             return held.seal
@@ -187,6 +193,7 @@ class Visibility:
         return self._release[1]
 
     def _released_to(self, viewer: int | None) -> Sequence[LogEntry]:
+        """Return the entries of held results that a viewer may already see."""
         held, release = self._held, self.release
         return release.log_entries(viewer, held.released or 0) if held is not None and release is not None else ()
 
@@ -202,4 +209,4 @@ class Visibility:
         """Return the viewer's events with texts, oldest first; cached."""
         viewer_log = self._action_log.viewer_log
         events, released = viewer_log.events(viewer, names), self._released_to(viewer)
-        return [*events, *(viewer_log.event(log_entries, names) for log_entries in released)] if released else events
+        return [*events, *(viewer_log.event(entry, names) for entry in released)] if released else events
