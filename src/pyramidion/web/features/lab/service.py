@@ -136,6 +136,7 @@ class Lab:
                 self.cancel(run)
 
     async def _keep_cancelling_abandoned(self) -> None:
+        """Cancel abandoned runs every few seconds, until cancelled itself."""
         while True:
             await asyncio.sleep(ABANDONED / 10)
             self.cancel_abandoned()

@@ -102,12 +102,12 @@ class Contacts:
         if "off" in values:
             values["off"] = json.dumps(sorted(values["off"]))
 
-        def change(connection: sa.Connection) -> None:
+        def store_contact(connection: sa.Connection) -> None:
             update = sa.update(CONTACTS).where(CONTACTS.c.person == person).values(values)
             if connection.execute(update).rowcount == 0:
                 connection.execute(sa.insert(CONTACTS).values(NOTHING | {"person": person} | values))
 
-        await self._write(change)
+        await self._write(store_contact)
         return await self.of(person)
 
     async def guess_zone(self, person: str, guess: str) -> None:
@@ -120,11 +120,11 @@ class Contacts:
         c = TABLE_CONTACTS.c
         row = {"match": match, "person": person, "webhook": at.webhook, "off": json.dumps(sorted(at.off))}
 
-        def change(connection: sa.Connection) -> None:
+        def store_settings(connection: sa.Connection) -> None:
             connection.execute(sa.delete(TABLE_CONTACTS).where(c.match == match, c.person == person))
             connection.execute(sa.insert(TABLE_CONTACTS).values(row))
 
-        await self._write(change)
+        await self._write(store_settings)
 
     def find(self, persons: Collection[str]) -> dict[str, Contact]:
         """Return the stored contacts of some people by person id; those without one are left out. Blocks."""
@@ -191,14 +191,14 @@ class Contacts:
         row = {"address": hash_address(email), "at": now}
         theirs = sa.func.lower(CONTACTS.c.email) == email.lower()
 
-        def change(connection: sa.Connection) -> None:
+        def unsubscribe(connection: sa.Connection) -> None:
             confirmed = connection.execute(sa.select(CONTACTS.c.person).where(theirs, CONTACTS.c.confirmed)).first()
             connection.execute(sa.update(CONTACTS).where(theirs).values(email=None, confirmed=False))
             if confirmed is None:
                 connection.execute(sa.delete(MAIL_REFUSALS).where(MAIL_REFUSALS.c.address == row["address"]))
                 connection.execute(sa.insert(MAIL_REFUSALS).values(row))
 
-        await self._write(change)
+        await self._write(unsubscribe)
         return email
 
     async def refuses_mail(self, email: str, now: int) -> bool:
@@ -209,13 +209,14 @@ class Contacts:
         m = MAIL_REFUSALS.c
         query = sa.select(m.at).where(m.address == hash_address(email), m.at > now - REFUSED_MILLISECONDS)
 
-        def read() -> bool:
+        def has_refused() -> bool:
             with self._store.reading() as connection:
                 return connection.execute(query).first() is not None
 
-        return await asyncio.to_thread(read)
+        return await asyncio.to_thread(has_refused)
 
     async def _write(self, change: Change) -> None:
+        """Apply a change to the database. Raises NotSaved."""
         try:
             await self._writer.write(change)
         except (Conflict, WriteFailed) as error:

@@ -65,7 +65,7 @@ class Messages:
                 row |= {"text": text, "link": notice.link, "made": now, "due": due}
                 rows.append(row | {"until": notice.until or due + WEEK, "tries": 0, "sent": None})
 
-        def change(connection: sa.Connection) -> None:
+        def store_notices(connection: sa.Connection) -> None:
             for mark in withdrawn:
                 connection.execute(sa.delete(NOTICES).where(NOTICES.c.mark == mark, NOTICES.c.sent.is_(None)))
             for row in rows:
@@ -77,7 +77,7 @@ class Messages:
                     connection.execute(sa.delete(NOTICES).where(*_row_conditions(row)))
                     connection.execute(sa.insert(NOTICES).values(row))
 
-        return change
+        return store_notices
 
     async def take(self) -> list[dict[str, Any]]:
         """Take notices that are due, except for browsers; no other server gets them until the lease expires.
@@ -91,14 +91,14 @@ class Messages:
         query = sa.select(NOTICES).where(*due).order_by(n.due).limit(AT_ONCE).with_for_update(skip_locked=True)
         taken: list[dict[str, Any]] = []
 
-        def change(connection: sa.Connection) -> None:
+        def lease_due(connection: sa.Connection) -> None:
             taken[:] = [
                 {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
             ]
             for row in taken:
                 connection.execute(sa.update(NOTICES).where(*_row_conditions(row)).values(due=now + LEASE))
 
-        await self._writer.write(change)
+        await self._writer.write(lease_due)
         return taken
 
     async def waiting(self, person: str) -> list[dict[str, Any]]:
@@ -142,21 +142,21 @@ class Messages:
     async def _write(self, statement: sa.Executable) -> None:
         """Execute a statement that changes the database, in a transaction of its own."""
 
-        def change(connection: sa.Connection) -> None:
+        def execute(connection: sa.Connection) -> None:
             connection.execute(statement)
 
-        await self._writer.write(change)
+        await self._writer.write(execute)
 
     async def _read(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
         """Return the rows that a query selects, each by column name."""
 
-        def read() -> list[dict[str, Any]]:
+        def select() -> list[dict[str, Any]]:
             with self._store.reading() as connection:
                 return [
                     {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
                 ]
 
-        return await asyncio.to_thread(read)
+        return await asyncio.to_thread(select)
 
 
 def _row_conditions(row: Mapping[str, Any]) -> tuple[sa.ColumnElement[bool], ...]:

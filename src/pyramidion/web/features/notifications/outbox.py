@@ -77,12 +77,12 @@ class Outbox:
         """Return whether any notification is due now, apart from those that browsers ask for."""
         o = OUTBOX.c
 
-        def read() -> bool:
+        def has_due() -> bool:
             query = sa.select(o.due).where(o.sent.is_(None), o.way != "browser", o.due <= now).limit(1)
             with self._store.reading() as connection:
                 return connection.execute(query).first() is not None
 
-        return await asyncio.to_thread(read)
+        return await asyncio.to_thread(has_due)
 
     async def take(self, now: int) -> list[QueuedNotification]:
         """Take notifications that are due, except for browsers; no other server gets them until the lease expires."""
@@ -96,14 +96,14 @@ class Outbox:
         )
         taken: list[QueuedNotification] = []
 
-        def change(connection: sa.Connection) -> None:
+        def lease_due(connection: sa.Connection) -> None:
             taken.clear()
             for row in connection.execute(query).all():
                 message = _queued_from(row)
                 taken.append(message)
                 connection.execute(_only_row_of(sa.update(OUTBOX), message).values(due=now + LEASE))
 
-        await self._writer.write(change)
+        await self._writer.write(lease_due)
         return taken
 
     async def waiting(self, person: str, now: int) -> list[QueuedNotification]:
@@ -111,11 +111,11 @@ class Outbox:
         o = OUTBOX.c
         query = sa.select(OUTBOX).where(o.person == person, o.way == "browser", o.sent.is_(None), o.due <= now)
 
-        def read() -> list[QueuedNotification]:
+        def select_due() -> list[QueuedNotification]:
             with self._store.reading() as connection:
                 return [_queued_from(row) for row in connection.execute(query).all()]
 
-        return await asyncio.to_thread(read)
+        return await asyncio.to_thread(select_due)
 
     async def settle(self, message: QueuedNotification, now: int) -> None:
         """Record that a notification was sent, or is no longer needed."""

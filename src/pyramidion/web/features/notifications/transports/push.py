@@ -92,23 +92,23 @@ class Push:
         row = {"id": device.id, "person": person, "made": at}
         row |= {"endpoint": device.endpoint, "p256dh": device.p256dh, "auth": device.auth}
 
-        def change(connection: sa.Connection) -> None:
+        def store_device(connection: sa.Connection) -> None:
             connection.execute(sa.delete(PUSH_DEVICES).where(d.id == device.id))
             newest = sa.select(d.id).where(d.person == person).order_by(d.made.desc(), d.id).offset(MOST_DEVICES - 1)
             old = connection.execute(newest).scalars().all()
             connection.execute(sa.delete(PUSH_DEVICES).where(d.id.in_(old)))
             connection.execute(sa.insert(PUSH_DEVICES).values(row))
 
-        await self._write(change)
+        await self._write(store_device)
 
     async def forget(self, endpoint: str) -> None:
         """Delete the device with an endpoint. Raises NotSaved."""
         gone = sa.delete(PUSH_DEVICES).where(PUSH_DEVICES.c.id == Device(endpoint, "", "").id)
 
-        def change(connection: sa.Connection) -> None:
+        def delete_device(connection: sa.Connection) -> None:
             connection.execute(gone)
 
-        await self._write(change)
+        await self._write(delete_device)
 
     async def devices_of(self, person: str) -> Sequence[Device]:
         """Return the devices that a person has subscribed."""
