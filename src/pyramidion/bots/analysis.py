@@ -31,7 +31,7 @@ MIN_COST = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision and a better alternative, judged by what the seat knew.
+    """A decision that cost its seat win chance, and a better action; both are judged by what the seat knew.
 
     Attributes:
         ply: number of actions played before it.
@@ -51,13 +51,13 @@ class Decision:
 
     @property
     def cost(self) -> float:
-        """The loss in win chance."""
+        """The win chance lost by not playing the better action."""
         return self.chance_better - self.chance_played
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The result of an analysis.
+    """What the analysis of one finished match found: win chances after every ply, and the costliest decisions.
 
     Attributes:
         curve: for every position from the opening on, each seat's expected share of the win, 0 to 1.
@@ -90,7 +90,7 @@ _Suspicion = tuple[float, int, int]
 class Analyst:
     """Analyses one finished match, step by step: `for _ in analyst.steps(): ...`, then `analyst.result`.
 
-    `learners` are seats whose costliest decisions are looked for, however costly those of others are.
+    `learners` are the seats whose own costliest decisions are reported, even where others' cost more.
 
     Attributes:
         done, total: number of steps done, and of all steps as far as it is known.
@@ -110,21 +110,21 @@ class Analyst:
 
     @property
     def result(self) -> Analysis:
-        """The analysis. Raises ValueError until all steps are done."""
+        """The finished analysis. Raises ValueError until all steps are done."""
         if self._result is None:
             raise ValueError("The analysis is not done yet.")
         return self._result
 
     def steps(self) -> Iterator[None]:
-        """Run the analysis step by step, each step of similar length; the next step may run in another thread."""
+        """Yield after each step of the analysis; steps take similar times, and each may run in another thread."""
         curve: list[list[float]] = []
         previous = b""
         for ply in range(self._match.ply + 1):
-            at = self._match.at(ply)
-            public = at.redacted_state(None)
+            position = self._match.at(ply)
+            public = position.redacted_state(None)
             if not curve or public.tobytes() != previous:
                 previous = public.tobytes()
-                curve.append(self._expected(at, public, -1, self._iterations))
+                curve.append(self._expected(position, public, -1, self._iterations))
             else:
                 # Nothing changed for a spectator, as after a secret submission.
                 curve.append(curve[-1])
@@ -150,7 +150,7 @@ class Analyst:
         self._result = Analysis(curve, costliest, len(self._choices), self._iterations)
 
     def _suspects(self, suspicion: Sequence[_Suspicion]) -> list[_Suspicion]:
-        """Return the decisions to examine: those that seem costliest, of all seats and of each learner."""
+        """Return the suspected decisions to examine: the seemingly costliest of all seats, and of each learner."""
         seeming = [suspect for suspect in suspicion if suspect[0] < 0]
         chosen = set(seeming[:MAX_EXAMINED])
         for seat in self._learners:
@@ -159,21 +159,28 @@ class Analyst:
         return sorted(chosen)
 
     def _count(self) -> None:
+        """Count one more step as done."""
         self.done += 1
 
-    def _expected(self, at: Match, state: Redacted, viewer: int, iterations: int) -> list[float]:
-        """Return every seat's expected payoff at a position, as the viewer knows it; after the end, the payoffs."""
+    def _expected(self, position: Match, state: Redacted, viewer: int, iterations: int) -> list[float]:
+        """Return each seat's expected share of the win (0 to 1) at a position, as the viewer knows it.
+
+        Once the game is over, return the payoffs. `viewer` is a seat, or -1 for a spectator, and `state` is redacted
+        for it.
+        """
         if state["over"][0]:
-            return list(scaled_payoffs(at.game, at.box, state))
-        box = at.box_for(viewer)
+            return list(scaled_payoffs(position.game, position.box, state))
+        box = position.box_for(viewer)
         return [round(value, 4) for value in self._bot.estimate(box, state, viewer, iterations=iterations)]
 
     def _think(self, ply: int) -> SearchResult:
-        at, (seat, _) = self._match.at(ply), self._match.history[ply]
-        return self._bot.think(at.box_for(seat), at.redacted_state(seat), seat, iterations=self._iterations)
+        """Search the position before an action of the match, as the seat that acted knew it."""
+        position, (seat, _) = self._match.at(ply), self._match.history[ply]
+        box, state = position.box_for(seat), position.redacted_state(seat)
+        return self._bot.think(box, state, seat, iterations=self._iterations)
 
     def _compared(self, ply: int, better: int) -> Decision:
-        """Compare the action played with a seemingly better one over the same determinizations."""
+        """Return the decision at a ply: its action compared with a better one over the same determinizations."""
         match, (seat, played) = self._match.at(ply), self._match.history[ply]
         compared = compare(
             self._bot,
@@ -197,7 +204,10 @@ class Analyst:
 
 
 def _best_alternative(result: SearchResult, seat: int, played: int) -> tuple[int, float]:
-    """Return the action that seems best and its estimated advantage over the one played; 0 if there is none."""
+    """Return the id of the action that seems best, and its estimated advantage in win chance over the action played.
+
+    Where the action played seems best itself, the advantage is 0.
+    """
     tried = [c for c in result.choices if c.visits > 0]
     best = tried[0]
     if result.mixed:

@@ -57,13 +57,14 @@ def under_way(game: Game) -> bool:
 
 
 def _load(game: Game, policy: CacheMissPolicy) -> None:
+    """Load a game's rules and search; `policy` says what happens where the cache lacks one."""
     with cache_miss_policy(policy):
         game.warm()
         search.warm(game)
 
 
 def _compile(game: Game, future: Future[None]) -> None:
-    """Compile a game's rules by way of the cache, and resolve `future` with None or the error."""
+    """Let a child process fill the cache, load the game from it, and resolve `future` with None or the error."""
     try:
         _fill_cache(game)
         if _ENDING.is_set():
@@ -91,6 +92,7 @@ def _fill_cache(game: Game) -> None:
     )
 
     def end() -> None:
+        """Kill the child, since this process ends."""
         _ENDING.set()
         child.kill()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Bot(ABC):
-    """A bot for one game. It can play at many tables and in several threads.
+    """Base class of bots: chooses any seat's actions in one game, at many tables and in several threads at once.
 
     Attributes:
         game: the game it plays.
@@ -31,10 +31,10 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
-        """Return the id of a legal action of `seat`.
+        """Return the id of the legal action that the bot chooses for `seat`.
 
-        `box` and `state` are structured arrays of shape (1,), both redacted for `seat`; neither is modified.
-        Raises ValueError if the seat has nothing to decide.
+        `box` (cards and options) and `state` are structured arrays of shape (1,), both redacted for `seat`; neither is
+        modified. Raises ValueError if the seat has nothing to decide.
         """
 
     def move(self, match: Match | SeatView, seat: int) -> Action:
@@ -46,6 +46,7 @@ class Bot(ABC):
         return self.game.actions[self.choose(match.box_for(seat), match.redacted_state(seat), seat)]
 
     def _check_due(self, state: Redacted, seat: int) -> None:
+        """Raise ValueError if the seat has nothing to decide in this state."""
         may_act = int(state["acting"][0]) | int(state["free"][0])
         if seat < 0 or state["over"][0] or not may_act >> seat & 1:
             raise ValueError(f"Seat {seat} has nothing to decide.")

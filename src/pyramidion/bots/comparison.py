@@ -39,7 +39,7 @@ def compare(
     seed: str,
     stop: threading.Event | None = None,
 ) -> Comparison:
-    """Compare two legal actions of a seat, given its redacted state; `iterations` is for each.
+    """Compare two legal actions of a seat by searches from its redacted state; each action gets `iterations`.
 
     A search visits bad actions rarely, so its own values for them are rough. Here both actions get the same number of
     iterations, spent on the positions that they lead to.
@@ -53,7 +53,10 @@ def compare(
 def difference(
     first_values: npt.NDArray[np.float64], second_values: npt.NDArray[np.float64], iterations: int
 ) -> Comparison:
-    """Compare the results of `values_after` for two actions, with the same seed and `iterations` for each."""
+    """Return the comparison of two actions from the results of `values_after` for each, float64[WORLDS].
+
+    Both were made with the same seed, and with `iterations` each.
+    """
     first, second = float(np.mean(first_values)), float(np.mean(second_values))
     between = float(np.std(first_values - second_values)) / math.sqrt(WORLDS)
     within = math.hypot(standard_error(first, iterations), standard_error(second, iterations))
@@ -71,7 +74,7 @@ def values_after(
     seed: str,
     stop: threading.Event | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Return the seat's expected share of the win after an action, for every determinization: float64[WORLDS].
+    """Return the seat's expected share of the win (0 to 1) after an action, for each determinization: float64[WORLDS].
 
     The seed fixes the determinizations; those that look the same to the seat after the action share one search.
     """

@@ -36,7 +36,7 @@ SMOOTHING = 8.0
 
 @dataclass(frozen=True, eq=False)
 class Habits:
-    """The habits of players who search.
+    """Frequencies of decisions between search bots in one game, by which a search predicts the other seats.
 
     Attributes:
         tables: the game's `Habits`, with frequencies.
@@ -48,7 +48,9 @@ class Habits:
 
 
 def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return smoothed frequencies along the last axis, all positive.
+    """Return smoothed frequencies of the counted decisions, float64 of the same shape; all are positive.
+
+    The last axis of `counts` holds the alternatives, and its frequencies add up to 1.
 
     The axes before it are circumstances, the weightiest first. Each distribution is smoothed with that of the wider
     circumstance without the last of these axes, and the widest with a uniform one: hierarchical Dirichlet smoothing
@@ -60,9 +62,9 @@ def smoothed(counts: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def empty_counts(game: Game, games: int) -> Any:
-    """Return the game's `Habits` with all counts 0, and room for the holdings of a number of games.
+    """Return the game's tables `Habits` with all counts 0, and room for the holdings in `games` games.
 
-    Raises ValueError with a sentence if the game has none.
+    Raises ValueError with a sentence if the game declares no habits.
     """
     shapes = getattr(game.mind, "HABIT_SHAPES", None)
     if shapes is None:
@@ -72,23 +74,27 @@ def empty_counts(game: Game, games: int) -> Any:
 
 
 def habits_from(game: Game, counts: Any, about: dict[str, Any]) -> Habits:
-    """Return habits from the game's `Habits` with counts."""
+    """Turn counts of decisions, in the game's tables `Habits`, into the habits that a search uses.
+
+    `about` says where the counts come from.
+    """
     tables = {name: smoothed(getattr(counts, name)) for name in game.mind.HABIT_SHAPES}
     return Habits(game.mind.Habits(**tables, holdings=np.ascontiguousarray(counts.holdings)), about)
 
 
 def write_habits(path: Path, game: Game, counts: Any, about: dict[str, Any]) -> None:
-    """Write the game's `Habits` with counts, and where they come from."""
+    """Write counts of decisions, in the game's tables `Habits`, to a file, with where they come from (`about`)."""
     arrays = {name: getattr(counts, name).astype(np.uint16) for name in game.mind.HABIT_SHAPES}
     write_arrays(path, about, {**arrays, "holdings": counts.holdings})
 
 
 def read_habits(path: Path, game: Game) -> Habits:
-    """Read habits for a game. Raises BadFile with a sentence if they are not for it, or not for these rules."""
+    """Read a game's habits from a file. Raises BadFile with a sentence if they are of another game or other rules."""
     shapes = getattr(game.mind, "HABIT_SHAPES", {})
     again = f"Count again with `python benchmarks/habits.py {game.id}`."
 
     def tables(file: Any) -> dict[str, Any]:
+        """Return the arrays of habits in an open `.npz` file, by name."""
         return {name: file[name] for name in (*shapes, "holdings")}
 
     about, arrays = read_arrays(path, game, tables, what="habits", made="counted", again=again)
@@ -100,10 +106,16 @@ def read_habits(path: Path, game: Game) -> Habits:
 
 @cache
 def habits_of(game: Game) -> Habits | None:
-    """Return the accepted habits in a game's folder, or None (`learned.read_accepted`)."""
+    """Return the habits in a game's folder; None if there are none that a contest has accepted.
+
+    See `learned.read_accepted`.
+    """
     return read_accepted(game.folder / "habits.npz", game, read_habits)
 
 
 def habits_at(game: Game, box: Any = None) -> Habits | None:
-    """Return the accepted habits for a table with this box (by default the usual one), or None."""
+    """Return a game's accepted habits if a table has the usual cards and options, for which they hold; else None.
+
+    `box` is the table's; None stands for the usual one.
+    """
     return habits_of(game) if is_usual(game, box) else None

@@ -11,11 +11,11 @@ from pyramidion.engine.rule import rule
 
 
 class Observations(NamedTuple):
-    """The seats' observations.
+    """The memory in which one search thread keeps track of what each seat has observed.
 
-    `masks`, `parties`, `submitted`: from `Layout.hiding`; `redacted`, `words`: a redacted state as bytes and as
-    words; `factors`: a hash factor per word; `info_sets`: per seat, the hash of its information set; `last_views`: per
-    seat, its last `view_hash`.
+    `masks`, `parties`, `submitted`: from `Layout.hiding`; `redacted`, `words`: a redacted state as uint8 and, in the
+    same memory, as uint64; `factors` (uint64): a hash factor per word; `info_sets` (uint64[seats]): the hash of each
+    seat's information set; `last_views` (uint64[seats]): each seat's last `view_hash`.
     """
 
     masks: Any
@@ -47,16 +47,17 @@ def extended(info_set, observation):
 
 @rule
 def root_info_set(seat):
-    """Return the hash of a seat's information set at the root."""
+    """Return the hash (uint64) of a seat's information set at the root of the search, before it observes anything."""
     return extended(_GOLDEN, np.uint64(seat))
 
 
 @rule(wraps_around=True)
 def view_hash(raw, seat, observations):
-    """Return a linear hash (uint64) of a seat's view; the difference of two hashes identifies the change.
+    """Return a linear hash (uint64) of what a seat sees of a state, whose memory is `raw` (uint8).
 
-    Linearity makes the difference independent of the rest of the view: an invisible action gives 0, and the same
-    visible change gives the same difference in every determinization.
+    The difference of two hashes identifies the change between the views. Linearity makes it independent of the rest of
+    the view: an invisible action gives 0, and the same visible change gives the same difference in every
+    determinization.
     """
     redact_bytes(
         raw, observations.redacted, seat, observations.masks[seat], observations.parties, observations.submitted
@@ -69,14 +70,14 @@ def view_hash(raw, seat, observations):
 
 @rule
 def record_views(raw, seats, observations):
-    """Record every seat's current view."""
+    """Store the hash of each seat's current view, so that the next change of the view can be told."""
     for seat in range(seats):
         observations.last_views[seat] = view_hash(raw, seat, observations)
 
 
 @rule(wraps_around=True)
 def add_view_changes(raw, seats, observations):
-    """Add the change of each seat's view since `record_views` to that seat's information set."""
+    """Extend each seat's information set by the change of its view since `record_views`."""
     for seat in range(seats):
         change = view_hash(raw, seat, observations) - observations.last_views[seat]
         if change != _ZERO:
@@ -85,7 +86,10 @@ def add_view_changes(raw, seats, observations):
 
 @rule(wraps_around=True)
 def record_changes(tree, node, edge, raw, seats, observations):
-    """Record how an action changed the others' views; mark the node ambiguous if two actions look the same."""
+    """Store with an edge how its action changed the other seats' views since `record_views`.
+
+    The node is marked ambiguous if two of its actions change them alike.
+    """
     new = tree.edges[edge]
     for seat in range(seats):
         tree.changes[edge, seat] = (
@@ -105,7 +109,10 @@ def record_changes(tree, node, edge, raw, seats, observations):
 
 @rule
 def add_action(tree, edge, seats, observations):
-    """Record the action in each seat's information set as that seat observed it; the acting seat adds its identity."""
+    """Extend each seat's information set by the action of an edge.
+
+    The other seats add the change of their views, the acting seat the edge itself.
+    """
     for seat in range(seats):
         if tree.changes[edge, seat] != _ZERO:
             observations.info_sets[seat] = extended(observations.info_sets[seat], tree.changes[edge, seat])
@@ -114,5 +121,5 @@ def add_action(tree, edge, seats, observations):
 
 @rule
 def add_own_action(observations, seat, edge):
-    """Add a seat's own action to its information set."""
+    """Extend a seat's information set by its own action, which `edge` identifies."""
     observations.info_sets[seat] = extended(observations.info_sets[seat], np.uint64(edge + 1))

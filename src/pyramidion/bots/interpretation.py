@@ -30,7 +30,7 @@ class Recommendation:
         chance: the seat's expected payoff after it, 0 to 1.
         close: whether another action is statistically as good.
         mixed: whether the action was sampled from a mixed strategy.
-        choices: the comparable actions, best first; the recommended one leads unless `mixed`.
+        choices: the comparable actions, best first; the recommended one is the first unless `mixed`.
     """
 
     action: int
@@ -63,9 +63,10 @@ def percent(chance: float) -> str:
 
 
 def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recommendation:
-    """Turn a search result into a sentence in the current language; `label` returns an action's display name.
+    """Return a search result as advice: the action with a sentence in the current language.
 
-    The win chance is the seat's expected share of the win: a shared win counts as a fraction.
+    `label` returns an action's display name. The win chance is the seat's expected share of the win: a shared win
+    counts as a fraction.
     """
     seat, choices = result.seat, reliable(result)
     best, others = choices[0], choices[1:]

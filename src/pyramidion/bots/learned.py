@@ -29,15 +29,15 @@ log = logging.getLogger(__name__)
 
 
 class BadFile(ValueError):
-    """A file that cannot be used; the message is a sentence."""
+    """A file of learned data that cannot be used; the message is a sentence."""
 
 
 class HasProvenance(Protocol):
-    """The content of a file; `about` says where it comes from."""
+    """What was read from a file of learned data; `about` says where it comes from."""
 
     @property
     def about(self) -> Mapping[str, Any]:
-        """Where it comes from."""
+        """Where the content comes from: the game, the version of its rules, and how it was made and accepted."""
         ...
 
 
@@ -45,7 +45,7 @@ T = TypeVar("T", bound=HasProvenance)
 
 
 def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
-    """Write named arrays and where they come from to a file at once, so that it is never half written."""
+    """Write named arrays, and where they come from (`about`), to a file in one step: it is never half written."""
     new = path.with_name(path.name + ".new")
     with new.open("wb") as file:
         np.savez(file, about=np.array(json.dumps(about)), **arrays)
@@ -55,10 +55,10 @@ def write_arrays(path: Path, about: Mapping[str, Any], arrays: Mapping[str, Any]
 def read_arrays(
     path: Path, game: Game, take: Callable[[Any], dict[str, Any]], *, what: str, made: str, again: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return where arrays come from, and the arrays that `take` chooses of an open file.
+    """Read a file of learned data: return where it comes from (`about`), and the arrays that `take` picks from it.
 
-    Raises BadFile with a sentence if they are missing, for another game or for other rules: the file holds `what`,
-    which was `made` and can be made `again`.
+    The other arguments are words for messages: the file holds `what`, which was `made` and can be made `again`. Raises
+    BadFile with a sentence if arrays are missing, or are for another game or other rules.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -74,7 +74,7 @@ def read_arrays(
 
 
 def read_accepted(path: Path, game: Game, read: Callable[[Path, Game], T]) -> T | None:
-    """Read a file in a game's folder; return None if there is none, or if it was not accepted in a contest.
+    """Return what `read` reads from a file in a game's folder; None if there is no file, or no contest has accepted it.
 
     A file that cannot be used, as after a change of the rules, counts as missing; a warning says why.
     """
@@ -98,7 +98,7 @@ def is_usual(game: Game, box: Any = None) -> bool:
 
 @cache
 def _usual_bytes(game: Game) -> bytes:
-    """Return the bytes of the usual box, which every search compares."""
+    """Return the usual box as bytes, cached because every search compares its own box with it."""
     return usual_box(game).tobytes()
 
 
@@ -107,7 +107,7 @@ def _usual_bytes(game: Game) -> bytes:
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """A learned policy.
+    """A policy that was trained for a game with a number of seats, with the game's own cards and default options.
 
     Attributes:
         policy: its coefficients, float32[features].
@@ -122,12 +122,15 @@ class Learned:
         return int(state["seats"][0]) == self.about["seats"] and is_usual(game, box)
 
     def save(self, path: Path) -> None:
-        """Write the coefficients and where they come from."""
+        """Write the policy's coefficients, and where they come from, to a file."""
         write_arrays(path, self.about, {"policy": self.policy})
 
 
 def read_learned(path: Path, game: Game) -> Learned:
-    """Read a policy for a game. Raises BadFile with a sentence if it is not for it, or not for these rules."""
+    """Read a game's learned policy from a file.
+
+    Raises BadFile with a sentence if it is for another game, or for other rules or features.
+    """
     again = f"Train again with `pyramidion train {game.id}`."
     about, arrays = read_arrays(path, game, _policy_in, what="policy", made="trained", again=again)
     if len(arrays["policy"]) != getattr(game.mind, "FEATURES", 0):
@@ -136,15 +139,22 @@ def read_learned(path: Path, game: Game) -> Learned:
 
 
 def _policy_in(file: Any) -> dict[str, Any]:
+    """Return the coefficients in an open `.npz` file, by name."""
     return {"policy": np.ascontiguousarray(file["policy"], np.float32)}
 
 
 @cache
 def learned_of(game: Game, seats: int) -> Learned | None:
-    """Return the accepted policy in a game's folder for a number of seats, or None (`read_accepted`)."""
+    """Return the learned policy in a game's folder for a number of seats; None without one that a contest has accepted.
+
+    See `read_accepted`.
+    """
     return read_accepted(game.folder / f"learned-{seats}.npz", game, read_learned)
 
 
 def learned_at(game: Game, seats: int, box: Any = None) -> Learned | None:
-    """Return the accepted policy for a table with these seats and this box (by default the usual one), or None."""
+    """Return the accepted policy for a table with so many seats, if it has the usual cards and options; else None.
+
+    `box` is the table's; None stands for the usual one.
+    """
     return learned_of(game, seats) if is_usual(game, box) else None

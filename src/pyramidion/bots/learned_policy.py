@@ -13,7 +13,7 @@ from pyramidion.engine.rule import rule
 class PolicyArrays(NamedTuple):
     """The coefficients of a learned policy, float64[features], and one thread's buffers for sparse feature vectors.
 
-    Row i holds the features of candidate i: their `indices`, ended by -1, and their `values`.
+    Row i holds the features of candidate i: their `indices` (int16), ended by -1, and their `values` (float32).
     """
 
     coefficients: Any
@@ -28,7 +28,10 @@ MIN_LOG_WEIGHT = -20.0
 
 
 def policy_arrays(mind: Any, coefficients: Any, actions: int) -> PolicyArrays:
-    """Return a policy with buffers of its own."""
+    """Return a learned policy's coefficients with new buffers for one search thread.
+
+    `mind` is that of the game, `actions` the number of all its actions.
+    """
     shape = (actions, mind.ENTRIES + 1)
     return PolicyArrays(
         np.ascontiguousarray(coefficients, np.float64), np.zeros(shape, np.int16), np.zeros(shape, np.float32)
@@ -36,7 +39,10 @@ def policy_arrays(mind: Any, coefficients: Any, actions: int) -> PolicyArrays:
 
 
 def make_learned_policy(features: Any) -> Any:
-    """Return a rule that writes candidates and weights like a game's `policy`, from `learned`."""
+    """Return a rule that proposes actions as a game's `policy` does, but weighs them by learned coefficients.
+
+    `features` is the game's rule that writes candidates and their features.
+    """
 
     @rule
     def choose(box, s, seat, ids, weights, learned):
@@ -58,15 +64,19 @@ def make_learned_policy(features: Any) -> Any:
 
 
 def make_own_policy(policy: Any) -> Any:
-    """Return a rule that calls a game's own policy."""
+    """Return a rule that proposes actions by the game's own `policy`, and ignores learned coefficients."""
 
     @rule
     def choose(box, s, seat, ids, weights, learned):
+        """Write candidate actions and their weights by the game's own policy; return how many there are."""
         return policy(box, s, seat, ids, weights)
 
     return choose
 
 
 def policy_rule(mind: Any, learned: bool) -> Any:
-    """Return a rule for candidates and weights: a learned policy, or a game's own."""
+    """Return the rule by which a search proposes actions and weighs them.
+
+    With `learned`, it is that of a learned policy, otherwise the game's own.
+    """
     return make_learned_policy(mind.features) if learned else make_own_policy(mind.policy)

@@ -17,7 +17,10 @@ POINT = 0.01
 
 
 def choose_action(result: SearchResult, level: Level, chance: Random) -> int:
-    """Return the action to play: sampled from a mixed strategy, otherwise by visits, temperature and slack."""
+    """Return the id of the action that a bot of this level plays after a search.
+
+    It is sampled from a mixed strategy, otherwise by visits, temperature and slack.
+    """
     if result.mixed:
         # Drop the residual shares of actions that regret matching explored and abandoned.
         least = 0.1 * result.best.share

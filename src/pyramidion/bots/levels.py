@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A search budget, and how much a bot may err.
+    """A playing strength of the search bot: its search budget, and how much it may err.
 
     Attributes:
         name: the name passed to `bots.load`.
@@ -58,12 +58,12 @@ ALL_LEVELS = {**LEVELS, MASTER.name: MASTER}
 
 
 def levels_of(game: Game) -> dict[str, Level]:
-    """Return the levels that a game offers at any number of seats, weakest first."""
+    """Return the levels, by name and weakest first, that a game has with at least one number of seats."""
     return max((levels_at(game, seats) for seats in game.seats), key=len)
 
 
 def levels_at(game: Game, seats: int, box: Any = None) -> dict[str, Level]:
-    """Return the levels that differ from each other at a table, weakest first.
+    """Return the levels, by name and weakest first, that differ from each other at a table.
 
     Without a learned policy for its seats or habits, or with a `box` of other cards or options than they were learned
     with, Master would play like Expert. `box` is that of the usual cards and options by default.

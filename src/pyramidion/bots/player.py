@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A bot, or another object with one of its methods, that gets only its seat's view of a match.
+    """A wrapper of a bot, or of another object with one of its methods, that shows it only its seat's view of a match.
 
     `move(match, seat)`, if the bot has one of its own, is given `match.seen_by(seat)`; otherwise `choose(box, state,
     seat)` is given copies that are redacted for the seat. The bot never holds the match.

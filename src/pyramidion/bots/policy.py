@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class PolicyBot(Bot):
-    """Samples from the policy's candidates in proportion to their weights."""
+    """A bot that samples among the actions that the game's policy proposes, in proportion to their weights."""
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
-        """Return the id of a legal action; see `Bot.choose`."""
+        """Return the id of an action sampled from the game's policy; see `Bot.choose`."""
         self._check_due(state, seat)
         # Allocate buffers per call, so that threads can share a bot.
         ids = np.empty(len(self.game.actions), np.int32)

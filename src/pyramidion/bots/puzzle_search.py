@@ -51,10 +51,10 @@ MAX_PER_GAME, MAX_PER_FAMILY = 6, 2
 
 
 class PuzzleSearch:
-    """Looks for puzzles in games between bots: `for puzzle in PuzzleSearch(game).in_game(7): ...`.
+    """A search for puzzles in games between bots: `for puzzle in PuzzleSearch(game).in_game(7): ...`.
 
     Attributes:
-        tally: number of decisions that each stage of the search left over, by the stage's name.
+        tally: number of decisions that passed each stage of the search, by the stage's name.
     """
 
     def __init__(self, game: Game, seats: int | None = None, iterations: int = PROOF_ITERATIONS) -> None:
@@ -62,7 +62,10 @@ class PuzzleSearch:
         self.tally = Counter[str]()
 
     def in_game(self, seed: int, ends: float = math.inf) -> Iterator[Puzzle]:
-        """Play a game of bots and yield its puzzles, at most a few of each kind of action, until `time.monotonic()`."""
+        """Yield the puzzles in the game that bots play with this seed, at most a few for each kind of action.
+
+        The game is broken off when `time.monotonic()` has reached `ends`.
+        """
         match = self._game.new(self._seats, seed)
         player = SearchBot(self._game, seed, "easy")
         kinds = Counter[str]()
@@ -77,7 +80,7 @@ class PuzzleSearch:
             match.play(seat, player.move(match, seat))
 
     def candidate(self, match: Match, seat: int) -> int | None:
-        """Return the action that quick searches take for the answer, or None if the decision is no puzzle."""
+        """Return the id of the action that quick searches find clearly best; None if the decision is no puzzle."""
         self.tally["decisions"] += 1
         # Where several decide at once, how often to choose what is the answer; that is no puzzle.
         if len(match.acting) > 1 or len(match.legal_ids(seat)) < 2:
@@ -100,10 +103,11 @@ class PuzzleSearch:
         return result.best.action
 
     def examine(self, match: Match, seat: int) -> Puzzle | None:
-        """Return a seat's decision as a puzzle, or None if no action is clearly better than every other."""
+        """Return a seat's decision as a puzzle; None if long searches find no action clearly better than the others."""
         box, state = match.box_for(seat), match.redacted_state(seat)
 
         def deep(seed: int) -> SearchResult:
+            """Search the position for long, with a bot of this seed."""
             return SearchBot(self._game, seed, "expert").think(box, state, seat, iterations=self._iterations)
 
         with ThreadPoolExecutor(2) as threads:
@@ -136,7 +140,10 @@ class PuzzleSearch:
     def _runner_up(
         self, results: list[SearchResult], box: Any, state: Redacted, seat: int, answer: int, others: list[int]
     ) -> tuple[int, Comparison] | None:
-        """Return the best of the other actions and its comparison with the answer; None if it is too close."""
+        """Return the best action besides the answer, and the comparison of the answer with it.
+
+        None if an action comes too close to the answer, or too many would have to be compared.
+        """
         gaps = {action: [comparison_of(result, answer, action, seat) for result in results] for action in others}
         if any(gap is not None and gap.first - gap.second < MIN_GAIN for both in gaps.values() for gap in both):
             return None
@@ -161,11 +168,12 @@ class PuzzleSearch:
         return second, means[second]
 
     def _after(self, seed: int, box: Any, state: Redacted, seat: int, action: int) -> npt.NDArray[np.float64]:
+        """Return a seat's expected share of the win after an action, as `comparison.values_after` does."""
         bot = SearchBot(self._game, seed, "expert")
         return values_after(bot, box, state, seat, action, iterations=COMPARISON_ITERATIONS, seed=str(seed))
 
     def _grade(self, box: Any, state: Redacted, seat: int, answer: int) -> str:
-        """Return the name of the shortest search that finds the answer."""
+        """Return a puzzle's grade: the name of the shortest search that finds the answer, or else the hardest grade."""
         for grading in GRADING:
             bot = SearchBot(self._game, 5, grading)
             if sum(bot.choose(box, state, seat) == answer for _ in range(GRADING_TRIES)) >= GRADING_SUCCESSES:
@@ -217,7 +225,7 @@ def is_promising(result: SearchResult) -> bool:
 
 
 def comparison_of(result: SearchResult, answer: int, other: int, seat: int) -> Comparison | None:
-    """Return a search's own comparison of two actions; None if it has hardly tried one of them."""
+    """Return how the answer compares with another action by a search's own values; None if it has hardly tried one."""
     first, second = result.choice(answer), result.choice(other)
     if first is None or second is None or second.visits < RELIABLE_VISITS:
         return None
@@ -226,5 +234,5 @@ def comparison_of(result: SearchResult, answer: int, other: int, seat: int) -> C
 
 
 def is_clear(gap: Comparison) -> bool:
-    """Return whether the first action is better by enough, and certainly."""
+    """Return whether the first action is better by MIN_GAIN, and by CLEAR_ERRORS standard errors."""
     return gap.first - gap.second >= max(MIN_GAIN, CLEAR_ERRORS * gap.error)

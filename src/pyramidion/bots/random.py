@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class RandomBot(Bot):
-    """Samples uniformly from the legal actions."""
+    """A bot that chooses each legal action with the same probability."""
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
-        """Return the id of a legal action; see `Bot.choose`."""
+        """Return the id of a random legal action; see `Bot.choose`."""
         self._check_due(state, seat)
         # Allocate the buffer per call, so that threads can share a bot.
         ids = np.empty(len(self.game.actions), np.int32)

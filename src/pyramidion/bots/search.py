@@ -124,7 +124,10 @@ class SearchBot(Bot):
         stop: threading.Event | None,
         early: bool = False,
     ) -> Search:
-        """Run a search with the limits that are given, or those of the level, and return it."""
+        """Run a search for `observer`, a seat or -1 for a spectator, and return it.
+
+        Its limits are those given or, without any, those of the level.
+        """
         if iterations is None and seconds is None:
             iterations, seconds = self.level.iterations, self.level.seconds
         if threads < 1 or (iterations is not None and iterations < 1) or (seconds is not None and seconds <= 0):
@@ -151,7 +154,7 @@ class SearchBot(Bot):
 
 
 class Search:
-    """One search: a tree per thread, discarded after the move."""
+    """One search of one position: runs a worker with a tree of its own in each thread, and merges what they find."""
 
     def __init__(
         self,
@@ -186,7 +189,9 @@ class Search:
     def run(
         self, iterations: int | None, seconds: float | None, stop: threading.Event | None, early: bool = False
     ) -> None:
-        """Search until a limit is reached or `stop` is set; with `early`, also until the action is settled."""
+        """Run all threads until a limit is reached or `stop` is set; with `early`, also until the action cannot
+        change.
+        """
         settling = self._observer if early and not self._simultaneous else None
         start = self._clock()
         deadline = math.inf if seconds is None else start + seconds
@@ -204,12 +209,12 @@ class Search:
         self.seconds = self._clock() - start
 
     def values(self) -> tuple[float, ...]:
-        """Return every seat's expected payoff: the mean over all iterations."""
+        """Return every seat's expected payoff, 0 to 1: the mean over all iterations."""
         totals = np.sum([worker.totals for worker in self._workers], axis=0)
         return tuple(float(v) for v in totals[: self._seats] / max(1.0, totals[self._seats]))
 
     def result(self, seat: int) -> SearchResult:
-        """Merge the trees of all threads, and return the result with the action of the largest share."""
+        """Return what the trees of all threads say of the seat's actions; the chosen one has the largest share."""
         visits: dict[int, int] = {}
         strategy: dict[int, float] = {}
         sums: dict[int, Any] = {}

@@ -61,9 +61,9 @@ def due_mask(s):
 
 @rule
 def choose_edge(tree, node, seat, count, path, steps, candidates_used, regretting, tuning, chance):
-    """Choose among the candidates in `path`, record the edge as step `steps`, and return the candidate's index.
+    """Choose one of the first `count` candidates in `path` for a seat at a node, and return its index.
 
-    Returns -1 if there is no room left for this decision.
+    Its edge is recorded as step `steps` of the path. Returns -1 if there is no room left for this decision.
     """
     if steps >= path.edge.shape[0] or candidates_used + count > path.candidates.shape[0]:
         return -1
@@ -85,7 +85,7 @@ def choose_edge(tree, node, seat, count, path, steps, candidates_used, regrettin
 
 @rule
 def scale_payoffs(s, payoffs, ended, tuning):
-    """Scale payoffs to 0..1 per seat; a game that did not end within the limit counts as a draw."""
+    """Scale each seat's payoff in place to 0..1; a game that did not end within the limit counts as a draw."""
     for seat in range(s.seats):
         payoffs[seat] = tuning[SHIFT] + tuning[FACTOR] * (payoffs[seat] if ended else tuning[EVEN])
 
@@ -108,35 +108,38 @@ def is_crowded(s):
 
 @rule
 def no_prospects(box, s, out):
-    """Return False: the default for games without `prospects`, which are played out to the end."""
+    """Return False, for no known payoffs: the default for games without `prospects`, which are played out."""
     return False
 
 
 def make_same_policy(choose: Any) -> Any:
-    """Return a rule by which the other seats choose as the searching one does, whatever their habits."""
+    """Return a rule that proposes the other seats' actions by the searching seat's `choose`, ignoring habits."""
 
     @rule
     def others(box, s, seat, ids, weights, learned, habits):
+        """Write another seat's candidate actions and their weights; return how many there are."""
         return choose(box, s, seat, ids, weights, learned)
 
     return others
 
 
 def make_habit_policy(habitual_policy: Any) -> Any:
-    """Return a rule by which the other seats follow their habits."""
+    """Return a rule that proposes the other seats' actions by their habits."""
 
     @rule
     def others(box, s, seat, ids, weights, learned, habits):
+        """Write another seat's candidate actions and their weights by its habits; return how many there are."""
         return habitual_policy(box, s, seat, ids, weights, habits)
 
     return others
 
 
 def make_determinize(redeal: Any) -> Any:
-    """Return a rule that samples determinizations with the game's own `redeal`, whatever the habits."""
+    """Return a rule that samples determinizations by the game's own `redeal`, and ignores habits."""
 
     @rule
     def determinize(box, s, seat, chance, habits):
+        """Fill in, in place, what the seat does not know of the state."""
         redeal(box, s, seat, chance)
 
     return determinize
@@ -159,7 +162,7 @@ def make_search(rules: Any, mind: Any, with_policy: bool = False, with_habits: b
         boxes, states, raw, root, plan, tuning, kinds, tree, path, observations, learned, habits, world, chance,
         payoffs, totals,
     ):  # fmt: skip
-        """Run `plan[ITERATIONS]` iterations.
+        """Run `plan[ITERATIONS]` iterations from the redacted state `root`, and add up the payoffs in `totals`.
 
         `root` (uint8) is the redacted state; `raw` is the memory of `states`, which holds the current determinization.
         `world` (uint64[4]) is the generator for determinizations, `chance` (uint64[1]) the one for choices. `payoffs`

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One action at the root.
+    """What a search found about one action of the position that it searched.
 
     Attributes:
         action: its id.
@@ -26,7 +26,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of a search.
+    """What a search of one position found: the action to play, and figures for every action examined.
 
     Attributes:
         action: the id of the action to play.

@@ -25,9 +25,10 @@ def error_of(choice: Choice, result: SearchResult) -> float:
 
 
 def width_of(result: SearchResult) -> float:
-    """Return the spread of a search's payoffs relative to payoffs of 0 and 1 with the same mean, from 0 to 1.
+    """Return how widely a search's payoffs spread, as a fraction of payoffs of only 0 and 1 with the same mean.
 
-    With `prospects` payoffs lie between, so the value of a rarely tried action is less uncertain.
+    The fraction, of standard deviations, is from 0 to 1. With `prospects` payoffs lie between 0 and 1, so the value of
+    a rarely tried action is less uncertain.
     """
     visits = sum(c.visits for c in result.choices)
     mean = sum(c.visits * c.values[result.seat] for c in result.choices) / max(1, visits)

@@ -27,7 +27,10 @@ log = logging.getLogger(__name__)
 
 
 class Job:
-    """A piece of work for a table. Setting `stop` asks it to end early with the result so far."""
+    """A call of `work` that a table has asked for, and the future of its result.
+
+    Setting `stop` asks the work to end early with the result so far.
+    """
 
     def __init__(self, table: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
         self.table, self.work, self.future = table, work, future
@@ -35,7 +38,7 @@ class Job:
 
 
 class FairQueue:
-    """A fair queue: one job of each table in turn, and a table's own jobs in the order they came."""
+    """A queue of jobs in which tables take turns: one job of each, and its own jobs in the order they came."""
 
     def __init__(self) -> None:
         self._tables: dict[str, deque[Job]] = {}
@@ -69,7 +72,7 @@ class FairQueue:
 
 
 class WorkerPool:
-    """A number of threads, with a queue for normal and one for low priority. Use it from the event loop."""
+    """Runs the tables' jobs on a number of threads, those of low priority last. Use it from the event loop."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_thread_priority)
@@ -115,7 +118,7 @@ class WorkerPool:
             running.add_done_callback(partial(self._done, job=job, low_priority=low_priority))
 
     def _done(self, done: asyncio.Future[Any], job: Job, low_priority: bool) -> None:
-        """Free the job's thread, pass on its result or error, and start the next job."""
+        """Free a finished job's thread, pass on its result or error, and start the next job."""
         self._running.discard(job)
         self._free += 1
         self._low_priority_free += low_priority
@@ -132,14 +135,14 @@ class WorkerPool:
 
 
 class ThreadPools:
-    """The thread pools of a server. `threads` is the maximum number of long jobs at the same time."""
+    """A server's thread pools: `quick` for short work, and `deep` for at most `threads` long jobs at the same time."""
 
     def __init__(self, threads: int) -> None:
         self.quick = WorkerPool(1, "pyramidion-quick")
         self.deep = WorkerPool(threads, "pyramidion-thinking")
 
     def close(self) -> None:
-        """Stop all work."""
+        """Ask all running work to stop, and start no more."""
         self.quick.close()
         self.deep.close()
 
@@ -149,7 +152,10 @@ _COMPILED: set[Game] = set()
 
 
 def compile_search(game: Game) -> None:
-    """Compile a game's rules and search unless that is done; blocks, up to a minute the first time on a machine."""
+    """Compile a game's rules and search, unless they are compiled in this process already.
+
+    Blocks, up to a minute the first time on a machine.
+    """
     if game not in _COMPILED and interprets_uncached_rules():
         background_compilation.start(game).result()
         _COMPILED.add(game)
@@ -162,7 +168,7 @@ def compile_search(game: Game) -> None:
 
 
 class SearchCompiler:
-    """Compiles the searches of games in the background, so that only those who need one wait for it."""
+    """Compiles the games' searches in background threads, so that only tables that need one wait for it."""
 
     def __init__(self) -> None:
         self._under_way: dict[Game, asyncio.Future[None]] = {}
@@ -175,6 +181,7 @@ class SearchCompiler:
         future = self._under_way[game] = loop.create_future()
 
         def done() -> None:
+            """Let those who wait for the game's search go on."""
             self._under_way.pop(game, None)
             if not future.done():
                 future.set_result(None)

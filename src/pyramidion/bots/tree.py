@@ -49,11 +49,11 @@ NODES, EDGES = 0, 1
 
 
 class Tree(NamedTuple):
-    """The node pool of one search thread; all arrays are preallocated.
+    """The nodes and edges of all seats' trees in one search thread; all arrays are preallocated.
 
-    `values`: float64 (edges, seats), sums of payoffs; `changes`: uint64 (edges, seats), the change in each seat's view
-    (`information_sets.view_hash`); `hash_keys`, `hash_nodes`: a hash table from information set to node, whose size is
-    a power of two; `used`: int64[2], nodes and edges in use.
+    `nodes`: NODE[nodes]; `edges`: EDGE[edges]; `values`: float64 (edges, seats), sums of payoffs; `changes`: uint64
+    (edges, seats), the change in each seat's view (`information_sets.view_hash`); `hash_keys`, `hash_nodes`: a hash
+    table from information set to node, whose size is a power of two; `used`: int64[2], nodes and edges in use.
     """
 
     nodes: Any
@@ -66,10 +66,11 @@ class Tree(NamedTuple):
 
 
 class Path(NamedTuple):
-    """The path of one iteration, and buffers for one decision.
+    """The edges that one iteration takes through the tree, and buffers for the decision at hand.
 
     Per step, `edge` is the edge taken, `probability` its probability, and `start` and `count` the slice of `candidates`
-    (edges) and `strategy` (their probabilities; `count` is 0 unless regret matching chose).
+    (edges) and `strategy` (their probabilities; `count` is 0 unless regret matching chose). For the decision at hand,
+    `ids` are the candidates' actions, `weights` their weights, `edges` their edges, and `legal_ids` all legal actions.
     """
 
     edge: Any
@@ -89,7 +90,7 @@ _ZERO = np.uint64(0)
 
 @rule
 def clear_tree(tree):
-    """Reset the pool to the roots, each with one visit."""
+    """Remove all nodes and edges from the pool but the root of each seat, which gets one visit."""
     tree.hash_keys[:] = _ZERO
     tree.used[NODES] = 0
     tree.used[EDGES] = 0
@@ -99,7 +100,7 @@ def clear_tree(tree):
 
 @rule
 def new_node(tree):
-    """Allocate a node; return -1 if the pool is full."""
+    """Allocate a node and return its index; -1 if the pool is full."""
     node = tree.used[NODES]
     if node == tree.nodes.shape[0]:
         return -1
@@ -113,7 +114,10 @@ def new_node(tree):
 
 @rule
 def node_of(tree, key):
-    """Return the node of an information set, allocating it if needed; -1 if the pool is full."""
+    """Return the index of an information set's node, allocating it if needed; -1 if the pool is full.
+
+    `key` is the hash of the information set.
+    """
     mask = tree.hash_keys.shape[0] - 1
     slot = np.int64(key >> np.uint64(1)) & mask
     while tree.hash_keys[slot] != _ZERO:
@@ -129,7 +133,7 @@ def node_of(tree, key):
 
 @rule
 def visit(tree, node):
-    """Count a visit; return whether the node had been visited before, so that the descent continues."""
+    """Count a visit to a node; return whether it had been visited before, so that the descent continues."""
     if node < 0:
         return False
     tree.nodes[node].visits += 1
@@ -170,7 +174,7 @@ def find_edges(tree, node, seat, ids, count, edges):
 
 @rule
 def add_edge(tree, node, seat, action):
-    """Allocate an edge at the end of a node's list; return -1 if the pool is full."""
+    """Allocate an edge at the end of a node's list, and return its index; -1 if the pool is full."""
     edge = tree.used[EDGES]
     if edge == tree.edges.shape[0]:
         return np.int64(-1)
@@ -314,7 +318,7 @@ def back_up(tree, path, steps, payoffs):
 
 @rule
 def index_of(ids, count, action):
-    """Return an action's index in an ascending list, or -1."""
+    """Return an action's index in the first `count` entries of an ascending list of ids, or -1."""
     index = np.searchsorted(ids[:count], action)
     return index if index < count and ids[index] == action else -1
 
@@ -370,7 +374,7 @@ def is_new(ids, count, action):
 
 @rule
 def without_parts(path, count, kinds):
-    """Drop candidates that only save a part of a submission, unless there are no others; return the new count."""
+    """Drop candidates in `path` that only save part of a submission, if there are others; return the new count."""
     n = 0
     for i in range(count):
         if kinds[path.ids[i]] & PART == 0:

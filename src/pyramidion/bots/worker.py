@@ -48,7 +48,7 @@ CHUNK_SECONDS = 0.02
 
 
 class Worker:
-    """The tree and buffers of one thread."""
+    """One thread of a search: holds its tree and buffers, and runs the compiled search on them."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Worker:
                 chunk = max(1, min(4 * count, int(count * min(CHUNK_SECONDS, deadline - now) / spent)))
 
     def search(self, iterations: int) -> None:
-        """Run a number of iterations."""
+        """Run a number of iterations at once, without looking at the clock."""
         self._plan[ITERATIONS] = iterations
         self._body(
             self._box,
@@ -160,7 +160,7 @@ class Worker:
         )
 
     def _lead(self, seat: int) -> float:
-        """Return the visit lead of a seat's most visited root action; -1 if the seat plays a mixed strategy.
+        """Return how many visits a seat's most visited root action is ahead of the next; -1 for a mixed strategy.
 
         An action without alternatives leads by any number. Only numbers get alternatives later, by widening.
         """
@@ -179,8 +179,10 @@ class Worker:
         return int(pool.node_of(self.tree, np.uint64(root_info_set(seat))))
 
     def root_edges(self, seat: int) -> list[tuple[int, int, float, Any, float]]:
-        """Return (action, visits, strategy sum, payoff sums of all seats, sum of own squared payoffs) of a seat's root
-        actions.
+        """Return what the search has counted for each of a seat's root actions.
+
+        Each tuple is (action, visits, sum of the strategy's weights, sums of all seats' payoffs as float64[seats], sum
+        of the seat's own squared payoffs).
         """
         node = self._root_node(seat)
         edges: list[tuple[int, int, float, Any, float]] = []
@@ -197,13 +199,13 @@ class Worker:
 
 @lru_cache(maxsize=64)
 def compiled_search(game: Game, with_policy: bool = False, with_habits: bool = False) -> Any:
-    """Return a game's search, which compiles or loads from the cache on its first call."""
+    """Return a game's search function (`make_search`); its first call compiles it or loads it from the cache."""
     return make_search(game.rules, game.mind, with_policy, with_habits)
 
 
 @lru_cache(maxsize=64)
 def kinds_of(game: Game) -> Any:
-    """Return the kind of each action as int64 bits: `PART`, `NUMERIC` and the family."""
+    """Return the kind of each action of a game, int64[actions]: the bits `PART` and `NUMERIC`, and the family."""
     kinds = np.zeros(len(game.actions), np.int64)
     for n, family in enumerate(game.actions.families.values()):
         kind = (pool.PART if family.is_part else 0) | (pool.NUMERIC if family.numbers else 0)
@@ -212,7 +214,7 @@ def kinds_of(game: Game) -> Any:
 
 
 def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
-    """Return an empty pool; the operating system commits its memory only as it is used."""
+    """Return an empty tree with room for these nodes and edges; its memory is committed only as it is used."""
     slots = 1 << (2 * nodes - 1).bit_length()
     return pool.Tree(
         _records(np.empty(nodes, pool.NODE)),
@@ -226,7 +228,7 @@ def new_tree(nodes: int, edges: int, seats: int) -> pool.Tree:
 
 
 def new_path(actions: int) -> pool.Path:
-    """Return the buffers of one iteration for a game with a number of actions."""
+    """Return the buffers of one iteration for a game with `actions` actions."""
     size = actions + MAX_CANDIDATES
     return pool.Path(
         np.zeros(MAX_DEPTH, np.int64),
@@ -243,4 +245,5 @@ def new_path(actions: int) -> pool.Path:
 
 
 def _records(array: Any) -> Any:
+    """Return a structured array whose fields interpreted code can read as attributes, as compiled code does."""
     return array.view(np.recarray) if INTERPRETED else array

@@ -68,11 +68,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @functools.cache
 def _command() -> Any:
+    """Return all commands as one of Click's, built once."""
     # Typer would build all commands anew at every call.
     return typer.main.get_command(app)
 
 
 def _complain(line: str, code: int) -> int:
+    """Print a line on stderr and return the exit code."""
     print("pyramidion: " + " ".join(line.split()), file=sys.stderr)
     return code
 
@@ -97,6 +99,7 @@ def subcommands() -> list[str]:
 
 
 def _version(wanted: bool) -> None:
+    """Print the version and exit, if that is wanted."""
     if wanted:
         print(f"pyramidion {pyramidion.__version__}")
         raise typer.Exit

@@ -81,7 +81,7 @@ def arena(
 
 
 def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
-    """Print the standings."""
+    """Print the standings of a contest, and the share of wins at each seat."""
     console = Console()
     console.print(f"{name}, {seats} seats, {games:,} games")
     printed = Table(box=SIMPLE_HEAD, pad_edge=False)
@@ -108,7 +108,7 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
 
 @contextmanager
 def _stoppable() -> Generator[Event]:
-    """Stop a contest cleanly on SIGINT or SIGTERM, ending every process that it started.
+    """Context manager: stop a contest cleanly on SIGINT or SIGTERM, ending every process that it started.
 
     An exception raised while C code (such as the compiler) calls Python is dropped there, so an event is set as well.
     """
@@ -118,9 +118,10 @@ def _stoppable() -> Generator[Event]:
         asked.set()
         raise KeyboardInterrupt
 
-    def dropped(what: sys.UnraisableHookArgs) -> None:
-        if not asked.is_set() or what.exc_type is not KeyboardInterrupt:
-            tell(what)
+    def dropped(error: sys.UnraisableHookArgs) -> None:
+        """Report an exception that Python has dropped, unless it is the request to stop."""
+        if not asked.is_set() or error.exc_type is not KeyboardInterrupt:
+            tell(error)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     sys.unraisablehook = dropped
@@ -155,6 +156,7 @@ def _command_line(
 
 
 def _guests() -> Guests:
+    """Return the server that lets programs take part in a contest."""
     # Imported here because it loads the web server, which most contests do not need.
     from pyramidion.web.arena import Guests
 

@@ -18,7 +18,7 @@ REPLACEMENTS = str.maketrans(
 
 
 def transliterate(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that an encoding lacks; an error handler of `codecs`."""
+    """Replace the characters that an encoding lacks by similar ones; an error handler of `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]

@@ -27,7 +27,10 @@ SQLITE = b"SQLite format 3\0"
 
 @contextmanager
 def opened_store() -> Generator[Store]:
-    """Open the configured database without changing it. Raises CommandFailed if the settings or database are bad."""
+    """Context manager: give access to the configured database, without changing it.
+
+    Raises CommandFailed if the settings or the database are bad.
+    """
     try:
         store = Store(Settings().database())
         try:
@@ -72,7 +75,10 @@ def backup(file: Path) -> None:
 
 
 def restore(file: Path) -> None:
-    """Restore a backup to the configured database, which must be new. Raises CommandFailed and changes nothing."""
+    """Restore a backup to the configured database, which must be new.
+
+    Raises CommandFailed if that is impossible, and changes nothing then.
+    """
     if not file.is_file():
         raise CommandFailed(f"There is no file {file}.", code=1)
     with opened_store() as store:
@@ -101,12 +107,14 @@ def _restore_sqlite(store: Store, file: Path) -> None:
 
 
 def _restore_postgresql(store: Store, file: Path) -> None:
+    """Load a dump into an empty database. Raises CommandFailed if it is not empty, or the dump is bad."""
     if sa.inspect(store.engine).get_table_names():
         raise CommandFailed(f"The database {store.location} is not empty; name a new one. Nothing was changed.", code=1)
     _run_for("pg_restore", store, ["--no-owner", "--exit-on-error", "--single-transaction"], [str(file)])
 
 
 def _dump(store: Store, draft: Path) -> None:
+    """Write a dump of a PostgreSQL database to a file."""
     _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
 
 
@@ -127,7 +135,7 @@ def _run_for(program: str, store: Store, options: list[str], files: Sequence[str
 
 
 def export(table: str | None, out: Path | None, unfinished: bool, *, transcript: bool = False) -> None:
-    """Write the record of one table or of all tables as lines of JSON, or the transcript of one table.
+    """Write the record of one table or of all tables as lines of JSON, or the transcript of one table as Markdown.
 
     The transcript of an unfinished game contains only public information. Raises CommandFailed if one is unreadable.
     """
@@ -174,4 +182,5 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
 
 @contextmanager
 def _stdout() -> Generator[TextIO]:
+    """Context manager for standard output, which stays open."""
     yield sys.stdout

@@ -77,7 +77,7 @@ def lab_packages() -> None:
 
 
 class _Watch:
-    """Shows the progress of a run, and saves it from time to time."""
+    """Shows the progress of a running experiment, and saves its result from time to time."""
 
     def __init__(self, bar: Progress, task: Any, out: Path | None) -> None:
         self._bar, self._task, self._out = bar, task, out
@@ -101,7 +101,7 @@ class _Watch:
 
 
 def show(result: Result) -> None:
-    """Print a result's answer and its most important tables."""
+    """Print the answer that an experiment's result gives, and its most important tables."""
     from pyramidion.lab.experiments.aggregates import CHANGE
     from pyramidion.lab.experiments.result import BY_SEAT
     from pyramidion.lab.reports import summary_text
@@ -195,7 +195,7 @@ def as_data(result: Result) -> dict[str, Any]:
 
 @contextmanager
 def stoppable() -> Generator[threading.Event]:
-    """Set an event on the first Ctrl+C (or SIGTERM), so that games in progress still count."""
+    """Context manager: yield an event that the first Ctrl+C (or SIGTERM) sets; games in progress still count."""
     asked = threading.Event()
 
     def stop(*_: object) -> None:

@@ -22,7 +22,10 @@ _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?")
 
 
 def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
-    """Return values to try by path, from `PATH=5,8` or `PATH=5..14` (or `5..14:3`). Raises CommandFailed."""
+    """Return the values to try for each parameter, by its path, from `PATH=5,8` or `PATH=5..14` (or `5..14:3`).
+
+    `option` is the command-line option that gave them, for messages. Raises CommandFailed.
+    """
     parameters: dict[str, Sequence[Any]] = {}
     for text in given:
         path, equals, values = text.partition("=")
@@ -44,6 +47,7 @@ def read_values(given: Sequence[str], option: str) -> dict[str, Sequence[Any]]:
 
 
 def _value(text: str) -> Any:
+    """Return a value to try: a number if it is one, else the word."""
     return int(text) if re.fullmatch(r"-?\d+", text, re.ASCII) else text
 
 
@@ -65,11 +69,12 @@ def sweep(
     wanted = [_figure(text) for text in figures]
 
     def place(n: int) -> Path:
+        """Return the file for the result of experiment `n`."""
         assert out is not None
         return out / f"{n:04d}.parquet"
 
     def keep(n: int, result: Result) -> None:
-        """Save the result of run `n`, and refuse figures that it did not measure."""
+        """Save the result of experiment `n`, and refuse figures that it did not measure."""
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             result.save(place(n))
@@ -97,7 +102,7 @@ def sweep(
                 **arguments,
             )
         if stop.is_set():
-            raise _stopped(len(outcome.points), "experiments", out)
+            raise _stopped(len(outcome.points), out)
         first = outcome.points[0][1]
         usual = [("wins", summary_text.shares(first)[0]), ("length", "decisions"), ("length", "turns")]
         wanted = wanted or usual
@@ -145,6 +150,7 @@ def tune(
             task = progress.add_task("", total=budget, speed="")
 
             def keep(tried: dict[str, Any], reached: tuple[float, ...]) -> None:
+                """Append the values of a trial, and the goals that it reached, to the file."""
                 if out is not None:
                     with out.open("a", encoding="utf-8") as file:
                         file.write(json.dumps({"values": tried, "goals": reached}) + "\n")
@@ -162,7 +168,7 @@ def tune(
                 **arguments,
             )
         if stop.is_set():
-            raise _stopped(len(outcome.trials), "experiments", out)
+            raise _stopped(len(outcome.trials), out)
     if as_json:
         front = [
             {"values": candidate.values, "goals": candidate.goals, "confirmed": candidate.confirmed}
@@ -192,16 +198,17 @@ def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]
 
 
 def _figure(text: str) -> tuple[str, str]:
-    """Parse METRIC:ITEM. Raises CommandFailed."""
+    """Parse METRIC:ITEM into the metric and the item. Raises CommandFailed."""
     metric, colon, item = text.partition(":")
     if not colon:
         raise CommandFailed(f"--figure {text!r} is not METRIC:ITEM, such as 'wins:place 1' or 'length:turns'.")
     return metric.strip(), item.strip()
 
 
-def _stopped(done: int, what: str, out: Path | None) -> CommandFailed:
+def _stopped(done: int, out: Path | None) -> CommandFailed:
+    """Return the error that tells the user how many experiments were done, and how to go on."""
     kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out keeps what was played."
-    return CommandFailed(f"Stopped after {done} {what}. {kept}", code=130)
+    return CommandFailed(f"Stopped after {done} experiments. {kept}", code=130)
 
 
 def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:

@@ -76,7 +76,10 @@ def read_seed(text: str) -> int | str:
 
 @contextmanager
 def sentences(out: Path | None) -> Generator[None]:
-    """Raise the errors of an experiment as CommandFailed, with a sentence; `out` is the file it is saved in."""
+    """Context manager: raise the errors of an experiment as CommandFailed, with a sentence.
+
+    `out` is the file that the experiment is saved in.
+    """
     from pyramidion.lab.experiments.result import OtherExperiment
 
     try:

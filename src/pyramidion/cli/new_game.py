@@ -18,7 +18,10 @@ TEXTS = (".py", ".html", ".css", ".svg", ".toml", ".md")
 
 
 def write(name: str, package: bool) -> None:
-    """Create the game and print the next steps. Raises CommandFailed before anything is written."""
+    """Create a game, or with `package` a package of it, from the template, and print the next steps.
+
+    Raises CommandFailed before anything is written.
+    """
     module = _checked(name)
     places = _package_places(name, module) if package else _checkout_places(module)
     for _source, target in places:
@@ -114,4 +117,5 @@ def _package_places(name: str, module: str) -> list[tuple[Path, Path]]:
 
 
 def _shown(path: Path) -> Path:
+    """Return a path as it is printed: relative to the current folder if it is in it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

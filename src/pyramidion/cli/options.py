@@ -44,11 +44,12 @@ Language = Annotated[
 
 
 def output_file(what: str) -> Any:
-    """Return a command-line option for an output file or folder; its parent folder must exist."""
+    """Return a command-line option, with this help, for an output file or folder; its parent folder must exist."""
     return typer.Option(help=what, callback=_check_folder, show_default=False)
 
 
 def _check_folder(path: Path | None) -> Path | None:
+    """Return the path of an output file. Raises CommandFailed if its parent folder does not exist."""
     if path is not None and not path.absolute().parent.is_dir():
         raise CommandFailed(f"There is no folder {path.parent} for {path.name}; create it, or name another one.")
     return path
@@ -78,7 +79,7 @@ class CommandFailed(Exception):
 
 @contextmanager
 def in_language(tag: str | None) -> Generator[None]:
-    """Use a language while a command runs, by default that of the terminal.
+    """Context manager: use a language while a command runs, by default that of the terminal.
 
     Raises CommandFailed listing the available languages.
     """
@@ -131,7 +132,7 @@ def read_record(path: Path) -> Any:
 
 
 def read_cards(game: Game, path: Path) -> str:
-    """Return the text of a card file. Raises CommandFailed if it is none; the sentence names the file and the line."""
+    """Return the text of a card file. Raises CommandFailed, naming file and line, if it is no card file of the game."""
     text = read_text(path)
     try:
         game.check_cards(text, path.name)
@@ -172,7 +173,10 @@ def new_match(
 
 
 def accept_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
-    """Return every game option with its given or default. Raises CommandFailed naming an option and its range."""
+    """Return the values of all options of a game: those given as NAME=VALUE, and the defaults of the others.
+
+    Raises CommandFailed naming an option and its range.
+    """
     given = read_options(pairs)
     for name in given:
         if name in ("seats", "seed"):

@@ -37,7 +37,7 @@ def play(
     save: Path | None,
     resume: Path | None,
 ) -> None:
-    """Seat players and bots, and play until the game ends or somebody leaves."""
+    """Seat players and bots at a table in the terminal, and play until the game ends or somebody leaves."""
     from pyramidion.bots import background_compilation
     from pyramidion.engine.rule import interpret_uncached_rules
     from pyramidion.terminal.table import GameLeft, TerminalTable

@@ -12,7 +12,7 @@ from pyramidion.cli.options import CommandFailed, load
 def puzzles(
     game_id: str, out: Path, seats: int | None, count: int | None, hours: float | None, iterations: int
 ) -> None:
-    """Look for puzzles in one game of bots after another, and add each to the file when it is found."""
+    """Look for puzzles in one game between bots after another, and add each to the file when it is found."""
     from pyramidion.bots.puzzle_search import PuzzleSearch
     from pyramidion.engine.puzzle import read_puzzles
 

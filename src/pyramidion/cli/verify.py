@@ -66,4 +66,5 @@ def verify(path: Path) -> None:
 
 
 def _given(count: int) -> str:
+    """Return the number of contributions to a seed in words."""
     return "no contribution" if count == 0 else "1 contribution" if count == 1 else f"{count} contributions"

@@ -36,6 +36,7 @@ def end_at_eof() -> None:
     """End this process as soon as its standard input closes, as when the server that started it was killed."""
 
     def watch() -> None:
+        """Read standard input until it closes, then exit."""
         # Not `sys.stdin`, whose lock would be held while the interpreter shuts down.
         while os.read(0, 1):
             pass

@@ -15,7 +15,10 @@ RETRIES = 8  # number of lost connections in a row after which a client gives up
 
 
 class ApiError(Exception):
-    """A refusal: its HTTP `status`, the word `error` (such as `stale`) and the whole `problem` details."""
+    """A request that the server has refused, with the HTTP `status`, a word for the `error`, and the `problem`.
+
+    The word is one such as `stale`, and the problem the whole details of the server's answer.
+    """
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
         super().__init__(status, problem)
@@ -34,7 +37,7 @@ class ApiError(Exception):
 
 
 def answer(response: httpx.Response) -> Any:
-    """Return the body of a response, None if it has none. Raises ApiError."""
+    """Return a response's JSON, or None if it has no content. Raises ApiError if the server has refused the request."""
     if response.is_success:
         return response.json() if response.content else None
     raise ApiError(response.status_code, response.json() if "json" in response.headers.get("content-type", "") else {})
@@ -52,18 +55,27 @@ def first_id(entry: LegalAction | LegalRange) -> int:
 
 
 def open_games(invitations: list[Invitation], joined: set[str]) -> list[Invitation]:
-    """Return the tables whose seat a bot should take: before the game starts, and afterwards unless it has `joined`."""
+    """Return the invitations whose seats a bot should take.
+
+    These are those to games that have not started, and the accepted ones to games that have, unless they are in
+    `joined`.
+    """
     return [game for game in invitations if not game["started"] or (game["accepted"] and game["table"] not in joined)]
 
 
 class Patience:
-    """Passes over connections that are lost; `lost` are those in a row, `pause` the seconds before the next."""
+    """Tolerates lost connections, though not too many in a row (`lost`), and says how many seconds to wait
+    (`pause`).
+    """
 
     lost, pause = 0, 0.0
 
     @contextmanager
     def connection(self) -> Generator[None]:
-        """A context for one connection; after too many lost ones in a row, it raises the error of the last."""
+        """Context manager for one connection: counts it if it is lost.
+
+        After too many lost connections in a row, it raises the error of the last one.
+        """
         try:
             yield
             self.lost, self.pause = 0, 0.0
@@ -80,7 +92,7 @@ class StreamReader(Patience):
         self.headers, self.over = headers.copy(), False
 
     def read(self, line: str) -> News | None:
-        """Return the message in a line; None for an id, a comment, or a change of players only."""
+        """Return the message in a line of the stream; None for an id, a comment, or a change of players only."""
         if line.startswith("id:"):
             self.headers["Last-Event-ID"], self.lost = line[3:].strip(), 0
         news: dict[str, Any] = json.loads(line[5:]) if line.startswith("data:") else {}

@@ -15,7 +15,7 @@ TIMEOUT = httpx.Timeout(60, read=120)  # seconds; an open stream sends keep-aliv
 
 
 class AsyncSeat:
-    """A seat at a table; a spectator if `seat` is None."""
+    """A seat at a table on the server, through which a program reads and plays; a spectator if `seat` is None."""
 
     def __init__(self, http: httpx.AsyncClient, table: str, seat: int | None = None, token: str = "") -> None:
         self.table, self.seat, self.token, self._http = table, seat, token, http
@@ -34,7 +34,10 @@ class AsyncSeat:
     @overload
     async def get(self, what: Literal["/record"]) -> messages.Record: ...
     async def get(self, what: str = "", **query: Any) -> Any:
-        """Return what the server says about the table; by default its players and settings. Raises ApiError."""
+        """Return what the server says about the table; by default its players and settings. Raises ApiError.
+
+        `what` is the end of the address, such as `/view`, and `query` its parameters.
+        """
         return answer(await self._http.get(self.url + what, params=query, headers=self.headers))
 
     async def act(self, action: int | str, version: int) -> int:
@@ -43,7 +46,7 @@ class AsyncSeat:
         return answer(await self._http.post(f"{self.url}/actions", headers=self.headers, json=chosen))["version"]
 
     async def stream(self) -> AsyncIterator[messages.News]:
-        """Yield messages until the game is over; after a lost connection, no event is left out.
+        """Yield the table's messages until the game is over; after a lost connection, no event is left out.
 
         Raises ApiError, and httpx.TransportError if the server stays away.
         """
@@ -77,7 +80,7 @@ class AsyncClient(httpx.AsyncClient):
         return [AsyncSeat(self, made["id"], int(seat), token) for seat, token in made["tokens"].items()]
 
     async def sit_down(self, table: str, seat: int, name: str | None = None) -> AsyncSeat:
-        """Take an open seat. Raises ApiError."""
+        """Take an open seat at a table, and return it. Raises ApiError."""
         taken: messages.Seated = answer(await self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
         return AsyncSeat(self, table, seat, taken["token"])
 
@@ -97,14 +100,14 @@ class AsyncClient(httpx.AsyncClient):
             url, query = next_page(response), {}
 
     async def accept(self, table: str) -> AsyncSeat:
-        """Take the seat that is reserved for the bot, or return to it. Raises ApiError."""
+        """Take the seat that is reserved for the bot at a table, or return to it. Raises ApiError."""
         taken: messages.AcceptedInvitation = answer(
             await self.post(f"/api/invitations/{table}/accept", headers=self._account)
         )
         return AsyncSeat(self, table, taken["seat"], taken["token"] or "")
 
     async def decline(self, table: str) -> None:
-        """Decline an invitation. Raises ApiError."""
+        """Decline the invitation to a table. Raises ApiError."""
         answer(await self.post(f"/api/invitations/{table}/decline", headers=self._account))
 
     async def games(self, pause: float = 5.0) -> AsyncIterator[AsyncSeat]:

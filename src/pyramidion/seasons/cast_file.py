@@ -20,7 +20,7 @@ MOST_LINES = 200
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One line of the preview.
+    """A line of the preview: a contestant's balances before and after a pasted table is applied.
 
     Attributes:
         name: whom it concerns.
@@ -35,7 +35,9 @@ class Planned:
 
 
 def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
-    """Return what a pasted table would do: new contestants, and changes of known ones. Raises NotPossible.
+    """Return the events by which a pasted table changes the cast, and the lines of their preview.
+
+    Known contestants are changed, and others are added. Raises NotPossible if the table cannot be read.
 
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order. An empty cell changes nothing.
@@ -80,6 +82,7 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
 
 
 def _whole(cell: str, otherwise: int, line: int) -> int:
+    """Return the whole number in a cell, or `otherwise` if it is empty. Raises NotPossible naming the line."""
     if not cell:
         return otherwise
     try:

@@ -25,7 +25,7 @@ MOST_FORMED = 50
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message in a conversation; `at` is milliseconds since 1970."""
+    """A contestant's message; `to` is the id of its conversation, and `at` is milliseconds since 1970."""
 
     at: int
     by: str
@@ -35,7 +35,7 @@ class Message:
 
 @dataclass(slots=True)
 class Alliance:
-    """A named alliance: `members` are contestants and when they came in.
+    """An alliance of contestants, who have a conversation; `members` maps their ids to when they came in.
 
     `joins` are the entries with which everybody who has ever been in it came in, in order.
     """
@@ -62,11 +62,11 @@ class Conversations:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """None: alliances do not know of each other, so their names may be alike."""
+        """An empty tuple: alliances do not know of each other, so their names may be alike."""
         return ()
 
     def alliance(self, alliance: str) -> Alliance:
-        """Return an alliance. Raises NotPossible."""
+        """Return an alliance by id. Raises NotPossible if there is none."""
         if alliance not in self.alliances:
             raise NotPossible(_("There is no such conversation."))
         return self.alliances[alliance]
@@ -74,7 +74,7 @@ class Conversations:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message to a contestant, or to an alliance that one is in."""
+    """A contestant writes to another one, or to an alliance that they are in."""
 
     to: str
     text: Text
@@ -97,7 +97,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class AllianceFormed:
-    """A new alliance of its author and others."""
+    """A contestant forms an alliance with others."""
 
     name: Annotated[str, partial(clean_title, longest=60, required=True)]
     members: tuple[str, ...]
@@ -125,14 +125,14 @@ class AllianceFormed:
 
 @dataclass(frozen=True, slots=True)
 class AllianceJoined:
-    """A contestant whom a member adds; what was said before they came stays with the others."""
+    """A member of an alliance adds another contestant, who does not see what was said before."""
 
     alliance: str
     contestant: str
     kind: Literal["alliance-joined"] = "alliance-joined"
 
     def check(self, season: Season, conversations: Conversations, by: str) -> None:
-        """Raise NotPossible unless a member adds somebody who is not in it."""
+        """Raise NotPossible unless `by` is a member of the alliance, and the contestant is not."""
         _require_member(season, conversations, self.alliance, by)
         season.contestant(self.contestant)
         if is_member(season, conversations.alliance(self.alliance), self.contestant):
@@ -145,7 +145,7 @@ class AllianceJoined:
 
 @dataclass(frozen=True, slots=True)
 class AllianceLeft:
-    """A member who leaves."""
+    """A member leaves an alliance."""
 
     alliance: str
     kind: Literal["alliance-left"] = "alliance-left"
@@ -169,7 +169,7 @@ def pair_id(who: str, other: str) -> str:
 
 
 def check_conversation_event(season: Season, conversations: Conversations, by: str, event: ConversationEvent) -> None:
-    """Raise NotPossible with a sentence unless a contestant can do this now."""
+    """Raise NotPossible with a sentence unless the contestant `by` can do this now."""
     if season.settings.talk == "none" or not season.begun:
         raise NotPossible(_("Conversations open with the first episode, if the season has them."))
     season.contestant(by)
@@ -184,7 +184,8 @@ def is_member(season: Season, alliance: Alliance, who: str) -> bool:
 def own_ids(season: Season, conversations: Conversations, who: str) -> dict[str, str]:
     """Return the ids by which a contestant's present player knows the alliances that they have ever been in.
 
-    They count these alliances in the order in which the player came in, and stay as they are.
+    The keys are the alliances' ids in the log. A player's own ids count these alliances in the order in which the
+    player came in, and stay as they are.
     """
     since, first = season.cast[who].since, dict[str, int]()
     for alliance in conversations.alliances.values():
@@ -207,12 +208,16 @@ def with_log_ids(season: Season, conversations: Conversations, who: str, event: 
 
 
 def _require_member(season: Season, conversations: Conversations, alliance: str, by: str) -> None:
+    """Raise NotPossible unless the contestant `by` is in the alliance."""
     if not is_member(season, conversations.alliance(alliance), by):
         raise NotPossible(_("There is no such conversation."))
 
 
 def conversations_of(season: Season, conversations: Conversations, who: str) -> dict[str, list[Message]]:
-    """Return the messages_by_id that a contestant's present player is in, with what was said while they were."""
+    """Return the conversations that a contestant's present player is in, by id, each with the messages they may read.
+
+    These are the messages since they came in.
+    """
     since = season.cast[who].since
     messages_by_id: dict[str, list[Message]] = {}
     for alliance in conversations.alliances.values():

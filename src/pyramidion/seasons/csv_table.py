@@ -22,7 +22,9 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
 
 
 def read_rows(text: str) -> list[list[str]]:
-    """Return the cells of a pasted or saved table, by line, without empty lines. Raises NotPossible.
+    """Return the cells of a table that was pasted or saved, line by line, without empty lines.
+
+    Raises NotPossible if it is no table.
 
     The separator is what a line `sep=` says or what the first line has most of outside quotation marks: tabs,
     semicolons or commas. Byte order marks are left out wherever files were put together.
@@ -41,7 +43,10 @@ def read_rows(text: str) -> list[list[str]]:
 
 
 def written(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> str:
-    """Return rows with the same keys as CSV. Cells that a spreadsheet would run as formulas are made texts."""
+    """Return a table as CSV with a heading: rows are mappings with the same keys.
+
+    Cells that a spreadsheet would run as formulas are made texts.
+    """
     out = StringIO()
     if rows:
         table = csv.DictWriter(out, list(rows[0]), delimiter=separator)
@@ -51,6 +56,7 @@ def written(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> str:
 
 
 def _escape_formula(value: Any) -> Any:
+    """Return a value, or a text that a spreadsheet would run as a formula with an apostrophe before it."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 

@@ -14,7 +14,7 @@ MOST_KEPT = 4
 
 
 def fold(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Season:
-    """Return the season that a log leads to; of `later` entries only what they undo counts.
+    """Return the season that a log leads to, also without those of its entries that one of the `later` ones undoes.
 
     Raises NotPossible at an entry that does not follow from the others.
     """
@@ -23,7 +23,7 @@ def fold(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Season:
 
 
 def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Season]:
-    """Yield one and the same season, at first empty, after each entry of its log. Raises as `fold` does."""
+    """Yield the same season object, at first empty, after each entry of its log is applied. Raises as `fold` does."""
     log, season = list(entries), Season()
     yield season
     season.revoked = frozenset(entry.event.entry for entry in (*log, *later) if isinstance(entry.event, Revoked))
@@ -52,7 +52,9 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
 
 
 def earlier(season: Season, count: int, counted: int) -> Season:
-    """Return the season after its first `count` entries, without those that one of the first `counted` undoes.
+    """Return the season as it was after the first `count` entries of its log.
+
+    Entries that one of the first `counted` entries undoes are left out.
 
     The latest seasons are cached: with a delay viewers need two, and one for each episode that they watch
     (`seasons.redaction.visible_season`).
@@ -67,13 +69,19 @@ def earlier(season: Season, count: int, counted: int) -> Season:
 
 
 def check(season: Season, events: Sequence[Event]) -> None:
-    """Raise NotPossible for new events that would break what goes on; a log that is stored is not asked again."""
+    """Raise NotPossible if one of the new events would break what goes on.
+
+    Entries that are stored already are not checked again.
+    """
     for event in events:
         if isinstance(event, Revoked | Withdrawn):
             event.check(season)
 
 
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:
-    """Return the season after more events. Raises NotPossible with a sentence; `season` stays as it is."""
+    """Return the season after more events at a time, done by a person. Raises NotPossible with a sentence.
+
+    `at` is milliseconds since 1970, and `by` the id of the person. `season` stays as it is.
+    """
     check(season, events)
     return event_log.extended(season, events, at, by, reason, fold)

@@ -30,7 +30,7 @@ class Transfer:
     taker: str
 
     def change(self, contestant: str) -> int:
-        """Return what the transfer changes in a contestant's balance."""
+        """Return by how much the transfer changes a contestant's balance."""
         return self.amount * ((self.taker == contestant) - (self.giver == contestant))
 
 
@@ -42,7 +42,7 @@ class Ledger:
     _balances: Counter[tuple[str, Currency]] = field(default_factory=Counter[tuple[str, Currency]])
 
     def balance(self, account: str, currency: Currency) -> int:
-        """Return what a contestant or the bank has."""
+        """Return how much of a currency a contestant (by id) or the bank has."""
         return self._balances[account, currency]
 
     def change(self, entry: int, currency: Currency, contestant: str, amount: int) -> None:
@@ -53,7 +53,10 @@ class Ledger:
             self.move(entry, currency, -amount, contestant, BANK)
 
     def move(self, entry: int, currency: Currency, amount: int, giver: str, taker: str) -> None:
-        """Move an amount. Raises NotPossible if a contestant would have less than no garnets or tokens."""
+        """Move an amount from one account to another. Raises NotPossible if the giver lacks it, or it is below 1.
+
+        A contestant's garnets and tokens never fall below 0; priority, and what the bank has, may.
+        """
         if amount < 1 or giver == taker:
             raise NotPossible(_("The amount must be 1 or more."))
         if giver != BANK and currency != "priority" and self.balance(giver, currency) < amount:

@@ -21,7 +21,7 @@ from pyramidion.translation import _
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a host or contestant by id, or anybody else.
+    """Who looks at a season, which decides what is shown: a host or contestant by id, or anybody else.
 
     `private` is false for a contestant's link as such, which hosts know, too: it opens nothing private.
     """
@@ -32,14 +32,14 @@ class Viewer:
 
 
 def viewer_of(season: Season, who: str | None, *, private: bool = True) -> Viewer:
-    """Return who a host's or contestant's id is."""
+    """Return the viewer whom a host's or contestant's id stands for; any other id, or None, is anybody else's."""
     if who in season.hosts:
         return Viewer("host", who)
     return Viewer("contestant", who, private) if who in season.cast else Viewer()
 
 
 def visible_season(full: Season, viewer: Viewer, now: int, episode: int | None = None) -> Season:
-    """Return the season after the last entry that a viewer may know, or after an earlier `episode`.
+    """Return the season as it was after the last entry that a viewer may know, or at the end of an earlier `episode`.
 
     Raises NotPossible where nothing may be seen.
     """
@@ -111,7 +111,7 @@ def redact_conversations(season: Season, viewer: Viewer, conversations: Conversa
 
 
 def visible_changes(season: Season, since: int, until: int) -> list[Entry]:
-    """Return the entries after the first `since`, up to the entry `until`, that change what viewers see."""
+    """Return those of the entries from `since` + 1 to `until` that change what viewers see."""
     changes, previous = list[Entry](), dict[str, Any]()
     for state in grown(season.log[:until], season.log[until:]):
         if len(state.log) >= since:
@@ -123,6 +123,10 @@ def visible_changes(season: Season, since: int, until: int) -> list[Entry]:
 
 
 def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> dict[str, Any]:
+    """Return what a viewer sees of a season, which ends with the last entry that they may know, ready for JSON.
+
+    `settings` are the present ones.
+    """
     hosting = viewer.role == "host"
     view: dict[str, Any] = {
         "title": settings.title,
@@ -161,7 +165,7 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
 
 
 def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> bool:
-    """Return whether a viewer may know a balance, or a transfer between these accounts."""
+    """Return whether a viewer may know balances and transfers in a currency of the accounts `whose`."""
     if viewer.role == "host" or currency == "tokens":
         return True
     column = season.settings.garnets if currency == "garnets" else season.settings.priority
@@ -169,9 +173,10 @@ def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> boo
 
 
 def reveal_points(season: Season, audience: Audience) -> Sequence[int]:
-    """Return the numbers of the entries at which an audience is shown everything so far, in order, before the delay.
+    """Return, in order, the numbers of the log entries at which an audience is shown everything so far.
 
-    Before the first episode and after the last one, when nothing is being played, that is every entry.
+    Before the first episode and after the last one, when nothing is being played, that is every entry. The delay of the
+    settings comes on top.
     """
     counted = len(season.log)
     if audience in ("none", "live"):
@@ -195,6 +200,7 @@ def result_reveal_times(season: Season) -> dict[str, int]:
 
 
 def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
+    """Return a contestant as a viewer sees them, with the balances that the viewer may know (the others are None)."""
     contestant = season.cast[who]
     balances = {
         currency: season.ledger.balance(who, currency) if sees(season, viewer, currency, who) else None
@@ -213,6 +219,7 @@ def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
 
 
 def _episode(season: Season, episode: Episode) -> dict[str, Any]:
+    """Return an episode as everybody sees it, ready for JSON."""
     view = asdict(episode)
     view["tables"] = [asdict(played) for played in episode.tables.values()]
     for played in view["tables"]:
@@ -221,7 +228,7 @@ def _episode(season: Season, episode: Episode) -> dict[str, Any]:
 
 
 def _posts(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
-    """Return the posts, the newest first; questions are numbered for hosts alone."""
+    """Return the posts that a viewer may read, the newest first; questions are numbered for hosts alone."""
     posts: list[dict[str, Any]] = []
     for post in reversed(season.posts):
         if viewer.role != "host" and not post.to_all and not _own(season, viewer, post.by, post.at):
@@ -234,7 +241,10 @@ def _posts(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
 
 
 def _own(season: Season, viewer: Viewer, by: str, at: int) -> bool:
-    """Return whether something private was written by a contestant's present player."""
+    """Return whether the viewer is the contestant who wrote something private, and was already their player then.
+
+    `by` is the author's id, and `at` the time in milliseconds since 1970.
+    """
     return viewer.role == "contestant" and viewer.private and by == viewer.who and at > season.cast[by].since
 
 
@@ -258,7 +268,9 @@ def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
 
 
 def visible_conversations(season: Season, viewer: Viewer, conversations: Conversations, now: int) -> dict[str, Any]:
-    """Return the conversations that a viewer may read: `alliances` and `conversations`, each with its lines."""
+    """Return the conversations that a viewer may read, ready for JSON: `alliances`, and `conversations` with their
+    lines.
+    """
     settings = season.settings
     published = settings.talk == "published" and season.winner is not None
     open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
@@ -314,7 +326,10 @@ def _ledger(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
 
 
 def _chart(season: Season, currency: Currency, viewer: Viewer) -> dict[str, list[int]]:
-    """Return the balance of each contestant before the first episode, after each one, and now."""
+    """Return the balances of each contestant whose balance the viewer may know, by id.
+
+    They are those before the first episode, after each one, and now.
+    """
     counted = [entry for entry in season.log if entry.number not in season.revoked]
     ends = [entry.number for entry in counted if isinstance(entry.event, EpisodeOpened)][:1]
     ends += [entry.number for entry in counted if isinstance(entry.event, EpisodeClosed)]
@@ -335,6 +350,7 @@ def _chart(season: Season, currency: Currency, viewer: Viewer) -> dict[str, list
 
 
 def _entry(season: Season, entry: Entry) -> dict[str, Any]:
+    """Return an entry of the log as hosts see it, ready for JSON."""
     return {
         "number": entry.number,
         "at": entry.at,

@@ -46,7 +46,7 @@ def allowed(season: Season, who: str) -> frozenset[str]:
 
 
 def may(season: Season, who: str, event: Event) -> bool:
-    """Return whether a host or a contestant may do this."""
+    """Return whether a host or a contestant, by id, may bring about this event."""
     if who not in season.cast:
         return event.kind in allowed(season, who)
     if isinstance(event, CONTESTANTS):
@@ -55,5 +55,5 @@ def may(season: Season, who: str, event: Event) -> bool:
 
 
 def runs(season: Season, who: str) -> bool:
-    """Return whether a host may take the next step."""
+    """Return whether a host may open episodes, and so take the steps that run the season."""
     return "episode-opened" in allowed(season, who)

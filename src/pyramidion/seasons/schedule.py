@@ -18,7 +18,7 @@ ONE_DAY = timedelta(days=1)
 
 
 def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip_weekends: bool) -> list[PhaseSet]:
-    """Return phases one after the other; each has a name and a length in hours.
+    """Return the events for phases that follow one another; each phase has a name and a length in hours.
 
     `starts` is milliseconds since 1970. Phases of whole days keep the time of day in the time zone when the clocks
     change, all those that follow each other; other phases last as many hours as they say. With `skip_weekends`,
@@ -53,7 +53,7 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
 
 
 def read_lengths(text: str) -> list[tuple[str, int]]:
-    """Return phases from lines such as `Main match, 48`: a name and hours. Raises NotPossible."""
+    """Parse lines such as `Main match, 48` into names of phases and their hours. Raises NotPossible."""
     lengths: list[tuple[str, int]] = []
     for line in filter(None, map(str.strip, text.splitlines())):
         name, _comma, hours = line.rpartition(",")
@@ -65,7 +65,7 @@ def read_lengths(text: str) -> list[tuple[str, int]]:
 
 
 def calendar(season: str, title: str, phases: Iterable[Phase], link: str) -> str:
-    """Return the schedule as an iCalendar file. Times are in UTC, which calendars show in their own zone."""
+    """Return a season's schedule as an iCalendar file. Times are in UTC, which calendars show in their own zone."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Pyramidion//Seasons//EN", f"X-WR-CALNAME:{_escaped(title)}"]
     for phase in phases:
         stamp = _stamp(phase.starts)
@@ -76,35 +76,41 @@ def calendar(season: str, title: str, phases: Iterable[Phase], link: str) -> str
     return "".join(f"{_folded(line)}\r\n" for line in lines)
 
 
-def _hours_later(at: int, hours: int, zone: str, *, skip_weekends: bool) -> int:
-    left = hours * HOUR
-    while skip_weekends and left > (room := instant(_saturday(wall_time(at, zone)), zone) - at):
+def _hours_later(starts: int, hours: int, zone: str, *, skip_weekends: bool) -> int:
+    """Return the time that is a number of hours later, in milliseconds since 1970.
+
+    With `skip_weekends`, hours of weekends do not count.
+    """
+    time, left = starts, hours * HOUR
+    while skip_weekends and left > (room := instant(_saturday(wall_time(time, zone)), zone) - time):
         left -= room
-        at = instant(_monday(wall_time(at + room, zone)), zone)
-    return at + left
+        time = instant(_monday(wall_time(time + room, zone)), zone)
+    return time + left
 
 
 def _saturday(wall: datetime) -> datetime:
-    """Return the beginning of the weekend of a week."""
+    """Return when the weekend of a time's week begins: on Saturday at midnight."""
     return wall.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=SATURDAY - wall.weekday())
 
 
 def _monday(wall: datetime) -> datetime:
-    """Return the end of the weekend of a week."""
+    """Return when the weekend of a time's week ends: on Monday at midnight."""
     return _saturday(wall) + 2 * ONE_DAY
 
 
 def _stamp(milliseconds: int) -> str:
+    """Return a time as iCalendar writes it, in UTC."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
 def _escaped(text: str) -> str:
+    """Return a text on one line, with the signs escaped that mean something in iCalendar."""
     plain = " ".join(text.split())
     return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _folded(line: str) -> str:
-    """Return a line in pieces of at most 75 bytes, never within a character."""
+    """Return a line of a calendar in pieces of at most 75 bytes, never split within a character."""
     pieces, piece = list[str](), ""
     for character in line:
         if len((piece + character).encode()) > LONGEST_LINE:

@@ -27,10 +27,10 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class SeasonSettings:
-    """The settings of a season.
+    """What the hosts have set for a season: who sees what and when, and what contestants can do.
 
     Attributes:
-        garnets, priority: who sees these columns: everybody, each contestant their own, or hosts only.
+        garnets, priority: who sees these balances: everybody, each contestant their own, or hosts only.
         gifts: whether contestants can give each other garnets.
         audience: what viewers see: nothing, closed episodes, the parts of an episode that are over
             (`Episode.outcome`), or everything.
@@ -56,7 +56,10 @@ class SeasonSettings:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item of the garnet shop; the limits count purchases by one contestant and by all, None for no limit."""
+    """An item of the garnet shop: its price in garnets, and the priority that it gives.
+
+    The limits count purchases by one contestant and by all; None for no limit.
+    """
 
     name: Title
     price: int
@@ -68,7 +71,7 @@ class Item:
 
 @dataclass(slots=True)
 class Contestant:
-    """A member of the cast.
+    """A member of the cast, and the player who has that place at present.
 
     Attributes:
         bot: the level of the bot that plays for them, or None.
@@ -91,7 +94,10 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class FormerPlayer:
-    """Whoever had a contestant's place before a stand-in took it: their name, and until when, as `at` of entries."""
+    """A player who had a contestant's place before a stand-in took it.
+
+    `id` is the contestant's, `name` the player's, and `until` the time of the change in milliseconds since 1970.
+    """
 
     id: str
     name: str
@@ -100,7 +106,7 @@ class FormerPlayer:
 
 @dataclass(slots=True)
 class SeasonHost:
-    """A host of the season."""
+    """A host of the season, whose role decides what they may do."""
 
     id: str
     name: str
@@ -125,9 +131,11 @@ class SeasonTable:
 
 @dataclass(slots=True)
 class Episode:
-    """One episode. `game` and `duel` are ids of games, or None for a match that is played elsewhere.
+    """One episode: its main match and death match, and how far they have led.
 
-    `began` and `ended` are milliseconds since 1970, None until then.
+    `game` and `duel` are ids of games, or None for a match that is played elsewhere. The elimination `candidate`, their
+    `opponent` in the death match, and the `loser` of it are ids of contestants, None until they are known. `began` and
+    `ended` are milliseconds since 1970, None until then.
     """
 
     number: int
@@ -148,17 +156,17 @@ class Episode:
 
     @property
     def outcome(self) -> tuple[object, ...] | None:
-        """What the parts that are over have led to: one more is over when it changes. None during the main match."""
+        """The results of the episode so far, None during the main match. It changes whenever one more part is over."""
         if self.candidate is None:
             return None
         return tuple(self.tokens.items()), self.candidate, self.opponent, self.loser, self.eliminated, self.closed
 
     def at(self, part: EpisodePart) -> list[SeasonTable]:
-        """Return the tables of the main match or of the death match."""
+        """Return the episode's tables of the main match or of the death match."""
         return [played for played in self.tables.values() if played.part == part]
 
     def playing(self, part: EpisodePart) -> bool:
-        """Return whether a table is not over yet."""
+        """Return whether a table of the main match, or of the death match, is not over yet."""
         return any(played.winners is None for played in self.at(part))
 
 
@@ -177,7 +185,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Confession:
-    """What a contestant tells the hosts at a step of an episode, and when others may read it."""
+    """A confessional: what a contestant tells the hosts at a step of an episode, and when others may read it."""
 
     at: int
     by: str
@@ -189,7 +197,7 @@ class Confession:
 
 @dataclass(frozen=True, slots=True)
 class PlannedEpisode:
-    """What the form of a future episode proposes, as `Episode` has it."""
+    """An episode that hosts have planned: what the form for opening it proposes, with the fields of `Episode`."""
 
     game: str | None = None
     duel: str | None = None
@@ -275,13 +283,13 @@ class Season:
 
     @property
     def winner(self) -> str | None:
-        """The last contestant, once the final is closed."""
+        """The id of the last contestant, once the final is closed; None before."""
         last = self.episodes[-1] if self.episodes else None
         return self.remaining[0] if last is not None and last.closed and len(self.remaining) == 1 else None
 
     @property
     def step(self) -> Step:
-        """What comes next."""
+        """What the season waits for: a cast, an episode, a match, a result, a decision, or nothing."""
         episode = self.episode
         if episode is None:
             return "over" if self.winner else "open" if len(self.remaining) > 1 else "cast"
@@ -298,26 +306,26 @@ class Season:
         return "close" if episode.eliminated else "elimination"
 
     def unseated(self) -> list[str]:
-        """Return the contestants who have no table in the main match of the open episode yet."""
+        """Return the ids of the contestants who have no table in the main match of the open episode yet."""
         seated = {who for played in self.opened().at("main") for who in played.cast}
         return [who for who in self.remaining if who not in seated]
 
     def name(self, who: str) -> str:
-        """Return what a contestant or a present or former host is called."""
+        """Return the name of a contestant, or of a present or former host, by id."""
         person = self.cast.get(who) or self.hosts.get(who) or self.former_hosts.get(who)
         return person.name if person else _("the server")
 
     def player(self, who: str) -> int | None:
-        """Return which player has a contestant's place, 0 for a host, or None if there is no such person."""
+        """Return which player has a contestant's place (`Contestant.player`), 0 for a host, None for anybody else."""
         return self.cast[who].player if who in self.cast else 0 if who in self.hosts else None
 
     def had(self, who: str, player: int) -> bool:
-        """Return whether this player has or had somebody's place."""
+        """Return whether the player of this number (`Contestant.player`) has, or once had, a person's place."""
         latest = self.player(who)
         return latest is not None and player <= latest
 
     def contestant(self, who: str) -> Contestant:
-        """Return a contestant who has not left. Raises NotPossible."""
+        """Return a contestant by id. Raises NotPossible if there is none, or they have left."""
         contestant = self.cast.get(who)
         if contestant is None:
             raise NotPossible(_("There is no such contestant."))
@@ -326,24 +334,30 @@ class Season:
         return contestant
 
     def opened(self) -> Episode:
-        """Return the open episode. Raises NotPossible."""
+        """Return the open episode. Raises NotPossible if none is open."""
         if self.episode is None:
             raise NotPossible(_("No episode is open."))
         return self.episode
 
     def challengeable(self) -> list[str]:
-        """Return whom the candidate can name: those without a token, or anybody if all others have one."""
+        """Return the ids of the contestants whom the candidate can name as the opponent.
+
+        They are those without a token of life, or everybody else if all have one.
+        """
         episode = self.opened()
         others = [who for who in self.remaining if who != episode.candidate]
         return [who for who in others if not self.ledger.balance(who, "tokens")] or others
 
     def awaited(self) -> set[str]:
-        """Return the tables whose results are still to be taken."""
+        """Return the ids of the tables whose results are still to be taken."""
         tables = self.episode.tables if self.episode is not None else {}
         return {table for table, played in tables.items() if played.winners is None} - self.taken
 
     def require_garnets(self, who: str, amount: int) -> None:
-        """Raise NotPossible unless a contestant has so many garnets, without the number where it is hidden."""
+        """Raise NotPossible if a contestant has too few garnets, where only hosts see balances.
+
+        The message hides the balance. Where balances are shown, `Ledger.move` refuses, with the number.
+        """
         if self.settings.garnets == "hosts" and self.ledger.balance(who, "garnets") < amount:
             raise NotPossible(_("{name} does not have enough garnets.").format(name=self.name(who)))
 

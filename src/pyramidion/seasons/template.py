@@ -21,14 +21,20 @@ DAY_MINUTES = 24 * 60
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A phase: minutes from the start of the first one, and its length in minutes. Whole days keep the time of day."""
+    """A phase of a template: when it starts, in minutes after the first one, and its length in minutes.
+
+    Whole days keep the time of day.
+    """
 
     name: Title
     after: int
     minutes: int
 
     def laid_out(self, starts: int, zone: str) -> PhaseSet:
-        """Return the phase if the first one starts at `starts`. Raises NotPossible."""
+        """Return the event for the phase if the first phase starts at `starts`, in milliseconds since 1970.
+
+        Raises NotPossible if no calendar has the phase.
+        """
         times = (starts, starts + self.after * MINUTE)
         if not all(0 < at < LATEST for at in times) or not 0 < self.minutes * MINUTE <= LONGEST:
             raise NotPossible(_("A phase ends after it starts, and within 400 days."))
@@ -42,7 +48,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What a season can begin with."""
+    """Settings, a shop, planned episodes and phases with which a new season can begin."""
 
     settings: SettingsChanged
     shop: tuple[ItemSet, ...] = ()
@@ -51,7 +57,9 @@ class Template:
     format: Literal["pyramidion.season/1"] = "pyramidion.season/1"
 
     def events(self, title: str, starts: int | None) -> list[Event]:
-        """Return what begins a season; phases are laid out from `starts`, milliseconds since 1970, if it is given.
+        """Return the events that begin a season with this title, or else that of the template.
+
+        Phases are laid out from `starts`, milliseconds since 1970, if it is given.
 
         Raises NotPossible for phases that no calendar has.
         """
@@ -65,7 +73,9 @@ class Template:
 
 
 def template_of(season: Season) -> Template:
-    """Return a template of a season: its plan, or where it has none the episodes that there have been."""
+    """Return a template with the settings, shop, schedule and plan of a season; without a plan, with its episodes so
+    far.
+    """
     assert isinstance(season.settings, SettingsChanged)
     phases = sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))
     first, zone = phases[0].starts if phases else 0, season.settings.zone
@@ -87,7 +97,7 @@ def template_of(season: Season) -> Template:
 
 
 def _span(starts: int, ends: int, zone: str) -> int:
-    """Return the minutes between two times: the days on the calendar, and what is left of the last one."""
+    """Return the minutes between two times: the days on the calendar, and the minutes left of the last one."""
     days = (wall_time(ends, zone) - wall_time(starts, zone)).days
     return days * DAY_MINUTES + (ends - days_later(starts, days, zone)) // MINUTE
 

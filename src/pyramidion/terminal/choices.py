@@ -32,7 +32,7 @@ class ListEntry:
 
 
 def choices(match: Match, seat: int, names: Sequence[str]) -> list[ListEntry]:
-    """Return a seat's list of choices in the order of its legal actions."""
+    """Return a seat's legal actions as the entries of a numbered list, in their order."""
     space = match.game.actions
     legal = match.legal(seat)
     numbers: dict[str, list[Action]] = {}
@@ -53,7 +53,7 @@ def choices(match: Match, seat: int, names: Sequence[str]) -> list[ListEntry]:
 
 
 def selected_action(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
-    """Return the action selected by a bare number, or its notation; None if the line is not a number.
+    """Return the action, or its notation, that a player selects by typing a number; None if `line` is no number.
 
     The number selects an entry of the list. If the only entry is a range, it is the action's own number instead.
     Raises ValueError with a message for the player if the number does not select an action.

@@ -27,7 +27,7 @@ Draw = Callable[[View, Sequence[str]], RenderableType]
 
 
 def drawing_of(game: Game) -> Draw:
-    """Return the function that draws the game's views."""
+    """Return the function that draws a game's views in the terminal: the game's own, or one that draws any game."""
     return _own_drawing(str(game.folder / "terminal.py"), game.id) or draw_anything
 
 
@@ -64,7 +64,7 @@ def draw_anything(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _rows_in(value: Any) -> list[Mapping[str, Any]]:
-    """Return a list whose entries are all dictionaries, to be shown as a table; otherwise an empty one."""
+    """Return the value if it is a list of dictionaries, which is drawn as a table; otherwise an empty list."""
     if not isinstance(value, list) or not value:
         return []
     items = cast("list[Any]", value)

@@ -17,7 +17,10 @@ SHOW = "show"
 
 
 class LessonTable(TerminalTable):
-    """A table that follows a lesson until it ends or the learner leaves it; then the game goes on."""
+    """A table in the terminal at which a coach leads the learner through a lesson.
+
+    When the lesson ends, or the learner leaves it, the game goes on without the coach.
+    """
 
     def __init__(
         self,
@@ -31,6 +34,7 @@ class LessonTable(TerminalTable):
             """Return a bot that plays as the lesson plans, and by itself where it plans nothing."""
 
             def move(match: Match, seat: int) -> Action:
+                """Return the action that the lesson plans for the seat, or else the bot's own."""
                 planned = self.lesson.scripted(match, seat) if self.lesson else None
                 return match.game.actions.parse(planned) if planned else bot(match, seat)
 
@@ -47,6 +51,7 @@ class LessonTable(TerminalTable):
         self._heard = -1
 
     def _take_turn(self, seat: int) -> int:
+        """Let the coach speak, prompt for the learner's action, and return the seat."""
         self._coach()
         return super()._take_turn(seat)
 
@@ -67,7 +72,7 @@ class LessonTable(TerminalTable):
             self._console.print(Text("  " + hint, style="dim"))
 
     def _parse_action(self, action: Action | str) -> Action:
-        """Return the learner's action. Raises IllegalAction, in the coach's words, if it leaves the script."""
+        """Return the learner's action. Raises IllegalAction, in the coach's words, if it departs from the lesson."""
         lesson, match = self.lesson, self.match
         if lesson is None:
             return super()._parse_action(action)
@@ -79,7 +84,7 @@ class LessonTable(TerminalTable):
         return parsed
 
     def _run_command(self, seat: int, line: str, listed: object) -> bool:
-        """Execute a command line; `alone` ends the lesson."""
+        """Execute a command line, which may be `alone` to end the lesson; return False if the line is not a command."""
         if line.strip().lower() == "alone" and self.lesson is not None:
             self.lesson = None
             self._say(_("The coach has left. Play on."), "dim")

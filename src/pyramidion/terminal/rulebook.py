@@ -20,7 +20,7 @@ _SECTION = re.compile(r"^#+ ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The rules of one game.
+    """A game's rules page, from which single sections and rules can be taken.
 
     Attributes:
         prefix: the prefix of its rule numbers, such as `PZ`.
@@ -33,7 +33,10 @@ class Rulebook:
     parts: dict[str, str]
 
     def find(self, number: str) -> str:
-        """Return the Markdown of `4`, `4.3` or `PZ 4.3`. Raises LookupError listing the existing numbers."""
+        """Return the Markdown of a section or rule by its number, such as `4`, `4.3` or `PZ 4.3`.
+
+        Raises LookupError listing the existing numbers.
+        """
         wanted = number.strip().upper().removeprefix(self.prefix).strip(" -").rstrip(".")
         if wanted in self.parts:
             return self.parts[wanted]
@@ -49,7 +52,7 @@ class Rulebook:
 
 
 def rulebook(game: Game) -> Rulebook:
-    """Return a game's rules in the current language."""
+    """Return a game's rules page in the current language, split by its numbers."""
     return _split(game.prefix, game.rules_read)
 
 

@@ -44,7 +44,7 @@ class GameLeft(Exception):
 
 
 class TerminalTable:
-    """A match played on one screen.
+    """Plays one match on one screen: shows people their own views, asks them for actions, and lets the bots act.
 
     `people` and `bots` together cover every seat: `people` maps seats to names, `bots` to names and bots. `ask` prompts
     for a line and raises EOFError at the end of input. `played` is called after every action, for example to save the
@@ -71,7 +71,7 @@ class TerminalTable:
         self._waits: set[int] = set()
 
     def run(self) -> None:
-        """Play until the game ends. Raises Left if a player quits or the input ends."""
+        """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
         while not self.match.over:
             seat = self._next_seat()
             if seat not in self.bots:
@@ -84,17 +84,18 @@ class TerminalTable:
         self._show_end()
 
     def _play(self, seat: int, action: Action) -> None:
+        """Play a seat's action; when it ends a step, those who chose to wait are asked again."""
         if self._steps.play(seat, action.id):
             self._waits.clear()
         self._played(self.match)
 
     def _next_seat(self) -> int:
-        """Return the seat to ask: the last seat while it is still due, otherwise the next due one in seat order."""
+        """Return the seat to ask: the one asked last while it is due, otherwise the next due one in seat order."""
         last = self._last or 0
         return min(self.match.acting, key=lambda seat: (seat - last) % self.match.seats)
 
     def _idle_person(self) -> int | None:
-        """Return a player who may act but need not, and has not chosen to wait; None if there is none."""
+        """Return the seat of a person who may act but need not, and has not chosen to wait; None if there is none."""
         match = self.match
         for seat in match.free:
             asked = seat in match.acting or seat in match.submitted
@@ -135,7 +136,7 @@ class TerminalTable:
                 return seat
 
     def _prompt(self, seat: int) -> str:
-        """Return what stands before the line that a person types; of several people, it names the one who is asked."""
+        """Return the prompt of the input line; when several people play, it names the one who is asked."""
         if len(self.people) == 1:
             return _("Your move> ")
         return _("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat)
@@ -179,7 +180,7 @@ class TerminalTable:
         return True
 
     def _explain(self, seat: int, line: str, listed: Sequence[ListEntry]) -> None:
-        """Print whether an action would be legal, and why not."""
+        """Print whether an action that the player has typed would be legal, and if not, why."""
         action = selected_action(line, listed) or line
         refusal = self.match.refusal(seat, action)
         if refusal is None:
@@ -192,6 +193,7 @@ class TerminalTable:
     # Output
 
     def _print_news(self, seat: int) -> None:
+        """Print the events that the seat has observed since it was last shown any."""
         events = self.match.events(seat, self._events_printed[seat], names=self.names)
         self._events_printed[seat] += len(events)
         self._print_events(events)
@@ -205,6 +207,7 @@ class TerminalTable:
             self._console.print(line)
 
     def _show_board(self, viewer: int | None) -> None:
+        """Draw the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
         self._console.print()
         names = list(self.names)
         if viewer is not None and list(self.people) == [viewer]:
@@ -234,7 +237,7 @@ class TerminalTable:
             self._console.print(escape(f"  {usage:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
 
     def _show_end(self) -> None:
-        """Print the last news, the open board and who has won."""
+        """Print the last events, the board with nothing hidden, and who has won."""
         if self._at_screen is not None:
             self._print_news(self._at_screen)
         self._show_board(EVERYTHING)
@@ -252,7 +255,7 @@ class TerminalTable:
         self._say(template.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
 
     def _wait_for_privacy(self, seat: int) -> None:
-        """Clear the previous player's view and wait for the next player."""
+        """Clear the screen, and wait until the next player confirms that nobody else is looking."""
         self._at_screen = seat
         self._console.clear()
         if self._console.is_terminal:

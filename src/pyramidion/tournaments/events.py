@@ -24,14 +24,14 @@ HOST = "host"
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """The beginning: a host announces a tournament. `settings` are the fields of `TournamentSettings`."""
+    """The first event: a host announces a tournament. `settings` are the fields of `TournamentSettings`."""
 
     host: Name
     settings: dict[str, Any]
     kind: Literal["announced"] = "announced"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Take over the settings."""
+        """Set the tournament's host and settings. Raises NotPossible for settings that no tournament can have."""
         given: dict[str, Any] = {**self.settings, "points": tuple(self.settings.get("points", ()))}
         settings = TournamentSettings(**given)
         if not 2 <= settings.least <= settings.seats:
@@ -51,14 +51,14 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Somebody signs up, or the host adds a bot."""
+    """Somebody signs up for the tournament, or the host adds a bot."""
 
     name: Name
     bot: str | None = None
     kind: Literal["joined"] = "joined"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Add the player; those who come when all places are taken wait."""
+        """Add the player, who goes on the waiting list if all places are taken."""
         tournament.require_open()
         who = f"p{tournament.made[self.kind]}"
         tournament.players[who] = Player(who, self.name, self.bot)
@@ -66,13 +66,13 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A player leaves, or the host removes one. During the tournament they get no more tables."""
+    """A player leaves the tournament, or the host removes one. In later rounds they have no table."""
 
     player: str
     kind: Literal["left"] = "left"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Take the player out."""
+        """Note the round after which the player left, and whether the host removed them."""
         player = tournament.require_present(self.player)
         player.out, player.removed = len(tournament.rounds), entry.by == HOST
 
@@ -85,21 +85,21 @@ class Returned:
     kind: Literal["returned"] = "returned"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Let the player take part again, under a name that nobody has taken meanwhile."""
+        """Let the player take part again, unless somebody has taken their name meanwhile."""
         player = tournament.require_returnable(self.player)
         player.out, player.removed = None, False
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The host lets a bot play for somebody, from their next table on."""
+    """The host lets a bot play for a player, from their next table on."""
 
     player: str
     bot: str
     kind: Literal["replaced"] = "replaced"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Let the bot play."""
+        """Note the bot that plays for the player from now on."""
         player = tournament.require_present(self.player)
         if player.bot is not None:
             raise NotPossible(_("{name} is a bot already.").format(name=player.name))
@@ -108,13 +108,13 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The tournament starts; `order` is the draw, from the first lot to the last."""
+    """The tournament starts; `order` is the draw: the ids of the players from the first lot to the last."""
 
     order: tuple[str, ...]
     kind: Literal["started"] = "started"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Fix who plays."""
+        """Fix who plays. Raises NotPossible unless the draw has exactly the entrants, and enough of them."""
         if tournament.draw:
             raise NotPossible(_("The tournament has already started."))
         if sorted(self.order) != sorted(tournament.entrants):
@@ -127,14 +127,17 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """A round begins: who sits at which table, and who has none."""
+    """A round begins.
+
+    `groups` are the ids of the players at each table, by seat, and `byes` those of the players without one.
+    """
 
     groups: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
     kind: Literal["round-opened"] = "round-opened"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Add the round."""
+        """Add the round with its tables."""
         if tournament.step != "round":
             raise NotPossible(_("The next round cannot begin yet."))
         number = len(tournament.rounds) + 1
@@ -158,7 +161,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened:
-    """A match of the open round begins at a table."""
+    """A table of the open round is opened on the server, and its match begins.
+
+    `group` is its number in the round, from 0, and `table` its id on the server.
+    """
 
     round: int
     group: int
@@ -166,7 +172,7 @@ class TableOpened:
     kind: Literal["table-opened"] = "table-opened"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Note the table."""
+        """Note the table's id."""
         group = tournament.group(self.round, self.group)
         if group.table is not None or group.places is not None:
             raise NotPossible(_("This table has already been opened."))
@@ -175,14 +181,14 @@ class TableOpened:
 
 @dataclass(frozen=True, slots=True)
 class ResultTaken:
-    """A match is over: the place of each seat."""
+    """The server takes the result of a match that is over: the place of each seat, from 1."""
 
     table: str
     places: tuple[int, ...]
     kind: Literal["result-taken"] = "result-taken"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Take the result, once."""
+        """Enter the places. Raises NotPossible if the table's result is not awaited, as when it has been taken."""
         if self.table not in tournament.awaited():
             raise NotPossible(_("The result of this match is not awaited."))
         group = next(group for group in tournament.rounds[-1].groups if group.table == self.table)
@@ -199,7 +205,7 @@ class PlacesEntered:
     kind: Literal["result-entered"] = "result-entered"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Set the result. Where the next round follows from it, it can only be changed before that begins."""
+        """Set the result. In single elimination, it can only be changed before the next round begins."""
         group = tournament.group(self.round, self.group)
         tournament.require_changeable(self.round)
         group.places = check_places(self.places, len(group.players))
@@ -224,7 +230,10 @@ KINDS: dict[str, type[Event]] = kinds_of(Event)
 
 
 def check_places(places: tuple[int, ...], seats: int) -> tuple[int, ...]:
-    """Return the places of a table such as (1, 3, 1): those who tie share the better place. Raises NotPossible."""
+    """Return the places of a table, such as (1, 3, 1), if they are valid: those who tie share the better place.
+
+    Raises NotPossible otherwise.
+    """
     ranks = {place: index + 1 for index, place in reversed(list(enumerate(sorted(places))))}
     if len(places) != seats or any(ranks[place] != place for place in places):
         raise NotPossible(_("Enter a place for each player, such as 1, 2, 3, or 1, 1, 3 for a tie."))

@@ -8,7 +8,7 @@ Each format has an objective, which the functions here state:
 - Larger tables, Swiss or round robin: as few byes as possible, for those who have had the fewest, and of these the last
   in the standings; then `_meeting_cost` or `_swiss_cost`, summed over all pairs who sit together. A local search looks
   for the least: two players at different tables change places as long as that lowers the cost, from several
-  beginnings, and the cheapest seating counts.
+  seatings at random, and the cheapest result counts.
 - Single elimination in pairs is a bracket; at larger tables the better half goes on.
 """
 
@@ -27,13 +27,13 @@ Cost = Callable[[str, str], int]
 WEIGHT = 10**9
 """What each part of an objective weighs in units of the next one, which is less than this in all."""
 SEARCH_BUDGET = 400
-"""Beginnings of the local search times players."""
+"""Number of seatings that the local search starts from, times the number of players."""
 
 
 def next_round(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
-    """Return the tables of the next round, each in the order of its seats, and those without one. Blocks.
+    """Return the tables of the next round, each as the ids of its players by seat, and the players who have a bye.
 
-    There is no table where none can be filled, now or later.
+    There are no tables if none can be filled, now or later. Blocks.
     """
     settings = tournament.settings
     if settings.format == "elimination":
@@ -48,10 +48,10 @@ def next_round(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
 
 
 def survivors(tournament: Tournament) -> list[str]:
-    """Return who is left in a single elimination after its rounds, in the order of the bracket.
+    """Return the players who are left in a single elimination after its rounds, in the order of the bracket.
 
-    Of a table the better half goes on, of the final its winner; the draw decides between those who tie. Where the next
-    tables cannot be filled, the best of the others go on as well.
+    The better half of each table goes on, and of the final its winner. The draw decides between those who tie. Where
+    the next tables cannot be filled, the best of the others go on as well.
     """
     draw_number = {who: number for number, who in enumerate(tournament.draw)}
     positions, advancing = _bracket_positions(tournament), list(tournament.draw)
@@ -66,6 +66,7 @@ def survivors(tournament: Tournament) -> list[str]:
 
 
 def _advancing(tournament: Tournament, round_: Round, draw_number: dict[str, int]) -> list[str]:
+    """Return the players whom a round of single elimination lets go on: see `survivors`."""
     final = len(round_.groups) == 1 and not round_.byes
     advancing, others = list(round_.byes), list[tuple[int, int, str]]()
     for group in round_.groups:
@@ -89,7 +90,10 @@ def _advancing(tournament: Tournament, round_: Round, draw_number: dict[str, int
 
 
 def _bracket_positions(tournament: Tournament) -> dict[str, int]:
-    """Return the place of each player in the bracket: the lot, or in pairs by rating that of a seeded bracket."""
+    """Return each player's position in the bracket, from 0.
+
+    It is their number in the draw or, in pairs seeded by rating, their position in a seeded bracket.
+    """
     order = [0]
     if tournament.settings.seeding == "lot" or tournament.settings.seats > 2:
         return {who: number for number, who in enumerate(tournament.draw)}
@@ -99,12 +103,12 @@ def _bracket_positions(tournament: Tournament) -> dict[str, int]:
 
 
 def _seeded_by_rating(tournament: Tournament) -> bool:
-    """Return whether the first round is to follow the ratings."""
+    """Return whether the next round is the first one, and ratings decide who meets whom."""
     return tournament.settings.seeding == "rating" and not tournament.rounds
 
 
 def _snake_order(tables: Tables) -> Tables:
-    """Return tables of the same sizes to which the players are dealt one by one, back and forth."""
+    """Deal the players of the tables, in order, to tables of the same sizes: one to each, back and forth."""
     dealt: Tables = [[] for _table in tables]
     turns = [list(range(len(tables))), list(reversed(range(len(tables))))]
     free = (n for lap in range(max(map(len, tables), default=0)) for n in turns[lap % 2] if lap < len(tables[n]))
@@ -114,6 +118,7 @@ def _snake_order(tables: Tables) -> Tables:
 
 
 def _elimination(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
+    """Return the tables and the byes of the next round of a single elimination."""
     left = survivors(tournament)
     if tournament.settings.seats > 2:
         tables, byes = _with_byes(tournament, left, list(reversed(left)))
@@ -143,7 +148,10 @@ def _elimination(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]
 
 
 def _circle_method(tournament: Tournament) -> tuple[Tables, list[str]]:
-    """Return the next pairs of the circle method that can be played: none when all of its rounds are over."""
+    """Return the next pairs of the circle method that can be played, and the byes.
+
+    There are no pairs when all of its rounds are over.
+    """
     left, turn, last = set(tournament.remaining), 0, tournament.total or 0
     ring: list[str | None] = [*tournament.draw, *([None] if len(tournament.draw) % 2 else [])]
     for round_ in tournament.rounds:
@@ -167,7 +175,7 @@ def _circle_round(ring: Sequence[str | None], turn: int) -> list[tuple[str | Non
 
 
 def _swiss_pairs(tournament: Tournament) -> tuple[Tables, list[str]]:
-    """Return the pairs with the least `swiss_objective`, and who has a bye where the number is odd."""
+    """Return the pairs with the least `swiss_objective`, and the player with a bye if their number is odd."""
     import networkx as nx  # takes a while to load, and most servers need it never
 
     left = set(tournament.remaining)
@@ -195,7 +203,7 @@ def _swiss_pairs(tournament: Tournament) -> tuple[Tables, list[str]]:
 
 
 def swiss_objective(tournament: Tournament, tables: Tables, byes: Sequence[str]) -> tuple[int, ...]:
-    """Return what the pairs of a Swiss round cost; the least, compared part by part, is the pairing.
+    """Return the cost of a pairing of a Swiss round; pairings are compared part by part, and the least is best.
 
     The parts are how often those who meet have met before, how many byes those with a bye have had, the squares of the
     differences in the standings between those who meet, where equal points are no difference, and how far from the end
@@ -207,12 +215,16 @@ def swiss_objective(tournament: Tournament, tables: Tables, byes: Sequence[str])
 
 
 def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tuple[int, int, int, int]]:
-    """Return the function for the parts of `swiss_objective` that a pair has; with None, the other one has a bye."""
+    """Return a function that gives a pair's contribution to each part of `swiss_objective`.
+
+    A player who is paired with None has a bye.
+    """
     met, left, byes = tournament.meetings(), set(tournament.remaining), tournament.byes()
     ranked = [line.player for line in reversed(standings(tournament)) if line.player in left]
     from_end, level = {who: number for number, who in enumerate(ranked)}, _score_groups(tournament, ranked)
 
     def parts(who: str | None, other: str | None) -> tuple[int, int, int, int]:
+        """Return the four parts for two players who meet, or for one who has a bye."""
         if who is None or other is None:
             present = who or other or ""
             return 0, byes[present], 0, from_end[present]
@@ -222,13 +234,17 @@ def _pair_parts(tournament: Tournament) -> Callable[[str | None, str | None], tu
 
 
 def _score_groups(tournament: Tournament, people: Sequence[str]) -> dict[str, int]:
-    """Return the places of people in the standings, where those with equal points have the same one."""
+    """Return the number of the group that each player is in, when those with equal points are one group.
+
+    The group with the most points is number 0.
+    """
     points = {line.player: line.points for line in standings(tournament)}
     values = sorted({points[who] for who in people}, reverse=True)
     return {who: values.index(points[who]) for who in people}
 
 
 def _least_cost_tables(tournament: Tournament, rng: Random) -> tuple[Tables, list[str]]:
+    """Return the tables and the byes of a Swiss or round robin round: those of least cost that a local search finds."""
     settings, left = tournament.settings, set(tournament.remaining)
     ranked = [line.player for line in standings(tournament) if line.player in left]
     if settings.format == "robin" or not tournament.rounds:
@@ -246,7 +262,10 @@ def _least_cost_tables(tournament: Tournament, rng: Random) -> tuple[Tables, lis
 
 
 def _with_byes(tournament: Tournament, ranked: Sequence[str], free: Sequence[str]) -> tuple[Tables, list[str]]:
-    """Return tables of neighbours in `ranked`, after as few as must have had a bye, the first of `free`."""
+    """Seat neighbours in `ranked` together, with as few byes as possible; return the tables and the byes.
+
+    Byes go to the first players of `free`.
+    """
     for count in range(len(ranked)):
         sizes = table_sizes(len(ranked) - count, tournament.settings.sizes)
         if sizes is not None:
@@ -257,19 +276,25 @@ def _with_byes(tournament: Tournament, ranked: Sequence[str], free: Sequence[str
 
 
 def _meeting_cost(tournament: Tournament) -> Cost:
-    """Return what a meeting costs: four times as much for each time that the two have met."""
+    """Return a function for the cost of seating two players together, which is four to the number of their meetings."""
     met = tournament.meetings()
     return lambda who, other: 4 ** met[frozenset((who, other))]
 
 
 def _swiss_cost(tournament: Tournament, ranked: Sequence[str]) -> Cost:
-    """Return what a meeting costs: first how often the two have met, then the square of their distance."""
+    """Return a function for the cost of seating two players together.
+
+    Most weight has how often they have met, then the square of the difference between their groups of equal points.
+    """
     met, level = tournament.meetings(), _score_groups(tournament, ranked)
     return lambda who, other: WEIGHT * met[frozenset((who, other))] + (level[who] - level[other]) ** 2
 
 
 def _local_search(tables: Tables, cost: Cost, rng: Random) -> Tables:
-    """Return tables of the same sizes whose meetings cost as little as a local search finds."""
+    """Seat the same players at tables of the same sizes, at as little cost as a local search finds.
+
+    `cost` is that of two players who sit together.
+    """
     people, sizes = [who for table in tables for who in table], [len(table) for table in tables]
     number = {who: n for n, who in enumerate(people)}
     costs = [[cost(who, other) if who != other else 0 for other in people] for who in people]
@@ -287,11 +312,15 @@ def _local_search(tables: Tables, cost: Cost, rng: Random) -> Tables:
 
 
 def _descend(tables: list[list[int]], costs: list[list[int]]) -> int:
-    """Swap players between tables as long as that helps; return what the tables then cost."""
+    """Swap players between the tables, in place, as long as that lowers the cost; return the cost that remains.
 
-    def beside(who: int, table: list[int], instead: int) -> int:
+    Players are numbers, and `costs[a][b]` is the cost of seating two of them together.
+    """
+
+    def beside(who: int, table: list[int], replaced: int) -> int:
+        """Return the cost of seating a player at a table where they take the place of `replaced`, perhaps their own."""
         row = costs[who]
-        return sum(row[other] for other in table if other != instead)
+        return sum(row[other] for other in table if other != replaced)
 
     better = True
     while better:
@@ -309,7 +338,7 @@ def _descend(tables: list[list[int]], costs: list[list[int]]) -> int:
 
 
 def _seat_order(tournament: Tournament, table: list[str], rng: Random) -> list[str]:
-    """Return a table in the order of its seats: those who have sat early sit late, and the lot breaks ties."""
+    """Return a table's players by seat: those who have sat early before sit late, and chance breaks ties."""
     early: Counter[str] = Counter()
     for group in (group for round_ in tournament.rounds for group in round_.groups):
         for seat, who in enumerate(group.players):

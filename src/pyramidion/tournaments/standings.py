@@ -12,7 +12,7 @@ from pyramidion.tournaments.state import Tournament, TournamentSettings
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One player in the standings.
+    """A player's line in the standings: their place, and the figures that decide it.
 
     Attributes:
         place: from 1, all different: the draw decides what the tie-breaks leave open.
@@ -33,7 +33,7 @@ class StandingsRow:
 
 
 def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fraction]:
-    """Return the points of each seat of a table; those who tie share the points of the places that they take.
+    """Return the points of each seat of a table with these places; those who tie share the points of theirs.
 
     A bye is a table of one, and counts as a first place.
     """
@@ -53,7 +53,7 @@ def points_of(settings: TournamentSettings, places: Sequence[int]) -> list[Fract
 
 
 def standings(tournament: Tournament) -> list[StandingsRow]:
-    """Return the players of a tournament, the best first. Results count as soon as a table is over.
+    """Return the lines of all players in the standings, the best first. A result counts as soon as its table is over.
 
     Those who have withdrawn or were removed come after those who have not; in single elimination, after those who have
     reached the same round.
@@ -86,6 +86,7 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
     draw_number = {who: number for number, who in enumerate(order)}
 
     def rank(who: str) -> tuple[int, bool, int, Fraction, Fraction, Fraction, int]:
+        """Return the key that sorts players in the standings, the least first."""
         gone = tournament.players[who].out is not None
         return (-reached[who], gone, -last[who], -points[who], -wins[who], -opponents[who], draw_number[who])
 
@@ -96,6 +97,9 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
 
 
 def winner(tournament: Tournament) -> str | None:
-    """Return who has won a tournament that is over: the first of the standings, who must not have left; else None."""
+    """Return the id of the player who has won a tournament, or None if it is not over.
+
+    The winner is the first of the standings; if they have left, nobody has won.
+    """
     best = standings(tournament)[0].player if tournament.step == "over" else None
     return best if best is not None and tournament.players[best].out is None else None

@@ -64,18 +64,18 @@ class TournamentSettings:
 
     @property
     def sizes(self) -> range:
-        """The sizes that a table can have."""
+        """The numbers of seats that a table can have."""
         return range(self.least, self.seats + 1)
 
 
 @dataclass(slots=True)
 class Player:
-    """Somebody who has signed up.
+    """A person who has signed up for a tournament, or a bot that the host has added.
 
     Attributes:
         bot: the level of the bot that plays, or None.
         out: the round after which they left, or None.
-        removed: whether the host has removed them, and not they have withdrawn.
+        removed: whether they left because the host removed them.
     """
 
     id: str
@@ -87,7 +87,10 @@ class Player:
 
 @dataclass(slots=True)
 class Group:
-    """The players of one table by seat, and each one's place (from 1; ties share a place) once it is over."""
+    """One table of a round: its players by seat, and the place of each when it is over.
+
+    `table` is its id once it is open on the server. Places count from 1, and those who tie share one.
+    """
 
     players: tuple[str, ...]
     table: str | None = None
@@ -96,7 +99,7 @@ class Group:
 
 @dataclass(slots=True)
 class Round:
-    """One round; `byes` are those who have no table in it, `at` is when it began."""
+    """One round: its tables, the players who have none (`byes`), and when it began, in milliseconds since 1970."""
 
     number: int
     at: int
@@ -105,7 +108,7 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether all results are known."""
+        """Whether the results of all tables of the round are known."""
         return all(group.places is not None for group in self.groups)
 
 
@@ -113,8 +116,8 @@ class Round:
 class Tournament:
     """The state of a tournament, made from its log by `event_log.fold`.
 
-    `draw` are the players of the tournament from the first lot to the last, once it has started. `ended`: whether it is
-    over since no further table can be filled.
+    `draw` are the ids of the players from the first lot to the last, once it has started. `ended`: whether it is over
+    because no further table can be filled.
     """
 
     settings: TournamentSettings = TournamentSettings("", "")
@@ -128,32 +131,32 @@ class Tournament:
 
     @property
     def names(self) -> list[str]:
-        """The names of those who have signed up."""
+        """The names of the players who have signed up and not left."""
         return [self.players[who].name for who in self.signed_up]
 
     @property
     def signed_up(self) -> list[str]:
-        """Those who are there, in the order in which they have signed up."""
+        """The ids of the players who have signed up and not left, in the order in which they signed up."""
         return [player.id for player in self.players.values() if player.out is None]
 
     @property
     def entrants(self) -> list[str]:
-        """Those who play, or will if nothing changes."""
+        """The ids of the players in the draw; before the start, of those who would be in it now."""
         return list(self.draw) or self.signed_up[: self.settings.places]
 
     @property
     def waiting(self) -> list[str]:
-        """The waiting list; those on it when the tournament starts do not play."""
+        """The ids of the players on the waiting list; whoever is on it when the tournament starts does not play."""
         return [who for who in self.signed_up if who not in self.entrants]
 
     @property
     def remaining(self) -> list[str]:
-        """The players who have not withdrawn, in the order of the draw."""
+        """The ids of the players in the draw who have not left, in its order."""
         return [who for who in self.draw if self.players[who].out is None]
 
     @property
     def total(self) -> int | None:
-        """The number of rounds; None for single elimination, which ends with its final."""
+        """The number of rounds in all; None for single elimination, which ends with its final."""
         count, settings = len(self.entrants), self.settings
         if settings.format == "elimination":
             return None
@@ -167,7 +170,7 @@ class Tournament:
 
     @property
     def step(self) -> Step:
-        """What comes next."""
+        """What the tournament waits for: its start, tables, results, the next round, or nothing."""
         if self.ended:
             return "over"
         if not self.rounds:
@@ -180,6 +183,7 @@ class Tournament:
         return "over" if self._finished(last) else "round"
 
     def _finished(self, last: Round) -> bool:
+        """Return whether the tournament is over after its last round, whose results are known."""
         if len(self.remaining) < self.settings.least:
             return True
         if self.total is None:
@@ -188,25 +192,25 @@ class Tournament:
 
     @property
     def removed(self) -> list[str]:
-        """Those whom the host has removed."""
+        """The ids of the players whom the host has removed."""
         return [player.id for player in self.players.values() if player.removed]
 
     def part(self, who: str) -> Part:
-        """Return what a player's part in the tournament is."""
+        """Return whether a player is playing, waiting, withdrawn or removed."""
         player = self.players[who]
         if player.out is not None:
             return "removed" if player.removed else "withdrawn"
         return "playing" if who in self.entrants else "waiting"
 
     def require_open(self) -> None:
-        """Raise NotPossible where nobody can sign up."""
+        """Raise NotPossible if nobody can sign up any more."""
         if self.draw:
             raise NotPossible(_("The tournament has already started."))
         if len(self.signed_up) >= MOST_SIGNED_UP:
             raise NotPossible(_("The waiting list is full."))
 
     def require_present(self, who: str) -> Player:
-        """Return a player who takes part. Raises NotPossible."""
+        """Return a player by id. Raises NotPossible if they have left, or the tournament is over."""
         player = self.players.get(who)
         if player is None or player.out is not None:
             raise NotPossible(_("There is no such player."))
@@ -214,7 +218,7 @@ class Tournament:
         return player
 
     def require_returnable(self, who: str) -> Player:
-        """Return a player whom the host has removed and can take back. Raises NotPossible."""
+        """Return a player by id whom the host has removed. Raises NotPossible if they cannot be taken back."""
         player = self.players.get(who)
         if player is None or not player.removed:
             raise NotPossible(_("There is no such player."))
@@ -226,23 +230,23 @@ class Tournament:
         return player
 
     def require_going_on(self) -> None:
-        """Raise NotPossible where the tournament is over."""
+        """Raise NotPossible if the tournament is over."""
         if self.step == "over":
             raise NotPossible(_("The tournament is over."))
 
     def require_startable(self) -> None:
-        """Raise NotPossible where there are too few players for the start; bots that fill tables count."""
+        """Raise NotPossible if there are too few players for the start; bots that fill tables count."""
         least = 1 if self.settings.bot is not None else self.settings.least
         if len(self.entrants) < least:
             raise NotPossible(_("A tournament of this game needs at least {count} players.").format(count=least))
 
     def require_changeable(self, number: int) -> None:
-        """Raise NotPossible where results of a round cannot be entered: the next round follows from them."""
+        """Raise NotPossible if the results of a round are fixed, because the next round has begun from them."""
         if self.settings.format == "elimination" and number < len(self.rounds):
             raise NotPossible(_("The next round has begun, so this result cannot be changed."))
 
     def due(self) -> int | None:
-        """Return when the server has something to do, milliseconds since 1970; None until something else happens."""
+        """Return when the server has to act next, in milliseconds since 1970; None until something else happens."""
         if self.step == "seating":
             return 0
         if self.step == "signup":
@@ -254,18 +258,21 @@ class Tournament:
         return None
 
     def awaited(self) -> set[str]:
-        """Return the tables whose results are still to be taken."""
+        """Return the ids of the tables whose matches have begun and have no result yet."""
         last = self.rounds[-1].groups if self.rounds else []
         return {group.table for group in last if group.table is not None and group.places is None}
 
     def group(self, number: int, index: int) -> Group:
-        """Return a table of a round. Raises NotPossible."""
+        """Return a table by the number of its round, from 1, and its index there, from 0.
+
+        Raises NotPossible if there is none.
+        """
         if not 1 <= number <= len(self.rounds) or not 0 <= index < len(self.rounds[number - 1].groups):
             raise NotPossible(_("There is no such table in this tournament."))
         return self.rounds[number - 1].groups[index]
 
     def meetings(self) -> Counter[frozenset[str]]:
-        """Return how often each pair of players has met."""
+        """Return how often each pair of players has been at one table."""
         met: Counter[frozenset[str]] = Counter()
         for group in (group for played in self.rounds for group in played.groups):
             met.update(frozenset((a, b)) for n, a in enumerate(group.players) for b in group.players[:n])
@@ -276,12 +283,12 @@ class Tournament:
         return Counter(who for played in self.rounds for who in played.byes)
 
     def name(self, who: str) -> str:
-        """Return what a player or the host is called."""
+        """Return the name of a player by id, or that of the host."""
         return self.players[who].name if who in self.players else self.host
 
 
 def possible(check: Callable[..., object], *given: object) -> bool:
-    """Return whether a check passes, so that pages offer exactly what is not refused."""
+    """Return whether a check passes with the arguments `given`; by it, pages offer exactly what is not refused."""
     try:
         check(*given)
     except NotPossible:

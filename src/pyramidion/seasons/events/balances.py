@@ -18,7 +18,7 @@ from pyramidion.translation import _
 
 @dataclass(frozen=True, slots=True)
 class ItemSet(Item):
-    """An item of the shop, new or changed: `item` is the id of the one that it replaces."""
+    """A host adds an item to the shop, or changes one: `item` is the id of the one that it replaces."""
 
     item: str | None = None
     kind: Literal["item-set"] = "item-set"
@@ -35,27 +35,27 @@ class ItemSet(Item):
 
 @dataclass(frozen=True, slots=True)
 class ItemRemoved:
-    """An item that is not sold any more."""
+    """A host takes an item out of the shop."""
 
     item: str
     kind: Literal["item-removed"] = "item-removed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Take the item out of the shop."""
+        """Remove the item."""
         if season.items.pop(self.item, None) is None:
             raise NotPossible(_("There is no such item."))
 
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """A purchase."""
+    """A contestant buys an item of the shop."""
 
     contestant: str
     item: str
     kind: Literal["bought"] = "bought"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Take the price, and add the priority."""
+        """Take the price from the contestant, and add the item's priority to theirs."""
         who, item = season.contestant(self.contestant).id, season.items.get(self.item)
         if item is None:
             raise NotPossible(_("There is no such item."))
@@ -73,7 +73,7 @@ class Bought:
 
 @dataclass(frozen=True, slots=True)
 class Gave:
-    """A gift of garnets."""
+    """A contestant gives garnets to another one."""
 
     contestant: str
     to: str
@@ -92,7 +92,7 @@ class Gave:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A change of a balance by a host, who gives a reason."""
+    """A host changes a contestant's balance, and gives a reason."""
 
     contestant: str
     currency: Currency
@@ -113,13 +113,16 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class TiesBroken:
-    """Equal priorities made different: of equal ones whoever comes first in the drawn `order` stays lowest."""
+    """The server makes equal priorities different.
+
+    Of equal ones, that of whoever comes first in the drawn `order` stays lowest.
+    """
 
     order: tuple[str, ...]
     kind: Literal["ties-broken"] = "ties-broken"
 
     def raised(self, priority: dict[str, int]) -> dict[str, int]:
-        """Return the priorities once none are equal, raised by as little as possible."""
+        """Return the priorities by contestant, raised by as little as possible so that none are equal."""
         last: int | None = None
         priorities: dict[str, int] = {}
         for who in sorted(self.order, key=lambda who: priority[who]):

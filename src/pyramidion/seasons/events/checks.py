@@ -13,12 +13,12 @@ zones = cache(available_timezones)  # reads hundreds of files
 
 
 def check_zone(zone: str) -> None:
-    """Raise NotPossible for a time zone that there is not."""
+    """Raise NotPossible unless there is a time zone of this name."""
     if zone not in zones():
         raise NotPossible(_("Enter a time zone such as Europe/Paris."))
 
 
 def require_in_range(number: int) -> None:
-    """Raise NotPossible for a number that is too large."""
+    """Raise NotPossible if a number is above LARGEST, or below its negative."""
     if abs(number) > LARGEST:
         raise NotPossible(_("Numbers can be at most {limit}.").format(limit=LARGEST))

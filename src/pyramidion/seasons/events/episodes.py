@@ -22,7 +22,7 @@ MOST_PLANNED = 100
 
 @dataclass(frozen=True, slots=True)
 class EpisodeOpened:
-    """A new episode with its main match and its death match, each a game or, for None, played elsewhere."""
+    """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere."""
 
     game: str | None = None
     duel: str | None = None
@@ -43,7 +43,10 @@ class EpisodeOpened:
 
 @dataclass(frozen=True, slots=True)
 class MatchOpened:
-    """A table with the contestants by seat; with `stakes` they play with their garnets and priority."""
+    """The server opens a table with these contestants by seat.
+
+    With `stakes` they play with their garnets and priority.
+    """
 
     table: str
     part: EpisodePart
@@ -71,7 +74,7 @@ class MatchOpened:
 
 @dataclass(frozen=True, slots=True)
 class ResultTaken:
-    """The result of a table, taken when it is over; numbers are by seat.
+    """The server takes the result of a table that is over; numbers are by seat.
 
     Attributes:
         garnets, priority: changes of the balances, or None.
@@ -114,7 +117,7 @@ class ResultTaken:
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """The tokens of life and the elimination candidate, as a host enters or corrects them."""
+    """A host enters or corrects the tokens of life and the elimination candidate."""
 
     candidate: str
     tokens: dict[str, int] = field(default_factory=dict[str, int])
@@ -138,13 +141,13 @@ class ResultEntered:
 
 @dataclass(frozen=True, slots=True)
 class OpponentNamed:
-    """The candidate's opponent in the death match."""
+    """The elimination candidate, or a host, names the opponent in the death match."""
 
     opponent: str
     kind: Literal["opponent-named"] = "opponent-named"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Name the opponent; until the death match begins another one can be named."""
+        """Note the opponent; until the death match begins, another one can be named."""
         episode = season.opened()
         if episode.candidate is None or episode.final or episode.loser is not None or episode.at("duel"):
             raise NotPossible(_("The opponent is named after the main match and before the death match."))
@@ -155,7 +158,7 @@ class OpponentNamed:
 
 @dataclass(frozen=True, slots=True)
 class DuelEntered:
-    """The loser of a death match, as a host enters it."""
+    """A host enters the loser of a death match."""
 
     loser: str
     kind: Literal["duel-entered"] = "duel-entered"
@@ -172,7 +175,7 @@ class DuelEntered:
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """The loser of the death match leaves."""
+    """The loser of the death match leaves the season."""
 
     contestant: str
     kind: Literal["eliminated"] = "eliminated"
@@ -188,7 +191,7 @@ class Eliminated:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeClosed:
-    """The end of an episode; tokens of life go back to the bank."""
+    """An episode ends; tokens of life go back to the bank."""
 
     kind: Literal["episode-closed"] = "episode-closed"
 
@@ -204,12 +207,12 @@ class EpisodeClosed:
 
 @dataclass(frozen=True, slots=True)
 class EpisodePlanned(PlannedEpisode):
-    """One more episode in the plan, which the host's form proposes in its turn."""
+    """A host adds an episode to the plan; when its turn comes, the form for a new episode proposes it."""
 
     kind: Literal["episode-planned"] = "episode-planned"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Add it to the plan."""
+        """Add the episode to the plan."""
         if len(season.plan) >= MOST_PLANNED:
             raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
         # A plan that is made later counts from the next episode.
@@ -220,7 +223,7 @@ class EpisodePlanned(PlannedEpisode):
 
 @dataclass(frozen=True, slots=True)
 class PlanCleared:
-    """No plan of episodes any more."""
+    """A host drops the plan of episodes."""
 
     kind: Literal["plan-cleared"] = "plan-cleared"
 

@@ -24,7 +24,7 @@ NUDGE_PAUSE = 10 * 60_000
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged(SeasonSettings):
-    """New settings; the first ones begin the season."""
+    """A host changes the settings; the first ones begin the season."""
 
     kind: Literal["settings"] = "settings"
 
@@ -42,7 +42,7 @@ class SettingsChanged(SeasonSettings):
 
 @dataclass(frozen=True, slots=True)
 class HostAdded:
-    """A new host."""
+    """A host adds another host."""
 
     name: Name
     role: Role = "host"
@@ -56,7 +56,7 @@ class HostAdded:
 
 @dataclass(frozen=True, slots=True)
 class HostRemoved:
-    """A host who is none any more."""
+    """A host removes a host."""
 
     host: str
     kind: Literal["host-removed"] = "host-removed"
@@ -71,7 +71,7 @@ class HostRemoved:
 
 @dataclass(frozen=True, slots=True)
 class CastAdded:
-    """A new contestant and what they begin with."""
+    """A host adds a contestant with what they have at the beginning."""
 
     name: Name
     garnets: int = 0
@@ -95,7 +95,7 @@ class CastAdded:
 
 @dataclass(frozen=True, slots=True)
 class CastChanged:
-    """Another name for a contestant, another bot or none."""
+    """A host changes the name of a contestant, or the bot that plays for them."""
 
     contestant: str
     name: Name
@@ -110,7 +110,7 @@ class CastChanged:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """A stand-in who takes a contestant's place: balances and seats go over, nothing private does."""
+    """A stand-in takes a contestant's place: balances and seats go over, nothing private does."""
 
     contestant: str
     name: Name
@@ -127,13 +127,16 @@ class StoodIn:
 
 @dataclass(frozen=True, slots=True)
 class LinkRenewed:
-    """A new personal link. A host could open it, so nothing private from before can be read with it."""
+    """A person gets a new personal link.
+
+    A host could open it, so nothing private from before can be read with it.
+    """
 
     person: str
     kind: Literal["link-renewed"] = "link-renewed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Note since when the link counts."""
+        """Note the time: a contestant's link opens nothing private from before it."""
         if self.person in season.cast:
             season.cast[self.person].since = entry.at
         elif self.person not in season.hosts:
@@ -142,7 +145,7 @@ class LinkRenewed:
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """Strikes for a contestant, with a reason; a negative number takes some back."""
+    """A host gives a contestant strikes, with a reason; a negative number takes some back."""
 
     contestant: str
     amount: int = 1
@@ -160,7 +163,7 @@ class Struck:
 
 @dataclass(frozen=True, slots=True)
 class Nudged:
-    """A reminder to a contestant who keeps the season waiting."""
+    """A host reminds a contestant who keeps the season waiting."""
 
     contestant: str
     kind: Literal["nudged"] = "nudged"
@@ -175,7 +178,7 @@ class Nudged:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A contestant who leaves without a death match."""
+    """A contestant leaves the season without a death match."""
 
     contestant: str
     kind: Literal["withdrawn"] = "withdrawn"
@@ -187,6 +190,6 @@ class Withdrawn:
         season.contestant(self.contestant).out = len(season.episodes)
 
     def check(self, season: Season) -> None:
-        """Raise NotPossible where a new entry would leave a season without its winner."""
+        """Raise NotPossible if the season has a winner, whom a new entry must not take from it."""
         if season.winner is not None:
             raise NotPossible(_("{name} has won.").format(name=season.name(season.winner)))

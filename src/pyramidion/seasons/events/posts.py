@@ -18,20 +18,20 @@ from pyramidion.translation import _
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """An announcement or a ruling for everybody."""
+    """A host posts an announcement or a ruling for everybody."""
 
     text: Text
     what: Literal["announcement", "ruling"] = "announcement"
     kind: Literal["posted"] = "posted"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Pin the post."""
+        """Add the post."""
         season.posts.append(Post(entry.number, entry.at, entry.by, self.what, self.text))
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A contestant's question to the hosts."""
+    """A contestant asks the hosts a question."""
 
     contestant: str
     text: Text
@@ -45,7 +45,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to the question with this entry number, to its author or to all."""
+    """A host answers the question with this entry number, to its author or to all."""
 
     question: int
     text: Text
@@ -62,7 +62,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Confessed:
-    """A confessional: a contestant's words to the hosts, published afterwards as far as the contestant agrees."""
+    """A contestant confides in the hosts: a confessional, published afterwards as far as the contestant agrees."""
 
     contestant: str
     text: Text

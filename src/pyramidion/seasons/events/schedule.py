@@ -20,7 +20,10 @@ MOST_HOURS = 14 * 24
 
 @dataclass(frozen=True, slots=True)
 class PhaseSet:
-    """A phase, new or (with its id) changed; times are milliseconds since 1970."""
+    """A host adds a phase to the schedule, or changes the one with the id `phase`.
+
+    Times are milliseconds since 1970.
+    """
 
     name: Title
     starts: int
@@ -40,7 +43,7 @@ class PhaseSet:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRemoved:
-    """A phase that is not in the schedule any more."""
+    """A host removes a phase from the schedule."""
 
     phase: str
     kind: Literal["phase-removed"] = "phase-removed"
@@ -53,17 +56,21 @@ class PhaseRemoved:
 
 @dataclass(frozen=True, slots=True)
 class PhaseExtended:
-    """More hours for a phase; phases that start after it move by as much. Whole days keep the time of day."""
+    """A host gives a phase more hours; phases that start after it move by as much.
+
+    Whole days keep the time of day.
+    """
 
     phase: str
     hours: int
     kind: Literal["phase-extended"] = "phase-extended"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Move the times."""
+        """Move the end of the phase, and the phases after it."""
         phase, extension = _phase(season, self.phase), timedelta(hours=_hours(self.hours))
 
         def moved(at: int) -> int:
+            """Return a time, in milliseconds since 1970, moved by the extension."""
             return later(at, extension, season.settings.zone)
 
         for other in list(season.phases.values()):
@@ -78,7 +85,7 @@ class PhaseExtended:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionAsked:
-    """A contestant's request for more hours."""
+    """A contestant asks for more hours in a phase."""
 
     contestant: str
     phase: str
@@ -96,7 +103,7 @@ class ExtensionAsked:
 
 @dataclass(frozen=True, slots=True)
 class ExtensionDeclined:
-    """A contestant's request for more hours that hosts do not grant, perhaps with a reason."""
+    """A host declines a contestant's request for more hours, perhaps with a reason."""
 
     contestant: str
     phase: str
@@ -113,6 +120,7 @@ class ExtensionDeclined:
 
 
 def _phase(season: Season, phase_id: str) -> Phase:
+    """Return a phase by id. Raises NotPossible if there is none."""
     phase = season.phases.get(phase_id)
     if phase is None:
         raise NotPossible(_("There is no such phase."))
@@ -120,6 +128,7 @@ def _phase(season: Season, phase_id: str) -> Phase:
 
 
 def _hours(hours: int) -> int:
+    """Return the hours of an extension. Raises NotPossible if they are too few or too many."""
     if not 1 <= hours <= MOST_HOURS:
         raise NotPossible(_("An extension is 1 to {limit} hours.").format(limit=MOST_HOURS))
     return hours

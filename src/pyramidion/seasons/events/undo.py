@@ -16,13 +16,13 @@ LASTING = frozenset({*kinds_of(SettingsChanged | HostAdded | HostRemoved | Stood
 
 @dataclass(frozen=True, slots=True)
 class Revoked:
-    """An entry that is taken back: everything is as if it had not happened, and the log shows both."""
+    """A host takes back an entry: everything is as if it had not happened, and the log shows both."""
 
     entry: int
     kind: Literal["revoked"] = "revoked"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Check what is taken back; the fold leaves it out."""
+        """Check that the entry can be undone; `seasons.fold` leaves it out."""
         undone = [logged for logged in season.log if logged.number == self.entry]
         if not undone or undone[0].event.kind in LASTING:
             raise NotPossible(_("This entry cannot be undone."))
@@ -30,7 +30,7 @@ class Revoked:
             raise NotPossible(_("Give a reason."))
 
     def check(self, season: Season) -> None:
-        """Raise NotPossible where a new entry would undo itself, or change a match that is being played."""
+        """Raise NotPossible if a new entry would undo itself, or change a match that is being played."""
         if not 1 <= self.entry <= len(season.log):
             raise NotPossible(_("This entry cannot be undone."))
         undone = season.log[self.entry - 1].event
