@@ -42,7 +42,9 @@ def redeal(box, s, seat, chance):
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write a seat's candidate actions to `ids` (ascending) and their weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and positive weights to `weights`; return the count.
+
+    The weights are float64.
 
     Throws are uniformly random regardless of history: any other habit can be exploited.
     """

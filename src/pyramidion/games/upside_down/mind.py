@@ -248,7 +248,9 @@ RICH = 14.0
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write a seat's candidate actions to `ids` (ascending) and their weights (float64) to `weights`; return the count.
+    """Write a seat's candidate actions to `ids` (ascending) and positive weights to `weights`; return the count.
+
+    The weights are float64.
 
     A seat saves each part once, in order, then confirms; it never reopens. Numbers come from a wide spread and
     challenges from all legal targets, so knowing the policy does not reveal a submission. A seat that may act but is
