@@ -104,7 +104,7 @@ class Competition(ABC, Generic[S, L]):
 
     @abstractmethod
     def _unknown_error(self) -> Refused:
-        """Return the exception to raise if there is no such competition."""
+        """Return the exception to raise if a competition does not exist, or must seem so to the requester."""
 
     @abstractmethod
     def _derived_changes(self, loaded: L, after: S) -> Change:
@@ -141,7 +141,7 @@ class Competition(ABC, Generic[S, L]):
             raise self._unknown_error()
 
     async def is_known(self, loaded: L, visitor: str | None) -> bool:
-        """Return whether a visitor may know a competition, as `require_known` says."""
+        """Return whether a visitor may know that a competition exists (see `require_known`)."""
         if not loaded.private or (visitor is not None and self._takes_part(loaded, visitor)):
             return True
         if visitor is None:

@@ -188,6 +188,8 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
 
 
 def _insert(new: PreparedTable) -> Change:
+    """Return the change that stores a new table."""
+
     def change(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), new.row.values())
         connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])

@@ -43,7 +43,7 @@ class RoomState:
 
 
 class Room:
-    """A waiting room as of the moment it was read: what its viewers see, and sitting down in it.
+    """A waiting room as of the moment it was read: shows its seats, and lets people sit down.
 
     Attributes:
         row: the match as stored; its seed is empty unless it was chosen.
@@ -101,7 +101,7 @@ class Room:
         return next(iter(self.seating.seats_of(holder)), None)
 
     def together(self, seat: int) -> frozenset[int]:
-        """Return all seats that share a screen with `seat`, including `seat` itself."""
+        """Return all seats whose players share a screen with that of `seat`, including `seat` itself."""
         holder = self.seating.rows[seat].holder
         return frozenset(self.seating.seats_of(holder)) | {seat} if holder is not None else frozenset({seat})
 
@@ -169,6 +169,6 @@ def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:
 
 
 def changed_one(result: sa.CursorResult[Any]) -> None:
-    """Raise Conflict unless a statement has changed exactly one row."""
+    """Raise Conflict unless an SQL statement has changed exactly one row."""
     if result.rowcount != 1:
         raise Conflict("The room has changed.")

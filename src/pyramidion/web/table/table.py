@@ -143,7 +143,7 @@ class Table:
 
     @property
     def behind(self) -> bool:
-        """Whether the database may contain changes that are not loaded yet."""
+        """Whether the database may have changes of this table that have not been loaded yet."""
         return self._behind
 
     @property
@@ -399,7 +399,7 @@ class Table:
         return self.clock.timing(self.action_log.seconds_given)
 
     def answered_ahead(self, seat: int) -> bool:
-        """Return whether a feature will make the seat's pending decision, so that no reminder is needed."""
+        """Return whether a feature will make the seat's pending decision, so that its player needs no reminder."""
         return self._services.events.answers_ahead(self, seat)
 
     def record(self) -> dict[str, Any]:

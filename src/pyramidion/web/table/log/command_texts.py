@@ -28,7 +28,7 @@ def player(command: HostCommand, names: Names) -> str:
 
 
 def _by(host: str, seat: str) -> Writer:
-    """Return a writer that takes the sentence `host` for a command of the host, and `seat` for one of a player."""
+    """Return a function that writes the sentence `host` about a host's command, and `seat` about a player's."""
 
     def write(command: HostCommand, names: Names) -> str:
         return _(seat).format(name=names[command.by]) if isinstance(command.by, int) else _(host)
@@ -37,7 +37,7 @@ def _by(host: str, seat: str) -> Writer:
 
 
 def _about(sentence: str) -> Writer:
-    """Return a writer that fills the name of the player and the level of the bot into a sentence."""
+    """Return a function that writes a sentence with the names of the player and the bot that a command is about."""
 
     def write(command: HostCommand, names: Names) -> str:
         return _(sentence).format(name=player(command, names), level=label(command.data.get("bot")))

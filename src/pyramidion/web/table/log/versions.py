@@ -14,15 +14,15 @@ MOST = 900
 
 
 def version(era: int, position: int) -> int:
-    """Return the version of a position in an era."""
+    """Return the version of a viewer's view, which grows also over rewinds, from the era and the position in it."""
     return era * SIZE + position
 
 
 def era_of(version: int) -> int:
-    """Return the era of a version."""
+    """Return the era of a version: the number of rewinds and takebacks before it."""
     return version // SIZE
 
 
 def position_of(version: int) -> int:
-    """Return the position of a version within its era."""
+    """Return the position of a version within its era: how often the viewer's view had changed."""
     return version % SIZE

@@ -89,7 +89,7 @@ class ViewerLog:
         self.by_clock: list[int] = []
 
     def fork(self, match: Match) -> ViewerLog:
-        """Return an independent copy for a copy of the match at the same position."""
+        """Return an independent copy of the log for `match`, a copy of the log's match at the same position."""
         other = copy(self)
         other._match = match
         other._groups = [replace(group, seats=[*group.seats]) for group in self._groups]
@@ -139,7 +139,7 @@ class ViewerLog:
         self._places.append((self._match.ply, self.era))
 
     def went_back(self, match: Match) -> None:
-        """Record a rewind or takeback: from now on, `match` is the match."""
+        """Record a rewind or takeback, after which `match` takes the place of the present match."""
         for viewer in (None, *range(match.seats)):
             self.log_entries(viewer)
             self._merge(viewer)
@@ -169,7 +169,7 @@ class ViewerLog:
         self._texts.clear()
 
     def log_entries(self, viewer: int | None, since: int = 0) -> Sequence[LogEntry]:
-        """Return the viewer's entries from event number `since` on."""
+        """Return the viewer's log entries from event number `since` on, without texts."""
         if not self._groups and not self.commands:
             return self._match.raw_events(viewer, since)
         return self._merge(viewer).log_entries[since:]

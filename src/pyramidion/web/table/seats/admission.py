@@ -24,7 +24,7 @@ SEAT_NOT_CHANGED = marked("The seat could not be changed: {cause}.")
 
 
 class AdmissionChecks(Protocol):
-    """What sitting down needs of the event bus (`events.EventBus`)."""
+    """What is needed of the event bus (`events.EventBus`) when somebody sits down."""
 
     async def admit(self, table: TableOrRoom, holder: str | None, *, invited: bool) -> None:
         """Raise Refused if a feature forbids a visitor to sit down. `holder` is the visitor, or None for a program."""

@@ -84,7 +84,7 @@ GUEST_NAMES = (
 
 
 def fresh_names(given: Sequence[str | None]) -> Iterator[str]:
-    """Return names for bots that look like none of those `given`, in alphabetical order from a random start."""
+    """Return an iterator over names for bots that look like none `given`, alphabetical from a random start."""
     first = secrets.randbelow(len(BOT_NAMES))
     return (name for name in BOT_NAMES[first:] + BOT_NAMES[:first] if lookalike(name, given) is None)
 

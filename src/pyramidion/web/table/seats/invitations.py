@@ -39,7 +39,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """A table in the lobby.
+    """A table with an open seat as the lobby lists it.
 
     Attributes:
         id, game, title, options, settings: as at the table.

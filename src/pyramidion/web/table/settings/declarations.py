@@ -367,7 +367,7 @@ def _check_rated(settings: TableSettings, people: int) -> None:
 
 
 def _check_stays_open(game: Game, clock: int | None) -> None:
-    """Raise BadTable if the phases of a table cannot stay open until their time is up."""
+    """Raise BadTable if this game or clock does not allow phases that stay open until their time is up."""
     if not plays_in_parts(game):
         sentence = _("{game} allows no changes after submitting, so phases always close early.")
         raise BadTable(sentence.format(game=_(game.name)))

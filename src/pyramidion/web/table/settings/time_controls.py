@@ -77,12 +77,12 @@ def pace_words(pace: Pace) -> str:
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return a time as a UTC datetime."""
+    """Return a time in milliseconds since 1970 as a UTC datetime."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def iso(milliseconds: int) -> str:
-    """Format a time for `<time datetime>`."""
+    """Return a time as a text for the attribute of `<time datetime>`."""
     return moment(milliseconds).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

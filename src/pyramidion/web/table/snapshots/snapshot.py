@@ -138,7 +138,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
 
 
 def unspoiled(snapshot: Snapshot) -> Snapshot:
-    """Return an earlier position without anything that depends on what came after it, such as how long the game was."""
+    """Return a snapshot without what gives away the moves after its position, such as how long the game was."""
     if snapshot.position_is_current:
         return snapshot
     return replace(

@@ -40,7 +40,7 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """The status of a table as one viewer sees it.
+    """What a page shows one viewer of pauses, proposals and the viewer's rights to make them.
 
     Attributes:
         paused: whether the game is paused; `paused_by` says who paused it, `left` is the remaining time in words, and
