@@ -65,7 +65,7 @@ class Batch:
 
 
 class IllegalBatchAction(IllegalAction):
-    """An action is illegal; no environment has moved.
+    """An action that was given to a batch is illegal; no environment has moved.
 
     Attributes:
         index, seat: the environment and the seat.
@@ -156,7 +156,7 @@ class BatchEnv:
     def policy_actions(self, where: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]:
         """Return actions drawn from the game's policy, shaped as `step` takes them.
 
-        -1 for seats that are not asked, and in environments outside `where`, bool[n].
+        They are -1 for seats that are not asked, and in environments outside `where`, bool[n].
         """
         self._check_reset()
         actions, chosen = self._no_actions(), self._chosen(where)
@@ -171,9 +171,9 @@ class BatchEnv:
         return self._without_places(actions)
 
     def watch(self, seat: int | npt.ArrayLike | None) -> None:
-        """Write final observations as a seat sees the last position (one, or one for each environment).
+        """Choose the seat (of each environment, or one) whose view of the last position `final_observation` has.
 
-        None stands for the seat that acted last, as in the beginning. Has no effect on simultaneous decisions, where
+        None stands for the seat that acted last, as in a new batch. Has no effect on simultaneous decisions, where
         every seat's final observation is written.
         """
         seats = _whole_seats(loops.NOBODY if seat is None else seat)
@@ -242,20 +242,20 @@ class BatchEnv:
             self._workers.shutdown()
 
     def _host(self, name: str) -> Any:
-        """Return an array of the pool as NumPy's."""
+        """Return the array of the pool with this name, as a NumPy array."""
         return getattr(self._pool, name)
 
     def _store(self, name: str, array: Any) -> None:
-        """Replace the contents of an array of the pool."""
+        """Overwrite the array of the pool with this name."""
         getattr(self._pool, name)[...] = array
 
     def _run(self, loop: str, *given: Any) -> list[Any]:
-        """Run a loop over all environments, on all threads; return the results in order."""
+        """Run the compiled loop of this name over all environments, on all threads; return each thread's result."""
         work = getattr(self._loops, loop)
         return self._all(lambda scratch, begin, end: work(self._pool, scratch, *given, begin, end))
 
     def _all(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
-        """Run `work(scratch, begin, end)` over all environments, on all threads; return the results in order."""
+        """Run `work(scratch, begin, end)` over all environments, on all threads; return each thread's result."""
         if self._workers is None:
             return [work(self._scratch[0], 0, self.n)]
         jobs = [
@@ -267,13 +267,13 @@ class BatchEnv:
     def _advance_all(
         self, mode: int, actions: npt.NDArray[np.int64], where: npt.NDArray[np.bool_] | None = None
     ) -> Batch:
-        """Advance all environments; see `batch_loops`."""
+        """Run the loop `advance` over all environments, in a mode of `batch_loops`, and return their arrays."""
         chosen, reset = self._everywhere if where is None else where, int(self.autoreset)
         self._run("advance", actions, chosen, mode, reset)
         return self._batch.copy() if self._copies else self._batch
 
     def _begin_next(self) -> None:
-        """Advance to the next game numbers; environments whose game has ended have already advanced."""
+        """Number each environment's next game, if its game has not ended; a game that ended has done so itself."""
         self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
 
     @property
@@ -283,7 +283,7 @@ class BatchEnv:
 
     @property
     def arrays(self) -> Batch:
-        """The arrays themselves, as of the last call."""
+        """The batch's own arrays, not copies, as of the last call."""
         return self._batch
 
     def _seed_environments(self, seed: int | str) -> None:
@@ -296,11 +296,12 @@ class BatchEnv:
         self._store("turns", turns)
 
     def _check_reset(self) -> None:
+        """Raise ValueError before the first reset."""
         if not self._begun:
             raise ValueError("Call reset() before anything else.")
 
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        """Return given actions as int64[n, P]. Raises ValueError for another dtype or shape."""
+        """Return the given actions as int64[n, places] (see `batch_loops`). Raises ValueError if that is impossible."""
         self._check_reset()
         given, shape = np.asarray(actions), (self.n, self.seats) if self.simultaneous else (self.n,)
         if given.dtype.kind not in "iu" or given.shape != shape:
@@ -308,7 +309,7 @@ class BatchEnv:
         return np.ascontiguousarray(given, np.int64).reshape(self.n, -1)
 
     def _chosen(self, where: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
-        """Return which environments to move, bool[n]; all by default. Raises ValueError for another dtype or shape."""
+        """Return which environments move, bool[n]; all by default. Raises ValueError for another dtype or shape."""
         if where is None:
             return self._everywhere
         chosen = np.asarray(where)
@@ -317,13 +318,15 @@ class BatchEnv:
         return np.ascontiguousarray(chosen)
 
     def _no_actions(self) -> npt.NDArray[np.int64]:
+        """Return an array for actions, int64[n, places], without contents."""
         return np.empty((self.n, self.seats if self.simultaneous else 1), np.int64)
 
     def _without_places(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return actions, int64[n, places], shaped as `step` takes them."""
         return actions if self.simultaneous else actions[:, 0]
 
     def _refused(self, place: int, actions: npt.NDArray[np.int64]) -> IllegalBatchAction:
-        """Return the error that says why the action at a place of the array is not legal."""
+        """Return the error that says why an action is illegal; `place` is its index in the flattened actions."""
         index, column = divmod(place, actions.shape[1])
         seat = column if self.simultaneous else int(self._host("to_play")[index])
         refusal = self.match(index).refusal(seat, int(actions[index, column]))
@@ -341,12 +344,12 @@ def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 @cache
 def loops_of(game: Game) -> loops.Loops:
-    """Return the loops of a game."""
+    """Return the compiled loops of a game, made at the first call."""
     return loops.make_loops(game.rules, game.mind)
 
 
 def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch]:
-    """Return the memory of all environments, and the arrays shown in `Batch`."""
+    """Allocate the memory of a batch; return it, and the `Batch` of those of its arrays that callers see."""
     game, n, seats = env.game, env.n, env.seats
     places = seats if env.simultaneous else 1
     boxes = [game.make_box(env.options, env.cards)]
@@ -354,10 +357,11 @@ def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch
     states = game.layout.new(n)
 
     def vectors() -> Array:
+        """Return zeroed observations; without observations only one, which is not used."""
         return np.zeros((n if observe else 1, places if observe else 1, game.observation.size), np.float32)
 
     def records(array: Array, dtype: np.dtype[Any]) -> Array:
-        """Return the last dimension of an array as records."""
+        """Return an array whose last dimension is reinterpreted as one record."""
         whole: Array = array.view(np.ndarray)
         rows: Array = whole.view(dtype)
         return rows[..., 0]

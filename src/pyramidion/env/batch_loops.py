@@ -24,8 +24,9 @@ NOBODY = -1
 START, PLAY, SHOW = 0, 1, 2
 """Modes of `advance`: start games, play actions, or rewrite the arrays without a change."""
 UNMASKED, BYTES, BITS = 0, 1, 2
-FINISHED = -1
 """Forms of legal masks: none, a byte for each action, or a bit, from the least significant one of each byte."""
+FINISHED = -1
+"""The number of legal actions of a place whose game is over."""
 
 TURNS = np.dtype(
     (
@@ -44,7 +45,7 @@ TURNS = np.dtype(
 
 
 class Pool(NamedTuple):
-    """The memory of `n` environments of S seats with P places in a row.
+    """The memory of a batch of `n` environments with S seats; its rows have P places (see the module docstring).
 
     Attributes:
         base: first word of the batch's seed, uint64[1].
@@ -100,27 +101,27 @@ def with_attributes(fields: Any) -> np.dtype[Any]:
 
 
 def bytes_of_state(game: Game) -> np.dtype[Any]:
-    """Return the dtype of a state's bytes as a record."""
+    """Return the dtype of a record that holds the bytes of a state."""
     return with_attributes([("bytes", np.uint8, (game.layout.dtype.itemsize,))])
 
 
 def legal_actions(game: Game) -> np.dtype[Any]:
-    """Return the dtype of a list of legal actions."""
+    """Return the dtype of a record that holds a list of legal actions: their number, and their ids."""
     return with_attributes([("count", np.int64), ("ids", np.int32, (len(game.actions),))])
 
 
 def mask_bytes(game: Game, packed: bool) -> int:
-    """Return the length of a legal mask: a byte for each action, or a bit."""
+    """Return the length of a legal mask in bytes: one for each action or, if `packed`, one for every eight."""
     return -(-len(game.actions) // 8) if packed else len(game.actions)
 
 
 def flags(game: Game, packed: bool) -> np.dtype[Any]:
-    """Return the dtype of a legal mask as a record; records cannot hold booleans."""
+    """Return the dtype of a record that holds a legal mask, as bytes, since records cannot hold booleans."""
     return with_attributes([("legal", np.uint8, (mask_bytes(game, packed),))])
 
 
 def plain_numbers(game: Game) -> np.dtype[Any]:
-    """Return the dtype of an observation without its parts."""
+    """Return the dtype of a record that holds an observation as one array, not split into its parts."""
     return with_attributes([("values", np.float32, (game.observation.size,))])
 
 
@@ -132,7 +133,7 @@ def working_memory(game: Game) -> np.dtype[Any]:
 
 
 def hiding_of(game: Game) -> Any:
-    """Return the arguments of redaction (`Layout.hiding`) as records[1]."""
+    """Return what redaction has to know about a game's states (`Layout.hiding`), as records[1]."""
     masks, parties, submitted = game.layout.hiding()
     fields = [
         ("masks", np.uint8, masks.shape),
@@ -147,14 +148,14 @@ def hiding_of(game: Game) -> Any:
 
 
 def candidates_of(game: Game, threads: int = 1) -> Any:
-    """Return memory for a policy's actions and their weights, records[threads]."""
+    """Allocate memory for the actions that a policy proposes and their weights, records[threads]."""
     actions = len(game.actions)
     fields = [("weights", np.float64, (actions,)), ("ids", np.int32, (actions,))]
     return np.zeros(threads, np.dtype(fields, align=True)).view(np.recarray)
 
 
 def scratch_of(game: Game) -> Scratch:
-    """Return one thread's working memory."""
+    """Allocate one thread's working memory."""
     memory = np.zeros(1, working_memory(game))
     redacted = memory["redacted"].view(with_attributes(game.layout.dtype))[:, 0]
     return Scratch(memory.view(np.recarray), redacted, hiding_of(game), candidates_of(game))
@@ -186,7 +187,7 @@ def check(pool, scratch, actions, where, begin, end):
 
 @rule
 def begin_next(pool, scratch, begin, end):
-    """Advance unfinished games to the number of the environment's next game; finished ones have advanced already."""
+    """Number each environment's next game, if its game has not ended; a game that ended has done so itself."""
     for i in range(begin, end):
         if pool.states[i].over == 0:
             pool.turns[i].number += pool.states.shape[0]
@@ -194,7 +195,10 @@ def begin_next(pool, scratch, begin, end):
 
 @rule
 def draw_actions(pool, scratch, actions, where, begin, end):
-    """Write a uniformly random legal action for every place that is asked and is in `where`, and -1 elsewhere."""
+    """Draw a uniformly random legal action for every seat that is asked in the environments `where`.
+
+    `actions`, int64[n, P], receives it, and -1 elsewhere.
+    """
     legal, turns = pool.legal, pool.turns
     for i in range(begin, end):
         turn = turns[i]
@@ -207,12 +211,15 @@ def draw_actions(pool, scratch, actions, where, begin, end):
 
 @rule
 def redact(raw, memory, hiding, seat):
-    """Write a state, redacted for `seat`, to the working memory."""
+    """Copy a state to the working memory, without what `seat` may not know."""
     redact_bytes(raw.bytes, memory.redacted, seat, hiding.masks[seat], hiding.parties, hiding.submitted)
 
 
 class Loops(NamedTuple):
-    """The loops of one game; but for `step` each takes (pool, scratch, ..., begin, end)."""
+    """The compiled loops of a game, each for the environments `begin` to `end - 1`, except `step`, which is for all.
+
+    Each takes (pool, scratch, ..., begin, end).
+    """
 
     check: Any
     advance: Any
@@ -224,20 +231,20 @@ class Loops(NamedTuple):
 
 
 def make_loops(rules: Any, mind: Any) -> Loops:
-    """Return the loops of one game."""
+    """Return the loops of one game, compiled from its rules and its mind."""
     setup, legal, apply, payoff = rules.setup, rules.legal, rules.apply, rules.payoff
     policy, observe, redeal = mind.policy, mind.observe, mind.redeal
 
     @rule
     def write_observation(box, raw, memory, hiding, redacted, seat, numbers, vector):
-        """Write a seat's observation of a state."""
+        """Write a seat's observation of a state to `vector`; `numbers` is the same memory."""
         redact(raw, memory, hiding, seat)
         numbers.values[:] = 0.0
         observe(box, redacted, seat, vector)
 
     @rule
     def open_game(box, s, raw, seats, seed, memory):
-        """Set up the game with a seed."""
+        """Set up a new game, with this seed, in the memory of an environment."""
         raw.bytes[:] = 0
         s.seats = seats
         seed_generator(s.rng, seed, memory.words)
@@ -245,7 +252,7 @@ def make_loops(rules: Any, mind: Any) -> Loops:
 
     @rule
     def write_legal(box, s, seat, due, listed, mask, masked):
-        """Write the legal actions of a place, and update its mask in the form `masked`.
+        """Write the legal actions of a seat, and its mask in the form `masked`; the seat has none unless it is due.
 
         A finished game has no legal actions, and a mask of all: nothing is masked out where nothing is chosen.
         """
@@ -359,7 +366,10 @@ def make_loops(rules: Any, mind: Any) -> Loops:
 
     @rule
     def draw_policy(pool, scratch, actions, where, begin, end):
-        """Write an action drawn from the policy for every place that is asked and is in `where`, and -1 elsewhere."""
+        """Draw an action from the game's policy for every seat that is asked in the environments `where`.
+
+        `actions`, int64[n, P], receives it, and -1 elsewhere.
+        """
         boxes, raws, turns, legals, to_play = pool.boxes, pool.raw, pool.turns, pool.legal, pool.to_play
         memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
         candidates, places = scratch.candidates[0], pool.legal.shape[1]
@@ -375,7 +385,10 @@ def make_loops(rules: Any, mind: Any) -> Loops:
 
     @rule
     def deal_again(pool, scratch, seats, chance, begin, end):
-        """Sample a determinization for seats[i] in environment `i`; `chance` has a generator for each, uint64[n, 4]."""
+        """Replace the state of every unfinished game by a determinization for seats[i], where i is the environment.
+
+        `chance` has a random generator for each environment, uint64[n, 4].
+        """
         boxes, states, raws, turns = pool.boxes, pool.states, pool.raw, pool.turns
         memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
         for i in range(begin, end):

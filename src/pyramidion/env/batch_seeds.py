@@ -10,7 +10,10 @@ from pyramidion.engine.rule import rule
 
 
 def _fractions(root: int, count: int) -> list[np.uint64]:
-    """Return the first 32 bits of the fractional parts of the first primes' roots, the constants of SHA-256."""
+    """Return constants of SHA-256: the first 32 bits of the fractional parts of roots of the first `count` primes.
+
+    `root` is 2 for square roots, 3 for cube roots.
+    """
     primes = [n for n in range(2, 312) if all(n % d for d in range(2, isqrt(n) + 1))][:count]
     if root == 2:
         return [np.uint64(isqrt(p << 64) & 0xFFFFFFFF) for p in primes]
@@ -51,7 +54,7 @@ def seed_of(base, number):
 
 @rule(wraps_around=True)
 def _rotated_right(x, n):
-    """Return a 32-bit word rotated right."""
+    """Return a 32-bit word rotated right by `n` bits."""
     return ((x >> n) | (x << (_32 - n))) & _LOW_32
 
 

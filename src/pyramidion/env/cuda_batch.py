@@ -35,7 +35,7 @@ SAME_MEMORY = {
 
 
 class Task(NamedTuple):
-    """What the kernels take beside the pool.
+    """The arrays that the kernels of a batch take in addition to its pool.
 
     Attributes:
         hiding: as in `batch_loops.Scratch`.
@@ -62,7 +62,7 @@ class Source(NamedTuple):
 
 
 class CudaBatchEnv(BatchEnv):
-    """`n` environments on an NVIDIA GPU; see `pyramidion.env.batch`.
+    """`n` environments whose games are played on an NVIDIA GPU; see `pyramidion.env.batch`.
 
     The arrays of `Batch`, and the actions that are drawn, are `DeviceArray`s. The same seeds give the same games,
     actions and arrays as on the CPU.
@@ -135,18 +135,20 @@ class CudaBatchEnv(BatchEnv):
         return self._drawn_actions()
 
     def _drawn_actions(self) -> DeviceArray:
+        """Return the actions that were drawn last, shaped as `step` takes them."""
         drawn = self._drawn.taken
         array = DeviceArray(drawn if self.simultaneous else drawn.reshape(self.n))
         return array.copy() if self._copies else array
 
     def unpack(self, masks: Any) -> npt.NDArray[np.bool_]:
-        """Return packed masks as bool[..., A], on the host."""
+        """Return packed masks as bool[..., number of actions], in the host's memory."""
         return super().unpack(np.asarray(masks))
 
     def _device_batch(self, observe: bool, masks: Masks) -> Batch:
-        """Return the arrays of the pool as `Batch` has them."""
+        """Return the `Batch` of those arrays of the pool that callers see, all on the device."""
 
         def shaped(array: Any, dtype: Any) -> Any:
+            """Return an array of records as a `DeviceArray` of their contents, shaped as in `Batch`."""
             plain = array.view(dtype)
             whole = plain.size // self.n
             shape = (self.n, self.seats, whole // self.seats) if self.simultaneous else (self.n, whole)
@@ -165,7 +167,7 @@ class CudaBatchEnv(BatchEnv):
         )
 
     def _choose(self, where: Any) -> None:
-        """Choose the environments for the next kernels; None stands for all."""
+        """Choose the environments on which the next kernels work (`where`, bool[n]); None stands for all."""
         if where is None:
             self._task = self._task._replace(where=self._where_everywhere)
             return
@@ -176,11 +178,12 @@ class CudaBatchEnv(BatchEnv):
         self._task = self._task._replace(where=self._chosen_where)
 
     def _advance_all(self, mode: int, actions: Any, where: Any = None) -> Batch:
-        """Start games in all environments, or show them again."""
+        """Start games in all environments (START), or write their arrays again (SHOW); the actions have no effect."""
         self._choose(None)
         return self._advance_by(mode)
 
     def _advance_by(self, mode: int) -> Batch:
+        """Run the kernel `advance` in a mode of `batch_loops`, and return the arrays."""
         self._kernels.advance(self.n, self._pool, self._task, mode, int(self.autoreset))
         return self._batch.copy() if self._copies else self._batch
 
@@ -188,7 +191,7 @@ class CudaBatchEnv(BatchEnv):
         self._kernels.begin_next(self.n, self._pool, self._task)
 
     def _run(self, loop: str, *given: Any) -> list[Any]:
-        """Deal again, the one loop that the methods of `BatchEnv` run here."""
+        """Run the loop `deal_again`; the other methods of `BatchEnv` that call this one are replaced on a GPU."""
         assert loop == "deal_again"
         self._put(self._task.seats, given[0])
         self._put(self._task.words, given[1])
@@ -202,7 +205,7 @@ class CudaBatchEnv(BatchEnv):
         self._put(getattr(self._pool, name), array)
 
     def _put(self, target: Any, array: Any) -> None:
-        """Copy an array of the host to one of the device."""
+        """Copy an array of the host to an array of the device."""
         if isinstance(target, np.ndarray):
             target[...] = array
         else:
@@ -210,7 +213,7 @@ class CudaBatchEnv(BatchEnv):
 
 
 def _new_task(game: Game, n: int, places: int) -> Task:
-    """Return a task for `n` environments on the host."""
+    """Allocate the arrays of a `Task` for `n` environments, in the host's memory."""
     return Task(
         loops.hiding_of(game),
         loops.candidates_of(game),
@@ -223,7 +226,7 @@ def _new_task(game: Game, n: int, places: int) -> Task:
 
 
 def kernels_of(game: Game, n: int = 1) -> dict[str, tuple[Kernel, tuple[Any, ...]]]:
-    """Return the kernels of a game by name, each with arguments of the host, to compile it for."""
+    """Return the kernels of a game by name, each with arguments, in the host's memory, to compile it for."""
     usual = BatchEnv(game, n, game.usual_seats, 0, 1, True, False, True, True, False, None, {})
     task = _new_task(game, n, 1)
     both = (usual.pool, task)
@@ -232,7 +235,7 @@ def kernels_of(game: Game, n: int = 1) -> dict[str, tuple[Kernel, tuple[Any, ...
 
 
 def _taken(array: Any) -> Any:
-    """Return an array of the host, or of another library, on the device."""
+    """Return an array on the device: copied from the host, or shared with another library."""
     if isinstance(array, DeviceArray):
         return array.array
     if hasattr(array, "__cuda_array_interface__") and not simulated():
@@ -242,7 +245,10 @@ def _taken(array: Any) -> Any:
 
 @cache
 def _kernels(game: Game) -> SimpleNamespace:
-    """Return the kernels of a game, each for a pool and a task, by their loops' names."""
+    """Return the kernels of a game, named after the loops that they run.
+
+    Each takes a pool and a task, except `take`, which copies the arrays of a `Source`.
+    """
     check, advance, _, draw_actions, draw_policy, deal_again, begin_next = loops_of(game)
     memory_type, state_type = loops.working_memory(game), records(game.layout.dtype)
     words, size = words_of(memory_type.itemsize), int(state_type.itemsize)

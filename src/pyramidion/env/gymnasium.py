@@ -42,7 +42,9 @@ Opponent = str | bots.Bot | Policy
 
 
 class SeatEnv(gymnasium.Env[Floats, np.int64]):
-    """One seat of a game. Opponents play all others, so every step is a decision of this seat.
+    """An environment in which an agent plays one seat of a game, and opponents play all others.
+
+    Every step is a decision of that seat.
 
     Args:
         game: a game or its id.
@@ -151,9 +153,11 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
 
     @property
     def _ended(self) -> bool:
+        """Whether the match is over, or was forfeited by an illegal action."""
         return self.playing.over or self._forfeited
 
     def _show(self) -> None:
+        """Print the match if the render mode is `human`."""
         if self.render_mode == "human":
             self.render()
 
@@ -172,7 +176,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
 
 
 def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int], Any]:
-    """Return a function that chooses an action for a seat of a match, given the seat's view."""
+    """Return an opponent as a function that takes a match and a seat, and returns the action that it chooses."""
     if isinstance(opponent, str):
         opponent = bots.load(opponent, game, seed)
     if isinstance(opponent, bots.Bot):

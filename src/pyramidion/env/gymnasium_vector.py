@@ -34,7 +34,9 @@ StepResult = tuple[Floats, npt.NDArray[np.float64], Masks, Masks, dict[str, Any]
 
 
 class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
-    """One seat of each of `num_envs` games. Opponents play all others, so every step is a decision of that seat.
+    """An environment of `num_envs` games, in each of which an agent plays one seat, and opponents play all others.
+
+    Every step is a decision of that seat in every game.
 
     Infos hold `action_mask`, bool[num_envs, A], and `seat`, int64[num_envs]. When a game ends in the mode SAME_STEP,
     `final_obs` is the last position, float32[num_envs, D], in the rows where `_final_obs` is true; in the mode
@@ -119,7 +121,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Stop the threads."""
+        """Stop the threads of the batch."""
         self.batch.close()
 
     def _let_others_play(self, b: Batch) -> tuple[npt.NDArray[np.float64], Masks, Floats]:
@@ -144,7 +146,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
             b = self.batch.step(self._opponents_actions(b, waiting), where=waiting)
 
     def _opponents_actions(self, b: Batch, waiting: Masks) -> Ids:
-        """Return the actions of the opponents that are asked in the games `waiting`, and -1 elsewhere."""
+        """Return the actions of the opponents who are asked, int64[num_envs]; -1 outside `waiting`, bool[num_envs]."""
         assert b.observation is not None
         assert b.legal_mask is not None
         actions = np.full(self.num_envs, -1)
@@ -162,6 +164,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         return actions
 
     def _draw_seats(self, rows: Masks) -> None:
+        """Draw the learning seat anew in the games `rows`, bool[num_envs], unless it is given."""
         if self._given_seat is None:
             self._seats[rows] = self.np_random.integers(self.batch.seats, size=int(rows.sum()))
         self.batch.watch(self._seats)
@@ -172,6 +175,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         return observation.copy()
 
     def _infos(self) -> dict[str, Any]:
+        """Return the infos of the current positions: the masks of legal actions and the learning seats."""
         mask = self.batch.arrays.legal_mask
         assert mask is not None
         return {"action_mask": mask.copy(), "seat": self._seats.copy()}

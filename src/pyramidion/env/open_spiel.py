@@ -37,10 +37,11 @@ SEEDS = 2**31 - 1
 def make(
     game: str | Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
 ) -> OpenSpielGame:
-    """Return a game as a `pyspiel.Game`; `cards` is the path of a card file, which `str(game)` writes
-    percent-encoded, since OpenSpiel cannot read commas and parentheses back.
+    """Return a game as a `pyspiel.Game`.
 
-    Raises KeyError like `load`, ValueError like `Game.new`, and OSError if the card file cannot be read.
+    `cards` is the path of a card file. In `str(game)` it is percent-encoded, since OpenSpiel cannot read commas and
+    parentheses back. Raises KeyError like `load`, ValueError like `Game.new`, and OSError if the card file cannot be
+    read.
     """
     chosen = pyramidion.load(game) if isinstance(game, str) else game
     register(chosen)
@@ -51,7 +52,7 @@ def register(game: Game) -> str:
     """Register a game with OpenSpiel, unless it is registered already; return its OpenSpiel name."""
 
     class Registered(OpenSpielGame):
-        """A game class: OpenSpiel crashes at Python's shutdown if a function is registered instead."""
+        """The class that OpenSpiel makes the game of. With a function instead, OpenSpiel crashes at its end."""
 
         def __init__(self, parameters: Any = None) -> None:
             super().__init__(from_string(game, parameters))
@@ -90,7 +91,7 @@ class OpenSpielGame(pyspiel.Game):
         return made
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | FactoredObserver:
-        """Return an observer of observations or, with perfect recall, of information states."""
+        """Return an observer that shows observations or, with perfect recall, information states."""
         if params:
             raise ValueError(f"There are no observation parameters; {params} were given.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -99,12 +100,13 @@ class OpenSpielGame(pyspiel.Game):
 
 
 def _game_again(rules: Rules) -> OpenSpielGame:
+    """Make a pickled game again."""
     register(rules.game)
     return OpenSpielGame(rules)
 
 
 class Trajectory:
-    """The history of a state: a list that shares its beginning with the states it branched from.
+    """The history of a state, as a linked list of actions and states; states that branch from it share its beginning.
 
     `digest` condenses everything a seat has seen and done, for information states.
     """
@@ -140,7 +142,7 @@ class Trajectory:
         return self._digests[seat]
 
     def _next_digest(self, seat: int) -> bytes:
-        """Return a seat's digest of the previous trajectory, extended by what the seat has learned since."""
+        """Return a seat's digest: that of the previous trajectory, extended by what the seat has learned since."""
         layout, previous = self.rules.game.layout, self.previous
         redacted = layout.redact_bytes(self.state, seat)
         if previous is None:
@@ -156,14 +158,14 @@ class Trajectory:
         )
 
     def set_digest(self, seat: int, digest: bytes) -> None:
-        """Set a seat's digest for a first state that the seat cannot tell from another."""
+        """Give a first state, for one seat, the digest of another state, which the seat cannot tell from it."""
         self._digests[seat] = digest
 
 
 def _trajectory_again(
     rules: Rules, first: bytes, digests: dict[int, bytes], actions: list[tuple[int, int]]
 ) -> Trajectory:
-    """Return a pickled trajectory, its states made again by playing the actions."""
+    """Make a pickled trajectory again, by playing its actions from its first state."""
     trajectory, game = Trajectory(rules, None, -1, -1, first), rules.game
     trajectory._digests = digests
     state, buffer = game.layout.from_bytes(first), np.empty(len(game.actions), np.int32)
@@ -174,14 +176,17 @@ def _trajectory_again(
 
 
 class OpenSpielState(pyspiel.State):
-    """A position. `state` is the Pyramidion state, shape (1,), or None at the root; `first` is as in `state_of`."""
+    """A position in a game, as a `pyspiel.State`.
+
+    `state` is the Pyramidion state, shape (1,), or None at the root; `first` is as in `OpenSpielGame.state_of`.
+    """
 
     def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         self.rules, self.state, self.trajectory, self.first = game.rules, None, None, 0
 
     def begin(self, state: Any, first: int = 0) -> None:
-        """Set the state, without any history."""
+        """Begin a history with this state, shape (1,); `first` is as in `OpenSpielGame.state_of`."""
         self.state, self.first, self.trajectory = state, first, Trajectory(self.rules, None, -1, -1, state.tobytes())
 
     def current_player(self) -> int:
@@ -195,7 +200,7 @@ class OpenSpielState(pyspiel.State):
         return (due & -due).bit_length() - 1
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the openings, which are equally likely."""
+        """Return the openings and their probabilities, which are equal."""
         return [(n, 1 / self.rules.openings) for n in range(self.rules.openings)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -252,19 +257,26 @@ class OpenSpielState(pyspiel.State):
         return other
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return a digest, in hexadecimal, of all that a player has observed and done so far. Raises ValueError."""
+        """Return a digest, in hexadecimal, of all that a player (by default, the one to move) has observed and done.
+
+        Raises ValueError if there is no such player.
+        """
         if self.trajectory is None:
             return ""
-        player = self._or_mover(player)
+        player = self._player_or_mover(player)
         return f"{player}:{self.trajectory.digest(player).hex()}"
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return a player's observation: the bytes of the redacted state in hexadecimal. Raises ValueError."""
+        """Return what a player (by default, the one to move) observes: the bytes of the redacted state in hexadecimal.
+
+        Raises ValueError if there is no such player.
+        """
         if self.state is None:
             return ""
-        return self.rules.game.layout.redact(self.state, self._or_mover(player)).tobytes().hex()
+        return self.rules.game.layout.redact(self.state, self._player_or_mover(player)).tobytes().hex()
 
-    def _or_mover(self, player: int | None) -> int:
+    def _player_or_mover(self, player: int | None) -> int:
+        """Return the seat of a player (by default, the one to move). Raises ValueError if there is no such player."""
         return self.rules.known_seat(self.current_player() if player is None else player)
 
     def __str__(self) -> str:
@@ -276,7 +288,9 @@ class OpenSpielState(pyspiel.State):
 
 
 class Observer:
-    """Fills `tensor` (float32) with a seat's observation; `dict` has the same memory by the names of its parts.
+    """An OpenSpiel observer, which fills `tensor` (float32) with a seat's observation.
+
+    `dict` has the same memory by the names of the observation's parts.
 
     The parts are those of the game's observation. With perfect recall there is one more, `memory`: the digest of the
     information state, a number for each of its bits. It tells apart any two information states, which makes the tensor
@@ -293,7 +307,10 @@ class Observer:
             self.dict["memory"] = self._memory
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill `tensor` with a player's observation of a state; zeros before the opening. Raises ValueError."""
+        """Fill `tensor` with a player's observation of a state, or with zeros before the opening.
+
+        Raises ValueError if there is no such player.
+        """
         self._rules.known_seat(player)
         self.tensor.fill(0)
         if state.state is None:
@@ -308,7 +325,7 @@ class Observer:
 
 
 class FactoredObserver:
-    """Observes the public part of a state, or a player's private part: as a string only, in hexadecimal.
+    """An OpenSpiel observer of the public part of a state, or of a player's private part: as hexadecimal text only.
 
     The first is the state as a spectator sees it; the second, the bits in which the player's redacted state differs.
     """
@@ -329,7 +346,7 @@ class FactoredObserver:
         """Do nothing: there is no tensor."""
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """Return the observation; empty before the opening."""
+        """Return the observation in hexadecimal; empty before the opening."""
         if state.state is None or not (self._public or self._private):
             return ""
         if self._private:

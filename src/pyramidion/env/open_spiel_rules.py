@@ -51,13 +51,13 @@ def game_type(game: Game) -> pyspiel.GameType:
 
 
 def _parameters(game: Game) -> dict[str, Any]:
-    """Return the parameters of a game string with their defaults."""
+    """Return the parameters that a game string can have, with their defaults."""
     options = {name: _written(option, option.default) for name, option in game.options.items()}
     return {"seats": game.usual_seats, "openings": OPENINGS, "seed": 0, "cards": "", **options}
 
 
 def _written(option: Option, value: Any) -> Any:
-    """Return an option's value as a parameter: numbers by seat as `3 1 2`, and a choice without hyphens.
+    """Return an option's value as it is written in a game string: numbers by seat as `3 1 2`, a choice without hyphens.
 
     In a game string a comma would end the parameter, and OpenSpiel takes `1-2-3` for a malformed number.
     """
@@ -67,7 +67,10 @@ def _written(option: Option, value: Any) -> Any:
 
 
 def _written_path(path: str) -> str:
-    """Return a path as a parameter, percent-encoded: OpenSpiel escapes nothing, and takes `2024` for a number."""
+    """Return a path as it is written in a game string, percent-encoded.
+
+    OpenSpiel escapes nothing, and takes `2024` for a number.
+    """
     text = quote(path, safe="/.-_~:+ ", errors="surrogateescape")
     if text and re.fullmatch(r"[0-9.+-]*|[Tt]rue|[Ff]alse", text):
         text = f"%{ord(text[0]):02X}{text[1:]}"
@@ -75,7 +78,7 @@ def _written_path(path: str) -> str:
 
 
 def from_string(game: Game, parameters: Any) -> Rules:
-    """Return the rules for the parameters of a game string."""
+    """Build the rules from the parameters of a game string."""
     chosen = dict(parameters or {})
     chosen["cards"] = unquote(chosen.get("cards", ""), errors="surrogateescape")
     for name, option in game.options.items():
@@ -90,7 +93,7 @@ def from_string(game: Game, parameters: Any) -> Rules:
 def rules_of(
     game: Game, seats: int | None = None, cards: str = "", openings: int = OPENINGS, seed: int = 0, **options: Any
 ) -> Rules:
-    """Return the rules for parameters in Python's form.
+    """Build the rules from parameters that are Python values.
 
     Raises ValueError like `Game.new`, and OSError if the card file cannot be read.
     """
@@ -109,7 +112,7 @@ def rules_of(
 
 
 class Rules:
-    """The game, seats, box and openings, shared by all states and never deep-copied.
+    """What all states of an OpenSpiel game share, and is never deep-copied: the game, seats, box and openings.
 
     `boxes` are the box as each seat may see it. `parameters` are those of the game string; a game without them (made
     from a box) cannot be pickled.
@@ -134,7 +137,7 @@ class Rules:
         return self._seen[seat]
 
     def observe(self, state: Any, seat: int, out: Any) -> None:
-        """Write a seat's observation of a state to zeroed numbers, float32[D]."""
+        """Write a seat's observation of a state to `out`, zeroed float32[numbers observed]."""
         box = self.box if state["over"][0] else self.boxes[seat]
         self.game.compiled.observe(box, self.game.layout.redact(state, seat), seat, out)
 
@@ -163,5 +166,5 @@ class Rules:
 
 @lru_cache(64)
 def _again(game_id: str, parameters: tuple[tuple[str, Any], ...]) -> Rules:
-    """Return the rules of a pickled state, shared by all states that are unpickled."""
+    """Make pickled rules again; all states that are unpickled share them."""
     return from_string(pyramidion.load(game_id), dict(parameters))

@@ -24,14 +24,14 @@ class _Timed(ismcts.ISMCTSBot):
     deadline = 0.0
 
     def sample_root_state(self, state: Any) -> Any:
-        """Count a simulation, and end the search when its time is up."""
+        """Sample a determinization for the next simulation and count it; end the search when its time is up."""
         if time.perf_counter() > self.deadline and self._root_node.total_visits > 0:
             raise _TimeUp
         self.simulations += 1
         return super().sample_root_state(state)
 
     def run_search(self, state: Any) -> Any:
-        """Search until the simulations are done or the time is up; return the policy so far."""
+        """Search until the simulations are done or the time is up; return the resulting policy."""
         self.simulations = 0
         try:
             return super().run_search(state)
@@ -60,8 +60,8 @@ class InformationSetSearch:
     def choose(self, box: Any, state: Any, seat: int) -> int:
         """Choose an action id from the redacted state; see `Bot.choose`."""
         game = OpenSpielGame(Rules(self._game, int(state["seats"][0]), box))
-        at = game.state_of(state, first=seat)
-        if at.current_player() != seat:
+        position = game.state_of(state, first=seat)
+        if position.current_player() != seat:
             raise ValueError(f"Seat {seat} has nothing to decide.")
         bot = _Timed(
             game,
@@ -72,7 +72,7 @@ class InformationSetSearch:
             use_observation_string=True,
         )
         bot.deadline = time.perf_counter() + self.seconds
-        action = int(bot.step(at))
+        action = int(bot.step(position))
         self.simulations += bot.simulations
         self.decisions += 1
         return action

@@ -32,17 +32,17 @@ Spaces = dict[str, spaces.Space[Any]]
 
 
 def aec(game: str | Game, seats: int | None = None, **options: Any) -> AECEnv[str, Observation, int]:
-    """Return an environment in which seats act one after another; see `Seats` for `options`."""
+    """Return an environment in which seats act one after another; `options` are those of `PettingZooSeats`."""
     return OrderEnforcingWrapper(SequentialEnv(PettingZooSeats(game, seats, **options)))
 
 
 def parallel(game: str | Game, seats: int | None = None, **options: Any) -> ParallelEnv[str, Observation, int]:
-    """Return an environment in which all due seats act at once; see `Seats` for `options`."""
+    """Return an environment in which all due seats act at once; `options` are those of `PettingZooSeats`."""
     return SimultaneousEnv(PettingZooSeats(game, seats, **options))
 
 
 class PettingZooSeats:
-    """The base of both kinds of environment: the match, the agents and their spaces.
+    """What both kinds of environment are built on: it plays the match, and knows the agents and their spaces.
 
     `cards` is the text of a card file, `render_mode` one of `rendering.MODES`; all other options are the game's.
     """
@@ -108,7 +108,7 @@ class PettingZooSeats:
 
 
 class _Environment:
-    """What both kinds of environment show of their seats in the same way."""
+    """The base of both kinds of environment: what PettingZoo expects of each of them."""
 
     def __init__(self, seats: PettingZooSeats) -> None:
         super().__init__()
@@ -143,7 +143,10 @@ class _Environment:
 
 
 class SequentialEnv(_Environment, AECEnv[str, Observation, int]):
-    """Seats act one after another; simultaneous decisions stay hidden until all have been made."""
+    """An environment in which seats act one after another.
+
+    Simultaneous decisions stay hidden until all have been made.
+    """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a match; `options` are ignored."""
@@ -192,7 +195,7 @@ class SequentialEnv(_Environment, AECEnv[str, Observation, int]):
 
 
 class SimultaneousEnv(_Environment, ParallelEnv[str, Observation, int]):
-    """All due seats act at once. An agent whose action mask is empty has nothing to decide.
+    """An environment in which all due seats act at once. An agent whose action mask is empty has nothing to decide.
 
     What seats that are not due may do in a match, such as trade in Upside Down, they cannot do here.
     """

@@ -10,7 +10,7 @@ _SEEDS = 2**31
 
 
 class Seeds:
-    """The seeds of an environment's matches: a given one, or the next one of a generator.
+    """The source of the seeds of an environment's matches: a given seed, or the next one of a generator.
 
     The generator is seeded by the last given seed, or from the system's entropy.
     """
@@ -19,7 +19,7 @@ class Seeds:
         self._generator = np.random.default_rng()
 
     def next(self, seed: int | None) -> int:
-        """Return the seed of the next match."""
+        """Return the seed of the next match: `seed`, which also seeds the generator, or by default a random one."""
         if seed is not None:
             self._generator = np.random.default_rng(seed)
             return seed

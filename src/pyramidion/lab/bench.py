@@ -29,11 +29,11 @@ Progress = Callable[[str], None]
 
 
 class BenchFailed(Exception):
-    """A child process failed; the message includes the last line of its standard error."""
+    """A measurement in a child process failed; the message includes the last line of its standard error."""
 
 
 def cores() -> int:
-    """Return the number of cores available to this process."""
+    """Return the number of processor cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -96,7 +96,10 @@ def bench(
 def playout_speed(
     game: Game, seats: int, games: int | None, options: Mapping[str, Any], threads: int, repeats: int = REPEATS
 ) -> dict[str, Any]:
-    """Return decisions and games per second, and decisions per game, for random games on `threads` threads."""
+    """Measure random games on `threads` threads: decisions and games per second, and decisions per game.
+
+    The median of `repeats` runs is returned. Without a number of `games`, a run takes about ABOUT_SECONDS.
+    """
     from pyramidion.lab import playouts
 
     def run(count: int, seed: int) -> playouts.Playouts:
@@ -120,7 +123,7 @@ def playout_speed(
 
 
 def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
-    """Return the plies per second of Python code that calls `match.legal(seat)` and `match.play(seat, action id)`."""
+    """Measure the plies per second of Python code that calls `match.legal(seat)` and `match.play(seat, action id)`."""
     import random
 
     chance = random.Random(1)
@@ -138,7 +141,10 @@ def python_speed(game: Game, seats: int, options: Mapping[str, Any]) -> float:
 
 
 def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return search iterations per second at the opening, with random and with policy rollouts."""
+    """Measure the search iterations per second at the opening, with random and with policy rollouts.
+
+    `games` is the number of iterations of each search; without it, a search takes about ABOUT_SECONDS.
+    """
     from pyramidion.bots import SearchBot
 
     match = game.new(seats, 1, **options)
@@ -160,7 +166,10 @@ def search_speed(game: Game, seats: int, games: int | None, options: Mapping[str
 
 
 def _measure_in_child(kind: str, asked: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Take a measurement in a new process, and return its figures. Raises BenchFailed."""
+    """Take the measurement `kind` in a new process, and return its figures. Raises BenchFailed.
+
+    `asked` is the measurement's argument as JSON, and `environment` is added to the environment variables.
+    """
     done = subprocess.run(
         [sys.executable, "-m", "pyramidion.lab.bench", kind, asked],
         env={**os.environ, **environment},
@@ -176,7 +185,7 @@ def _measure_in_child(kind: str, asked: str, environment: Mapping[str, str]) -> 
 
 
 def _measure_start(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how long it takes to import the package, and then to have a game's rules ready."""
+    """Measure how long it takes to import the package, and then to get a game's rules ready."""
     began = time.perf_counter()
     import pyramidion
 
@@ -188,7 +197,7 @@ def _measure_start(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _measure_interpreted(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the speed of random play with interpreted rules."""
+    """Measure the speed of random play in this process, in which the rules are interpreted."""
     import pyramidion
 
     game = pyramidion.load(asked["game"])

@@ -20,7 +20,9 @@ cuda: Any = numba_cuda
 
 
 class PolicyPlan(NamedTuple):
-    """What the threads of games between policies play with; see `policy_games.Table` for what is not told here.
+    """The arrays that the threads of a GPU use to play games between policies.
+
+    `boxes`, `masks`, `parties` and `submitted` are as in `policy_games.Table`.
 
     Attributes:
         chance: each thread's generator, uint64[threads].
@@ -56,10 +58,11 @@ def play(
     tallies: Any,
     results: policy_games.Results,
 ) -> float:
-    """Play what threads of the CPU with these generators and shares of the games play; return the seconds.
+    """Play on a GPU the games that CPU threads with these generators would play; return the time in seconds.
 
-    Without policies `tallies` is filled, int64[threads, 2], otherwise `results`. Raises ValueError for a policy that
-    proposes an illegal action.
+    `chances`, uint64[threads], are the threads' random generators, and `shares` the numbers of their games. Without
+    policies, `tallies`, int64[threads, 2], receives the decisions and the finished games of each thread, otherwise
+    `results` is filled. Raises ValueError for a policy that proposes an illegal action.
     """
     first = np.cumsum([0, *shares])
     if policies is None:
@@ -81,7 +84,10 @@ def play(
 def random_games(
     game: Game, box: Any, seats: int, chances: npt.NDArray[np.uint64], first: npt.NDArray[np.int64], digests: int = 0
 ) -> tuple[float, npt.NDArray[np.int64], npt.NDArray[np.uint64]]:
-    """Play random games; return the seconds and the plan's `tally` and, if there are `digests` games, `digests`."""
+    """Play random games on a GPU; return the time in seconds, and the arrays `tally` and `digests` of their `Plan`.
+
+    `digests` is the number of games if a digest of each game's last state is to be computed, otherwise 0.
+    """
     plan = on_device(random_plan(game, box, seats, chances, first, digests))
     seconds = _timed(lambda plan: random_play(game)(len(chances), plan), plan)
     return seconds, on_host(plan.tally), on_host(plan.digests)
@@ -90,13 +96,16 @@ def random_games(
 def random_plan(
     game: Game, box: Any, seats: int, chances: npt.NDArray[np.uint64], first: npt.NDArray[np.int64], digests: int = 0
 ) -> Plan:
-    """Return the plan of random games, with arrays of the host."""
+    """Return the arguments of the kernel of random games, as arrays in the host's memory; see `random_games`."""
     tally, noted = np.zeros((len(chances), 2), np.int64), np.zeros(digests, np.uint64)
     return Plan(box_words(box), chances, first, np.array([game.longest(seats)]), np.array([seats]), tally, noted)
 
 
 def kernels_of(game: Game) -> dict[str, tuple[Kernel, tuple[Any, ...]]]:
-    """Return the kernels of random games and of games between policies, with arguments of the host."""
+    """Return the kernels of random games and of games between policies, each with arguments to compile it for.
+
+    The arguments are arrays in the host's memory.
+    """
     seats, policies = game.usual_seats, [game.mind.policy] * game.usual_seats
     chances, first, options = np.zeros(1, np.uint64), np.array([0, 1]), game.accept_options({})
     plan = random_plan(game, game.make_box(options), seats, chances, first)
@@ -114,7 +123,7 @@ def kernels_of(game: Game) -> dict[str, tuple[Kernel, tuple[Any, ...]]]:
 def _policy_plan(
     game: Game, boxes: Any, number_of: npt.NDArray[np.int64], chances: npt.NDArray[np.uint64], first: Any
 ) -> PolicyPlan:
-    """Return the plan of games between policies, with arrays of the host."""
+    """Return the arguments of the kernel of games between policies, as arrays in the host's memory."""
     threads, actions = len(chances), len(game.actions)
     return PolicyPlan(
         boxes,
@@ -132,7 +141,7 @@ def _policy_plan(
 
 @cache
 def policy_play(game: Game, policies: tuple[Any, ...]) -> Kernel:
-    """Return the kernel of games between policies, for a `PolicyPlan` and `policy_games.Results`."""
+    """Return the kernel that plays games between these policies; it takes a `PolicyPlan` and `policy_games.Results`."""
     play = policy_games.make_games(game.rules, policies)
     state_type, words = records(game.layout.dtype), words_of(game.layout.dtype.itemsize)
     size: int = game.layout.dtype.itemsize
@@ -166,7 +175,10 @@ def policy_play(game: Game, policies: tuple[Any, ...]) -> Kernel:
 
 
 def _timed(launch: Callable[[Any], None], plan: Any) -> float:
-    """Run a kernel for no games, so that it is compiled, and then for all; return the seconds of the second run."""
+    """Launch a kernel on a plan, and return the time that it takes in seconds, without compilation.
+
+    A first launch for no games compiles the kernel.
+    """
     launch(plan._replace(first=zeros_on_device(plan.first)))
     finished()
     began = time.perf_counter()

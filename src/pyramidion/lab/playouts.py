@@ -26,7 +26,7 @@ registers each, and for policies fewer, each of which has lists as long as the a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playouts:
-    """The result of a run of games.
+    """The result of `run`: how many games were played, how fast and, with policies, how each of them ended.
 
     Attributes:
         games, decisions: how many were played.
@@ -67,7 +67,7 @@ def run(
     policies: Sequence[Any] | None = None,
     device: Device = "cpu",
 ) -> Playouts:
-    """Play `games` games on `threads` threads.
+    """Play `games` games on `threads` threads, at random or by policies, and return their counts, time and results.
 
     The seed and the number of threads determine the games. By default there is one thread, and as many as a card needs
     with the device `cuda`, which plays the games on an NVIDIA GPU (experimental; see `engine.cuda`). Random games are
@@ -127,7 +127,7 @@ Work = Callable[[int, int, int], None]
 
 
 def _on_threads(work: Work, shares: Sequence[int]) -> float:
-    """Run `work` on several threads, each with a share of the games; return the wall-clock time.
+    """Run `work` on several threads, each with a share of the games (`shares`); return the wall-clock time in seconds.
 
     Raises the first exception of a thread.
     """
@@ -135,6 +135,7 @@ def _on_threads(work: Work, shares: Sequence[int]) -> float:
     failed: list[BaseException] = []
 
     def guarded(n: int, first: int, end: int) -> None:
+        """Do one thread's work, and keep its exception for the caller's thread."""
         try:
             work(n, first, end)
         except BaseException as error:  # raised again in the caller's thread
@@ -157,11 +158,12 @@ def _on_threads(work: Work, shares: Sequence[int]) -> float:
 
 
 def _chances(seed: int, threads: int) -> npt.NDArray[np.uint64]:
-    """Return the generator of each thread, uint64[threads]."""
+    """Return the initial random generator of each thread, uint64[threads]."""
     return np.array([(seed * 1_000_003 + n) % 2**63 for n in range(threads)], np.uint64)
 
 
 def _random_play(game: Game, seats: int, seed: int, options: Any, cards: str | None, tallies: Any) -> Work:
+    """Return the work of a thread that plays uniformly random games; it counts in `tallies`, int64[threads, 2]."""
     box, limit, chances = game.make_box(options, cards), game.longest(seats), _chances(seed, len(tallies))
 
     def work(n: int, first: int, end: int) -> None:
@@ -182,6 +184,7 @@ def _policy_play(
     policies: Sequence[Any],
     results: Any,
 ) -> Work:
+    """Return the work of a thread that plays games between policies; `results` receives how they ended."""
     boxes, distinct, number_of = policy_games.seated(game, seats, options, cards, policies)
     play, limit, chances = _games_between(game, distinct), game.longest(seats), _chances(seed, threads)
 
@@ -209,4 +212,5 @@ def _policy_play(
 
 @cache
 def _games_between(game: Game, policies: tuple[Any, ...]) -> Any:
+    """Return the game's compiled loop of games between these policies, which is made at the first call."""
     return policy_games.make_games(game.rules, policies)

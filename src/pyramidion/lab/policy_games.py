@@ -15,7 +15,7 @@ from pyramidion.engine.rule import rule
 
 
 class Table(NamedTuple):
-    """One thread's working memory.
+    """The boxes, states and buffers with which one thread plays games between policies.
 
     Attributes:
         boxes: the referee's box, then the box as each seat may see it, shape (1 + seats,).
@@ -41,7 +41,13 @@ class Table(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The results of the games: wins bool[games, seats], points int32[games, seats], lengths int32[games]."""
+    """The arrays that receive the results of games.
+
+    Attributes:
+        wins: bool[games, seats].
+        points: int32[games, seats].
+        lengths: the numbers of decisions, int32[games].
+    """
 
     wins: Any
     points: Any
@@ -51,7 +57,11 @@ class Results(NamedTuple):
 def seated(
     game: Game, seats: int, options: Any, cards: str | None, policies: Sequence[Any]
 ) -> tuple[Any, tuple[Any, ...], npt.NDArray[np.int64]]:
-    """Return the box and the box of each seat, the distinct policies, and the number of each seat's."""
+    """Return the boxes for games between policies, the distinct policies, and the number of the policy at each seat.
+
+    The boxes, shape (1 + seats,), are the referee's and then the box as each seat may see it. The numbers,
+    int64[seats], count the distinct policies; a random player has the number after the last.
+    """
     distinct = tuple(dict.fromkeys(policy for policy in policies if policy is not None))
     number_of = np.array([len(distinct) if policy is None else distinct.index(policy) for policy in policies])
     seen: list[npt.NDArray[Any]] = [game.make_box(game.options_for(options, seat), cards) for seat in range(seats)]
@@ -60,12 +70,13 @@ def seated(
 
 
 def make_games(rules: Any, policies: tuple[Any, ...]) -> Any:
-    """Return a loop that plays games between these policies; number len(policies) stands for random play."""
+    """Return the compiled loop that plays games between these policies; number len(policies) stands for random play."""
     setup, legal, apply, points = rules.setup, rules.legal, rules.apply, rules.points
     none = len(policies)
 
     @rule
     def choose(number, box, s, seat, ids, weights):
+        """Propose nothing: no policy has the requested number."""
         return -1
 
     for n, policy in enumerate(policies):

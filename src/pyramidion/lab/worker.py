@@ -38,7 +38,7 @@ NICENESS = 10
 
 
 def main() -> None:
-    """Run the experiment that standard input asks for.
+    """Run the experiment that the server orders on standard input, and write its progress and figures.
 
     An order is a JSON object: `game`, `seats`, `games` (the most), `seconds` (the most), `seed`, `edits` (values by
     path in the card file) and `options`. Without edits and options there is nothing to compare with.
@@ -54,17 +54,18 @@ def main() -> None:
 
 
 def say(message: Mapping[str, Any]) -> None:
-    """Write a line of JSON."""
+    """Send the server a message, as a line of JSON on standard output."""
     print(json.dumps(message), flush=True)
 
 
 def _end_with_server() -> None:
+    """End this process when the server closes standard input."""
     sys.stdin.read()
     os._exit(1)
 
 
 def _limit(seconds: float) -> None:
-    """Limit the processor time of this process, including compilation."""
+    """Limit the processor time of this process to `seconds` and two minutes, which compilation may take."""
     with suppress(ImportError):  # not on Windows
         import resource
 
@@ -73,7 +74,7 @@ def _limit(seconds: float) -> None:
 
 
 def _run(order: Mapping[str, Any]) -> None:
-    """Run the experiment of an order, write its progress, and write its figures and report."""
+    """Run the experiment of an order; write its progress and, at the end, its figures and report."""
     game = pyramidion.load(order["game"])
     edits: Mapping[str, Any] = order["edits"]
     cards = varied(game, {}, {f"cards.{path}": value for path, value in edits.items()}).get("cards")
@@ -112,7 +113,7 @@ def _report(result: Result) -> str:
 
 
 def figures(game: Game, result: Result) -> dict[str, Any]:
-    """Return the figures of a result for a page.
+    """Return the figures of a result as JSON data for the server's page.
 
     `rows`: metric, item, whether it is a share, (mean, low, high) of each side, the same of the change, and whether the
     change is real; `cards`: for each card of the game's `CARDS` and each side (worth, low, high), or None if unknown;
@@ -148,7 +149,7 @@ def figures(game: Game, result: Result) -> dict[str, Any]:
 
 
 def _cards(game: Game, result: Result) -> list[list[tuple[float, float, float] | None]]:
-    """Return what each card is worth on each side: (worth, low, high), or None."""
+    """Return what each card of the game is worth on each side: (worth, low, high), or None if that is not known."""
     cards = cards_of(game)
     by_card: list[list[tuple[float, float, float] | None]] = []
     for index, row in enumerate(game.own_cards.data[cards.key] if cards else ()):

@@ -18,11 +18,12 @@ ROWS = 20_000
 
 
 def schema(game: Game) -> dict[str, Any]:
-    """Return the columns of a game's decisions with their types; one row is one decision.
+    """Return the columns of the table of decisions, one row for each decision of a game: their names and Polars types.
 
     `lineup`, `block`, `turn`: the game's place in the schedule; `seed`: the match's seed as text; `ply`, `seat`,
-    `entrant`: who decided when, the entrant by its number; `observation`, float32[D], and `legal_mask`, bool[A]: what
-    the seat saw and might do; `action`: the id chosen; `payoff`, `points`, `won`: the seat's outcome of the game.
+    `entrant`: who decided when, the entrant by its number; `observation`, float32[numbers observed], and `legal_mask`,
+    bool[actions]: what the seat saw and might do; `action`: the id chosen; `payoff`, `points`, `won`: the seat's
+    outcome of the game.
     """
     return {
         "lineup": pl.Int32,
@@ -42,7 +43,7 @@ def schema(game: Game) -> dict[str, Any]:
 
 
 def write_decisions(results: Results, folder: Path | str, rows: int = ROWS) -> int:
-    """Write every decision of a contest to Parquet files in a new folder; return their number.
+    """Write every decision of a contest to Parquet files in a new folder, and return the number of decisions.
 
     Read them with `polars.scan_parquet(folder)`. A file has at most `rows` rows. Raises FileExistsError if the folder
     exists.
@@ -60,7 +61,7 @@ def write_decisions(results: Results, folder: Path | str, rows: int = ROWS) -> i
 
 
 def _batches(decisions: Iterator[dict[str, Any]], rows: int) -> Iterator[list[dict[str, Any]]]:
-    """Yield decisions in lists of `rows`, the last of which may be shorter."""
+    """Yield the decisions in lists of length `rows`; the last list may be shorter."""
     part: list[dict[str, Any]] = []
     for row in decisions:
         part.append(row)
@@ -72,7 +73,7 @@ def _batches(decisions: Iterator[dict[str, Any]], rows: int) -> Iterator[list[di
 
 
 def _decisions(results: Results) -> Iterator[dict[str, Any]]:
-    """Yield the decisions of all games in schedule order, as rows of `schema`."""
+    """Yield one row of `schema` for each decision of all games, in schedule order."""
     for played in results.games():
         record = results.match(played.place)
         match = record.at(0)

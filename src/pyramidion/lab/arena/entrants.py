@@ -37,20 +37,25 @@ PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A contest entrant: its name in the standings and its specification."""
+    """A contest entrant, which makes its player for each game.
+
+    Attributes:
+        name: its name in the standings.
+        what: its specification, in one of the forms that the module docstring lists.
+    """
 
     name: str
     what: str
 
     @property
     def is_guest(self) -> bool:
-        """Whether it is a program that plays through the JSON API (see `guests`)."""
+        """Whether it is a program that plays through the JSON API (`pyramidion.web.arena.guests`)."""
         return self.what.startswith("program:")
 
     def make_player(self, game: Game, seed: str, patience: float = PATIENCE) -> Player:
-        """Return a player for one game with its random generator seeded from `seed`. Raises EntrantError.
+        """Make the entrant's player for one game, its random generator seeded from `seed`. Raises EntrantError.
 
-        `patience` is the time limit for a program's action, in seconds.
+        `patience` is the time limit for an action of an HTTP endpoint, in seconds.
         """
         if self.is_guest:
             command_of(self.what)
@@ -67,7 +72,7 @@ class Entrant:
 
 
 def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
-    """Parse entrants (see the module docstring) and check that each can be created.
+    """Parse the specifications of entrants (see the module docstring), and check that each can make a player.
 
     Raises EntrantError for an unknown entrant and for two different entrants with the same name.
     """
@@ -86,7 +91,10 @@ def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
 
 
 def _imported(path: str) -> Any:
-    """Return a function that seats the bot with an import path `module:name`. Raises EntrantError."""
+    """Import the class of a bot by its path `module:name`, and return a function that makes such a bot.
+
+    Raises EntrantError if the import fails.
+    """
     module, _, name = path.partition(":")
     try:
         made = getattr(importlib.import_module(module), name)
@@ -95,8 +103,8 @@ def _imported(path: str) -> Any:
     except AttributeError:
         raise EntrantError(f"The module {module} has nothing called {name}.") from None
 
-    def sit(game: Game, seed: str) -> Any:
-        """Make a bot for a seat of a game. Raises EntrantError if that fails, or it is none."""
+    def make_bot(game: Game, seed: str) -> Any:
+        """Make a bot for one seat of a game. Raises EntrantError if that fails, or if the object is no bot."""
         try:
             bot = made(game, seed)
         except Exception as error:
@@ -105,26 +113,27 @@ def _imported(path: str) -> Any:
             return bot
         raise EntrantError(f"{path} has neither choose(box, state, seat) nor move(match, seat).")
 
-    return sit
+    return make_bot
 
 
 class _ApiProgram:
-    """A placeholder for an API program, which acts at its table instead of being asked."""
+    """The player of an API program's seat, which is never asked: the program acts at its table by itself."""
 
     def move(self, match: SeatView, seat: int) -> Any:
+        """Refuse to choose an action: always raise EntrantError."""
         raise EntrantError(
             f"Seat {seat} of {match.game.name} is a program's that plays at a server; it cannot be asked."
         )
 
 
 class _HttpEndpoint:
-    """An HTTP endpoint: it receives the seat's view as JSON and answers `{"action": ...}`."""
+    """A player that asks an HTTP endpoint: it posts the seat's view as JSON and gets `{"action": ...}` back."""
 
     def __init__(self, address: str, patience: float) -> None:
         self._address, self._patience = address, patience
 
     def move(self, match: SeatView, seat: int) -> Any:
-        """Post what the seat sees to the program, and return the action that it answers. Raises EntrantError."""
+        """Post what the seat sees to the endpoint, and return the action that it answers. Raises EntrantError."""
         position = {
             "game": match.game.id,
             "rules_version": match.rules_version,
@@ -149,7 +158,7 @@ class _HttpEndpoint:
 
 
 def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
-    """Play an entrant's action. Raises EntrantError if it is illegal."""
+    """Apply the action that an entrant chose to its match. Raises EntrantError if the action is illegal."""
     try:
         match.play(seat, action)
     except IllegalAction as error:
@@ -157,5 +166,5 @@ def play_action(match: Match, seat: int, entrant: Entrant, action: Any) -> None:
 
 
 def illegal_action(entrant: Entrant, action: Any, error: Exception) -> EntrantError:
-    """Return the exception for an entrant's illegal action."""
+    """Return the EntrantError that reports an entrant's illegal action; `error` says why the action is illegal."""
     return EntrantError(f"{entrant.name} chose what is not legal, {str(action)[:60]!r}: {error}")

@@ -22,7 +22,10 @@ OUTPUT_BYTES_READ, MAX_QUOTED = 4096, 200
 
 
 def command_of(what: str) -> list[str]:
-    """Split `program:COMMAND` into arguments. Raises EntrantError if the command is malformed or not found."""
+    """Split an entrant's specification `program:COMMAND` into the arguments of the command.
+
+    Raises EntrantError if the command is malformed or its program is not installed.
+    """
     try:
         words = shlex.split(what.removeprefix("program:"))
     except ValueError as error:
@@ -35,9 +38,10 @@ def command_of(what: str) -> list[str]:
 
 
 class Program:
-    """A running program. It receives each table as a line of JSON on its standard input.
+    """A running external program of an entrant, which is invited to one table after another.
 
-    Its output goes to the file `output`, which error messages quote.
+    It receives each table as a line of JSON on its standard input. Its output goes to the file `output`, which error
+    messages quote.
     """
 
     def __init__(self, name: str, command: list[str], output: Path) -> None:
@@ -47,7 +51,7 @@ class Program:
         self._start()
 
     def _start(self) -> None:
-        """Start the program, with its output in a file. Raises EntrantError."""
+        """Start the program, its output redirected to the file. Raises EntrantError if it cannot be started."""
         with self._output.open("wb") as output:
             try:
                 # Start a new session: only the arena handles Ctrl+C, and it can kill the whole process group.
@@ -63,7 +67,7 @@ class Program:
         self._tables = 0
 
     def send_table(self, table: dict[str, Any]) -> None:
-        """Send the program its next table."""
+        """Invite the program to its next table; `table` is what the line of JSON holds."""
         # Keep only the current game's output, so that the file cannot grow without limit.
         os.truncate(self._output, 0)
         self._line = json.dumps(table) + "\n"
@@ -72,7 +76,7 @@ class Program:
         self._write()
 
     def _write(self) -> None:
-        """Write the line that invites the program to a table."""
+        """Write the line that invites the program to its current table."""
         self._tables += 1
         assert self._process.stdin is not None
         with suppress(OSError):  # it has exited; `check` will notice
@@ -82,7 +86,8 @@ class Program:
     def check(self, acted: bool, ply: int) -> None:
         """Raise EntrantError if the program exited before the game was over.
 
-        If it exited cleanly after an earlier game and has not acted in this one, restart it instead.
+        If it exited cleanly after an earlier game and has not `acted` in this one, restart it instead. The error names
+        `ply`.
         """
         status = self._process.poll()
         if status is None:
@@ -99,7 +104,7 @@ class Program:
         )
 
     def last_output(self) -> str:
-        """Return the program's last line of output as a sentence to append, or an empty string."""
+        """Return the program's last line of output as a sentence to append to an error; empty if there is none."""
         with self._output.open("rb") as output:
             output.seek(0, os.SEEK_END)
             output.seek(max(0, output.tell() - OUTPUT_BYTES_READ))
@@ -109,7 +114,7 @@ class Program:
         return f" It said last: {readable[:MAX_QUOTED]}" if last else ""
 
     def close(self, *, at_once: bool) -> None:
-        """Stop the program and everything it started; unless `at_once`, let it exit by itself first."""
+        """Stop the program and everything it started; unless `at_once`, first wait EXIT_SECONDS for it to exit."""
         if self._process.returncode is None:
             self._close_pipe()
             with suppress(subprocess.TimeoutExpired):
@@ -117,6 +122,7 @@ class Program:
             self._kill_group()
 
     def _close_pipe(self) -> None:
+        """Close the program's standard input, which tells it that there are no more tables."""
         assert self._process.stdin is not None
         with suppress(OSError):  # unwritten input no longer matters
             self._process.stdin.close()

@@ -13,7 +13,10 @@ from pyramidion.lab.arena.standings import Standing
 
 
 def report(terms: dict[str, Any], table: Sequence[Standing], games: int, command: str) -> str:
-    """Return a contest's report as HTML; `command` is the command line that reproduces it."""
+    """Render a contest's report as an HTML page; `command` is the command line that reproduces it.
+
+    `terms` are those of the contest, `table` its standings, and `games` the number of games played.
+    """
     game = pyramidion.load(terms["game"])
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string((files("pyramidion.lab.arena") / "report.html.j2").read_text("utf-8"))

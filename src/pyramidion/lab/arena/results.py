@@ -28,12 +28,12 @@ create table games (
 
 
 class OtherContest(ValueError):
-    """The file does not hold the requested contest; the message is a sentence."""
+    """A results file does not hold the requested contest; the message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A finished game.
+    """A finished game of a contest, as read from the results file, without its record.
 
     Attributes:
         lineup, block, turn, seating: as in its `Pairing`.
@@ -54,14 +54,15 @@ class FinishedGame:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """The game's place in the schedule."""
+        """The game's place in the schedule: (line-up, block, turn)."""
         return self.lineup, self.block, self.turn
 
 
 class Results:
-    """The results file of a contest. A contest can resume only under the same `terms`.
+    """The results file of a contest: it stores finished games and reads them back.
 
-    Raises OtherContest if the file is not a results file or has other terms.
+    A contest can resume only under the same `terms`. Raises OtherContest if the file is not a results file or has other
+    terms.
     """
 
     def __init__(self, path: Path | str, terms: Mapping[str, Any] | None = None) -> None:
@@ -80,7 +81,10 @@ class Results:
             raise
 
     def _open(self, terms: Mapping[str, Any] | None) -> None:
-        """Create the tables in an empty file, or read the terms. Raises OtherContest."""
+        """Create the tables if the file is empty, and compare its terms with `terms`, if given.
+
+        Raises OtherContest if they differ, or if the file is not a results file.
+        """
         tables = {name for (name,) in self._file.execute("select name from sqlite_master where type = 'table'")}
         if not tables and terms is not None:
             self._file.executescript(_TABLES)
@@ -109,15 +113,15 @@ class Results:
         self._file.close()
 
     def add_row(self, row: tuple[Any, ...]) -> None:
-        """Store a finished game; see `row_of`."""
+        """Store a finished game, unless it is stored already; `row` is what `row_of` returned."""
         self._file.execute("insert or ignore into games values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def places(self) -> set[tuple[int, int, int]]:
-        """Return the schedule places of the stored games."""
+        """Return the places in the schedule, (line-up, block, turn), of the stored games."""
         return {tuple(row) for row in self._file.execute("select lineup, block, turn from games")}
 
     def games(self) -> Iterator[FinishedGame]:
-        """Yield the games in schedule order."""
+        """Yield the stored games in schedule order."""
         query = (
             "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
             "order by block, lineup, turn"
@@ -139,7 +143,10 @@ class Results:
                 )
 
     def match(self, place: tuple[int, int, int]) -> Match:
-        """Return a game, replayed and verified. Raises KeyError if it is missing, BadRecord if it is damaged."""
+        """Replay the stored game at a place in the schedule, and return it as a match.
+
+        Raises KeyError if it is missing, and BadRecord if it is damaged.
+        """
         query = "select record from games where lineup = ? and block = ? and turn = ?"
         row = self._file.execute(query, place).fetchone()
         if row is None:
@@ -148,7 +155,7 @@ class Results:
 
 
 def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[Any, ...]:
-    """Return a finished game as `Results` stores it."""
+    """Return a finished match as a row for `Results.add_row`; `seconds` is the time that each seat's decisions took."""
     outcome = match.outcome
     assert outcome is not None
     return (
@@ -166,5 +173,6 @@ def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[
 
 
 def _short(value: Any) -> str:
+    """Return a value as JSON, cut to 80 characters."""
     text = json.dumps(value)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -45,17 +45,21 @@ class Guests(Protocol):
         patience: float,
         choose: Choose,
     ) -> tuple[Match, list[float]]:
-        """Play a match to its end; return it and the time that each seat's decisions took, in seconds."""
+        """Play a match to its end; return it and the time that each seat's decisions took, in seconds.
+
+        `seeds` and `seated` have the seed and the entrant of each seat. `players` has the players of the seats where no
+        program sits; `choose` asks them.
+        """
         ...
 
     def close(self, *, at_once: bool = False) -> None:
-        """Stop the programs and the server."""
+        """Stop the programs and the server; unless `at_once`, let the programs exit by themselves first."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A contest: at least `games` games for each line-up of `entrants`, in whole blocks.
+    """The terms of a contest: at least `games` games for each line-up of `entrants`, in whole blocks (see `schedule`).
 
     `patience` is the time limit for a program's action, in seconds.
     """
@@ -70,7 +74,7 @@ class Contest:
 
     @property
     def terms(self) -> dict[str, Any]:
-        """The terms that a results file must match. `games` and `patience` are excluded, so they can change later."""
+        """The terms that a results file must match to be resumed: all but `games` and `patience`, which may change."""
         game = pyramidion.load(self.game)
         return {
             "game": self.game,
@@ -83,7 +87,7 @@ class Contest:
 
     @property
     def total(self) -> int:
-        """The total number of games."""
+        """The total number of games, over all line-ups."""
         return len(lineups(len(self.entrants), self.seats)) * -(-self.games // self.seats) * self.seats
 
 
@@ -108,7 +112,7 @@ def run(
     stop: Flag | None = None,
     guests: Callable[[], Guests] | None = None,
 ) -> Results:
-    """Play the games missing from the file at `path` in `jobs` processes, and return the open file.
+    """Play those games of a contest that the file at `path` lacks, on `jobs` processes, and return the open file.
 
     Raises OtherContest if the file holds something else, EntrantError if an entrant fails, and Stopped if `stop` is
     set, which is checked after every game and while waiting for programs. Games already played are kept.
@@ -151,7 +155,7 @@ def run(
 
 
 def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
-    """Play one game and return it as a row of `Results`. Raises EntrantError if an entrant fails."""
+    """Play one scheduled game and return it as a row for `Results.add_row`. Raises EntrantError if an entrant fails."""
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     seated = [contest.entrants[number] for number in pairing.seating]
@@ -175,12 +179,12 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
 
 
 def seed_of(pairing: Pairing, seat: int) -> str:
-    """Return the seed of a seat's player: hashed, since the match's own is in it and must stay secret."""
+    """Return the seed of a seat's player: a hash, so that the player cannot tell the match's seed, a secret."""
     return hashlib.sha256(f"{pairing.seed} {pairing.lineup} {pairing.turn} {seat}".encode()).hexdigest()[:16]
 
 
 def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
-    """Ask a player for its action. Raises EntrantError for any failure."""
+    """Ask an entrant's player for its action. Raises EntrantError, which names the entrant, for any failure."""
     try:
         return player.move(match, seat)
     except EntrantError:
@@ -191,7 +195,13 @@ def _choose(match: Match, seat: int, entrant: Entrant, player: Player) -> Any:
 
 @dataclass(slots=True)
 class _Process:
-    """State of this process: how to open the server for API programs, the open one, and the stop flag."""
+    """What a process of a contest keeps from game to game.
+
+    Attributes:
+        open_guests: opens a server for programs of the JSON API; None if the contest has none.
+        guests: the open server; None until a game needs it.
+        stop: the flag that stops the contest.
+    """
 
     open_guests: Callable[[], Guests] | None = None
     guests: Guests | None = None
@@ -208,7 +218,7 @@ def raise_if_stopped() -> None:
 
 
 def _guests() -> Guests:
-    """Return this process's server for programs, which is opened for the first game that needs it."""
+    """Return this process's server for programs of the JSON API, and open it at the first call."""
     if _process.guests is None:
         assert _process.open_guests is not None
         _process.guests = _process.open_guests()
@@ -219,14 +229,14 @@ def _guests() -> Guests:
 
 
 def _close_guests(*, at_once: bool = False) -> None:
-    """Stop this process's programs and server, if any."""
+    """Close this process's server and stop its programs, if there are any; see `Guests.close`."""
     guests, _process.guests = _process.guests, None
     if guests is not None:
         guests.close(at_once=at_once)
 
 
 def _initialize_worker(stop: Event, guests: Callable[[], Guests] | None) -> None:
-    """Set up a new worker process: its stop flag, and how it opens a server for programs."""
+    """Set up a new worker process: set its stop flag, and how it opens a server for programs of the JSON API."""
     _process.stop, _process.open_guests = stop, guests
 
 
@@ -239,7 +249,10 @@ def _play_in_processes(
     stop: Flag | None,
     guests: Callable[[], Guests] | None,
 ) -> None:
-    """Play the games that are left in several processes, and store each as it ends."""
+    """Play the games of `left` on `jobs` worker processes, and store each in `results` as it ends.
+
+    Raises Stopped if `stop` is set.
+    """
     context = multiprocessing.get_context("spawn")
     over = context.Event()
     pool = ProcessPoolExecutor(jobs, context, _initialize_worker, (over, guests))

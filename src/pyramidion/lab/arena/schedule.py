@@ -15,7 +15,7 @@ from random import Random
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One scheduled game.
+    """One scheduled game: who plays in which seat, from which seed.
 
     Attributes:
         lineup, block, turn: its place in the schedule.
@@ -31,10 +31,11 @@ class Pairing:
 
 
 def lineups(entrants: int, seats: int) -> list[tuple[int, ...]]:
-    """Return the line-ups as tuples of entrant indices, one index per seat.
+    """Return the line-ups of a contest as tuples of entrant indices, one index per seat.
 
-    With as many entrants as seats, there is one line-up. With more, there is one for every combination. With fewer, the
-    last entrant takes the remaining seats: `expert policy` at four seats is one expert against three policy bots.
+    `entrants` and `seats` are their numbers. With as many entrants as seats, there is one line-up. With more, there is
+    one for every combination. With fewer, the last entrant takes the remaining seats: `expert policy` at four seats is
+    one expert against three policy bots.
     """
     if entrants < 1:
         return []
@@ -44,7 +45,10 @@ def lineups(entrants: int, seats: int) -> list[tuple[int, ...]]:
 
 
 def schedule(entrants: int, seats: int, games: int, seed: str) -> Iterator[Pairing]:
-    """Yield at least `games` games per line-up in whole blocks, block by block over all line-ups."""
+    """Yield the games of a contest: at least `games` per line-up, in whole blocks, block by block over all line-ups.
+
+    `entrants` and `seats` are their numbers.
+    """
     everybody: Sequence[tuple[int, ...]] = lineups(entrants, seats)
     for block in range(-(-games // seats)):
         match_seed = f"{seed} block {block}"

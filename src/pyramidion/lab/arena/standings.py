@@ -14,7 +14,7 @@ from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A win share (0 to 1) over `games` seats taken, with its 95 % interval."""
+    """A win share (0 to 1) with its 95 % interval; every seat that was taken in a game counts as one of `games`."""
 
     share: float
     low: float
@@ -24,7 +24,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An entrant's results.
+    """An entrant's row of the standings: what it has achieved in all its games.
 
     Attributes:
         name: the entrant's name.
@@ -50,10 +50,11 @@ class Standing:
 
 
 def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
-    """Return the win share with an interval that allows for correlation within clusters.
+    """Return the mean of win shares, with an interval that allows for correlation within clusters.
 
-    `clusters` gives each game's cluster; games of a cluster share their decks and dice. If the correlation makes the
-    mean less certain than independent games would, Wilson's interval uses the effective sample size (Kish 1965).
+    `wins` has the share of the win in each game, 0 to 1, and `clusters` its cluster; games of a cluster share their
+    decks and dice. If the correlation makes the mean less certain than independent games would, Wilson's interval uses
+    the effective sample size (Kish 1965).
     """
     games = len(wins)
     if not games:
@@ -72,7 +73,10 @@ def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
 
 
 def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -> list[Standing]:
-    """Return the standings, best rating first; `names` are the entrants' names in contest order."""
+    """Compute the standings from the finished games of a contest, best rating first.
+
+    `names` are the entrants' names in contest order; entrants of the same name have one standing.
+    """
     played = list(games)
     ratings = _ratings(names, played)
     table: list[Standing] = []
@@ -104,11 +108,12 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
 
 
 def _win(game: FinishedGame, seat: int) -> float:
+    """Return the share of the win, 0 to 1, of the entrant at a seat."""
     return win_share(game.payoff_form, game, seat)
 
 
 def _ratings(names: Sequence[str], played: Sequence[FinishedGame]) -> dict[str, tuple[float, float]]:
-    """Return (mean, standard deviation) of each entrant's skill after rating all games in schedule order."""
+    """Rate the entrants by all games in schedule order; return (mean, standard deviation) of each one's skill."""
     skills = dict.fromkeys(names, DEFAULT_SKILL)
     for game in played:
         skills.update(updated_skills(skills, [names[number] for number in game.seating], game.payoffs))

@@ -35,13 +35,17 @@ Quantity = tuple[str, str, Any, Any]
 
 
 class Aggregates:
-    """The aggregates of an experiment, by side, metric and item."""
+    """The sums of an experiment: seven numbers (`COLUMNS`) for each side, metric and item.
+
+    A side is one of the compared variants, "A" or "B", or CHANGE. An item is one of the figures of a metric, such as
+    "seat 0" of the wins.
+    """
 
     def __init__(self) -> None:
         self.of: dict[tuple[str, str, str], Any] = {}
 
     def at(self, side: str, metric: str, item: str) -> Any:
-        """Return the seven numbers of an item (int64), zeroed if it is new."""
+        """Return the seven numbers of an item, int64[7], to read or change; they are 0 if the item is new."""
         key = (side, metric, item)
         numbers = self.of.get(key)
         if numbers is None:
@@ -49,12 +53,12 @@ class Aggregates:
         return numbers
 
     def add(self, other: Aggregates) -> None:
-        """Add the sums of other games."""
+        """Add the sums of other games to these."""
         for key, numbers in other.of.items():
             self.at(*key)[:] += numbers
 
     def add_values(self, side: str, metric: str, item: str, values: Any) -> None:
-        """Add one value for each game."""
+        """Add an array, with one value for each game, to the sums of an item."""
         sums = self.at(side, metric, item)
         sums[GAMES] += len(values)
         sums[TOTAL] += int(values.sum())
@@ -64,9 +68,10 @@ class Aggregates:
 def quantities(
     rows: Any, first: int, spec: ExperimentSpec, metrics: Iterable[Metric], with_payoffs: bool
 ) -> list[Quantity]:
-    """Return the quantities measured in every game, from the rows of the games from number `first` on.
+    """Compute every game's value of every metric from the rows of games.
 
-    Payoffs are measured where they are sums; otherwise the wins tell as much.
+    `rows`, int64[games, columns] (see `counters`), are those of consecutive games, of which the first has the number
+    `first`. Payoffs are measured where they are sums (`with_payoffs`); otherwise the wins tell as much.
     """
     seats, each = spec.seats, np.arange(len(rows))
     wins = rows[:, counters.COLUMNS : counters.COLUMNS + seats]
@@ -121,7 +126,10 @@ def add_rows(
     metrics: Iterable[Metric],
     with_payoffs: bool = False,
 ) -> None:
-    """Add the rows of every side, and their differences if there are two."""
+    """Add a block of games to the sums: the rows of every side and, of two sides, the differences between them.
+
+    `rows` has the rows of each side by its name, as `quantities` takes them.
+    """
     metrics = tuple(metrics)
     measured = {side: quantities(side_rows, first, spec, metrics, with_payoffs) for side, side_rows in rows.items()}
     for side, side_quantities in measured.items():
@@ -142,13 +150,18 @@ def add_rows(
 
 
 def _add_counts(sums: Aggregates, side: str, metric: str, values: Any) -> None:
+    """Add how often each of `values` occurs; the items are the values as text."""
     distinct, counts = np.unique(values, return_counts=True)
     for value, count in zip(distinct.tolist(), counts.tolist(), strict=True):
         sums.at(side, metric, str(value))[GAMES] += count
 
 
 def add_keys(sums: Aggregates, side: str, names: Sequence[tuple[str, str]], counted: Any) -> None:
-    """Add the counters of all keys that occurred."""
+    """Add what a thread has counted on one side, for all keys that occurred.
+
+    `names` has the metric and item of each key, and `counted`, int64[keys, columns], its counters
+    (`counters.tally_dtype`).
+    """
     order = [
         counters.GAMES,
         counters.TIMES,
@@ -165,9 +178,11 @@ def add_keys(sums: Aggregates, side: str, names: Sequence[tuple[str, str]], coun
 def add_leads(
     sums: Aggregates, side: str, rows: Any, sampled: Sequence[int], curves: Sequence[Any], seats: int, signed: bool
 ) -> None:
-    """Add the sampled games; `curves` (int64[LOOKS, seats]) holds the wins in the continuations.
+    """Add the chances and leads in the sampled games, in which every seat's chance was estimated at several positions.
 
-    In games with several winners (`signed`), nobody leads: only the winners' chance is measured.
+    `sampled` has the index in `rows` of each sampled game, and `curves` what was estimated in it, int64[LOOKS, seats]:
+    the wins of each seat in the rollouts from each position. In games with several winners (`signed`), nobody leads:
+    only the winners' chance is measured.
     """
     for at, curve in zip(sampled, curves, strict=True):
         wins = rows[at, counters.COLUMNS : counters.COLUMNS + seats]
@@ -184,16 +199,19 @@ def add_leads(
         others = np.where(wins > 0, 0, curve).max(1)
         figures = {
             "lead changes": LOOKS * changes,
-            "lead for good": _last([leader < 0 or wins[leader] == 0 for leader in leaders]),
+            "lead for good": _right_from([leader < 0 or wins[leader] == 0 for leader in leaders]),
             "comebacks": LOOKS * int((others >= COMEBACK * WIN * ROLLOUTS).any()),
-            "settled": _last((winner < SETTLED * WIN * ROLLOUTS).tolist()),
+            "settled": _right_from((winner < SETTLED * WIN * ROLLOUTS).tolist()),
         }
         for item, value in figures.items():
             sums.add_values(side, "lead", item, np.array([value]))
 
 
 def leaders_of(curve: Any) -> list[int]:
-    """Return the leader at each position, or -1; a new leader must be ahead by two standard errors."""
+    """Return which seat leads at each position of a game, or -1 before any does; `curve` is as in `add_leads`.
+
+    A new leader must be ahead by two standard errors.
+    """
     leader, leaders = -1, list[int]()
     for chances in curve / WIN:
         order = np.argsort(-chances, kind="stable")
@@ -205,6 +223,6 @@ def leaders_of(curve: Any) -> list[int]:
     return leaders
 
 
-def _last(wrong: Sequence[Any]) -> int:
-    """Return the index from which no value of `wrong` is true any more."""
+def _right_from(wrong: Sequence[Any]) -> int:
+    """Return the first index from which on all values of `wrong` are false."""
     return max((look + 1 for look, is_wrong in enumerate(wrong) if is_wrong), default=0)

@@ -35,11 +35,11 @@ Task = Callable[[str, int, int], Result]
 
 
 class LostWorkers(RuntimeError):
-    """Worker processes died again and again."""
+    """Worker processes died at every one of TRIES attempts to play some games."""
 
 
 def play_shard(spec_json: str, first: int, last: int) -> Result:
-    """Play the games `first` to `last - 1` of the experiment with this specification, given as JSON."""
+    """Play in this process the games `first` to `last - 1` of the experiment with this specification in JSON."""
     spec = ExperimentSpec.from_json(spec_json)
     game = pyramidion.load(spec.game)
     own = chosen_metrics(game, spec.metrics)
@@ -48,25 +48,25 @@ def play_shard(spec_json: str, first: int, last: int) -> Result:
 
 
 class Cluster(Protocol):
-    """Workers that play shards."""
+    """A group of workers that play shards of an experiment."""
 
     def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
-        """Play the shards and return their results as they come, in any order."""
+        """Play the shards and yield their results as they come, in any order."""
         ...
 
 
 class Processes:
-    """A pool of processes on this machine."""
+    """A cluster of `count` processes on this machine; it plays the shards of lost processes again."""
 
     def __init__(self, count: int, task: Task = play_shard) -> None:
         self._count, self._task = count, task
-        self._pool = self._new()
+        self._pool = self._new_pool()
 
-    def _new(self) -> ProcessPoolExecutor:
+    def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"))
 
     def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
-        """Play the shards. Raises LostWorkers if workers die again and again."""
+        """Play the shards and yield their results as they come. Raises LostWorkers if workers die again and again."""
         missing = set(shards)
         for _ in range(TRIES):
             try:
@@ -77,16 +77,16 @@ class Processes:
                     yield result
                 return
             except BrokenProcessPool:
-                self._pool = self._new()
+                self._pool = self._new_pool()
         raise LostWorkers(f"Worker processes died {TRIES} times; the games {sorted(missing)[0]} were not played.")
 
     def close(self) -> None:
-        """Cancel shards that have not begun."""
+        """Cancel the shards that have not begun, and let the processes end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class Ray:
-    """A Ray cluster; Ray itself plays the shards of lost workers again."""
+    """A cluster of the library Ray, which itself plays the shards of lost workers again."""
 
     def __init__(self, address: str | None) -> None:
         try:
@@ -104,7 +104,7 @@ class Ray:
         self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(play_shard)
 
     def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
-        """Play the shards."""
+        """Play the shards and yield their results as they come."""
         waiting = [self._task.remote(spec_json, first, last) for first, last in shards]
         while waiting:
             done, waiting = self._ray.wait(waiting)
@@ -112,15 +112,15 @@ class Ray:
                 yield self._ray.get(task)
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         self._ray.shutdown()
 
 
 @contextmanager
 def opened(name: str) -> Generator[Cluster]:
-    """Return the workers that a name stands for: `processes:4`, `ray` (this machine), or `ray://HOST:PORT`.
+    """Context manager: open the cluster of this name, and close it at the end.
 
-    Raises ValueError with a sentence.
+    Names are `processes:4`, `ray` (this machine), and `ray://HOST:PORT`. Raises ValueError with a sentence.
     """
     kind, _, count = name.partition(":")
     if kind == "processes" and count.isascii() and count.isdigit() and int(count) > 0:
@@ -143,7 +143,11 @@ def play_spread(
     stop: threading.Event,
     progress: Callable[[int], None],
 ) -> Result:
-    """Play the games `first` to `last - 1` in shards; if `stop` is set, those before the first gap."""
+    """Play the games `first` to `last - 1` in shards on a cluster, and return their merged result.
+
+    If `stop` is set meanwhile, the result ends before the first shard that has not been played. `progress` is called
+    with the number of games of each shard.
+    """
     ends = [*range(first, last, SHARD), last]
     parts: list[Result] = []
     for part in cluster.play(spec.as_json(), list(pairwise(ends))):

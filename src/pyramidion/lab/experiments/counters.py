@@ -36,7 +36,7 @@ TIMES, GAMES, USERS, USERS_SQUARED, TOTAL, SQUARES, CROSS, SUMS = range(8)
 
 
 def keys_dtype(actions: int, width: int, events: int) -> np.dtype[Any]:
-    """Return the dtype of the tables that map actions and events to keys: one record, passed on as a pointer.
+    """Return the dtype of the tables that map actions and events to keys: one record, passed on by its address.
 
     Fields: of_action, the keys of each action, then -1; of_event, the key of each event code; owner, the index of the
     event argument that is the acting seat, or -1; argument, the key of an argument's value 0, or -1 if it is not
@@ -56,7 +56,7 @@ def keys_dtype(actions: int, width: int, events: int) -> np.dtype[Any]:
 
 
 def tally_dtype(keys: int, seats: int) -> np.dtype[Any]:
-    """Return the dtype of one thread's counters, one record.
+    """Return the dtype of a tally, one thread's counters of all keys: one record.
 
     Fields: sums; stamp, the latest game in which a seat, or nobody (last column), had the key; pairs, the keys and
     seats of the current game, of which `used` are filled; here, the number of seats with the key in the current game
@@ -86,7 +86,10 @@ def seed_game(chance, base, game):
 
 @rule
 def touch(tally, key, seat, stamp):
-    """Count a key for a seat; the last column of the stamps stands for nobody."""
+    """Count a key once for a seat, or for nobody (the number of the last column of the stamps).
+
+    `stamp` is the number of the current game; it tells whether the seat already had the key in this game.
+    """
     tally.sums[key, TIMES] += 1
     if tally.stamp[key, seat] != stamp:
         tally.stamp[key, seat] = stamp
@@ -98,7 +101,7 @@ def touch(tally, key, seat, stamp):
 
 @rule
 def note(s, seat, action, keys, tally, stamp):
-    """Count an action that has just been applied, and its events."""
+    """Count in the tally an action that has just been applied, and the events that it caused."""
     nobody = tally.stamp.shape[1] - 1
     for i in range(keys.of_action.shape[1]):
         key = keys.of_action[action, i]
@@ -126,7 +129,7 @@ def note(s, seat, action, keys, tally, stamp):
 
 @rule
 def close_tally(tally, row, seats):
-    """Add a finished game to the sums of its keys."""
+    """Add a finished game to the sums of all keys that occurred in it; its wins are read from `row`."""
     total = 0
     for seat in range(seats):
         total += row[COLUMNS + seat]
@@ -159,7 +162,7 @@ def close_tally(tally, row, seats):
 
 @rule
 def write_wins(s, payoffs, form, out, seats):
-    """Write each seat's share of the win in units of WIN (`engine.payoffs.win_share`)."""
+    """Write to `out` each seat's share of the win in units of WIN (`engine.payoffs.win_share`)."""
     winners = 0
     for seat in range(seats):
         winners += (int(s.winners) >> seat) & 1
@@ -178,7 +181,7 @@ def measure_nothing(box, s, seat, action, out):
 
 
 def make_measure(first: Any, first_size: int, rest: Any) -> Any:
-    """Return a metric that writes the numbers of `first`, followed by those of `rest`."""
+    """Combine two measures into a rule that writes the numbers of `first`, followed by those of `rest`."""
 
     @rule
     def measure(box, s, seat, action, out):
@@ -189,12 +192,15 @@ def make_measure(first: Any, first_size: int, rest: Any) -> Any:
 
 
 def make_observe(rules: Any, measure: Any) -> Any:
-    """Return a rule that applies an action and counts it."""
+    """Return the compiled rule `observe`, which applies an action in a game and counts it."""
     apply = rules.apply
 
     @rule
     def observe(box, s, seat, action, listed, row, keys, tally, stamp):
-        """Apply `action`; `listed` is the number of legal actions if they were counted, or 0."""
+        """Apply a seat's action, and count it in the row and the tally of the game.
+
+        `listed` is the number of legal actions if they were counted, or 0.
+        """
         if row[PLIES] == 0:
             row[FIRST] = seat if int(s.acting) & (int(s.acting) - 1) == 0 else -1
             row[TURNS] = 1
@@ -215,7 +221,7 @@ def make_observe(rules: Any, measure: Any) -> Any:
 
 
 def make_close(rules: Any) -> Any:
-    """Return a rule that completes the row of a finished game."""
+    """Return the compiled rule `close`, which writes the results of a finished game to its row."""
     payoff, points = rules.payoff, rules.points
 
     @rule
@@ -236,12 +242,12 @@ def make_close(rules: Any) -> Any:
 
 
 def make_choose(rules: Any, mind: Any) -> Any:
-    """Return a rule that chooses an action for a policy or random player."""
+    """Return the compiled rule `choose`, which chooses an action for a policy or random player."""
     legal, policy = rules.legal, mind.policy
 
     @rule
     def choose(box, s, seat, kind, buffer, weights, chance):
-        """Return the action of a policy or random player."""
+        """Return the action that a player of this kind, POLICY or RANDOM, chooses for a seat."""
         if kind == POLICY:
             count = policy(box, s, seat, buffer, weights)
             if count > 0:
@@ -253,7 +259,7 @@ def make_choose(rules: Any, mind: Any) -> Any:
 
 
 def make_games(rules: Any, mind: Any, measure: Any) -> Any:
-    """Return an entry point that plays a block of games between policy and random players."""
+    """Return the compiled function that plays a block of games between policy and random players."""
     setup, legal = rules.setup, rules.legal
     choose, observe, close = make_choose(rules, mind), make_observe(rules, measure), make_close(rules)
 
@@ -289,29 +295,31 @@ def make_games(rules: Any, mind: Any, measure: Any) -> Any:
 
 
 def make_observed(rules: Any, measure: Any) -> Any:
-    """Wrap `observe` to take arrays, for games whose players are not compiled."""
+    """Return `observe` as a function that Python calls with arrays, for games whose players are not compiled."""
     observe = make_observe(rules, measure)
 
     @rule
     def entry(boxes, states, seat, action, listed, row, keys, tallies, stamp):
+        """Call `observe` with the records in these arrays, of shape (1,)."""
         observe(boxes[0], states[0], seat, action, listed, row, keys[0], tallies[0], stamp)
 
     return entry
 
 
 def make_closed(rules: Any) -> Any:
-    """Wrap `close` to take arrays, for games whose players are not compiled."""
+    """Return `close` as a function that Python calls with arrays, for games whose players are not compiled."""
     close = make_close(rules)
 
     @rule
     def entry(boxes, states, payoffs, numbers, form, row, tallies):
+        """Call `close` with the records in these arrays, of shape (1,)."""
         close(boxes[0], states[0], payoffs, numbers, form, row, tallies[0])
 
     return entry
 
 
 def make_chances(rules: Any, mind: Any) -> Any:
-    """Return an entry point that estimates every seat's chance of winning at several points of one game."""
+    """Return the compiled function that estimates every seat's chance of winning at several points of one game."""
     setup, apply, payoff = rules.setup, rules.apply, rules.payoff
     choose = make_choose(rules, mind)
 
@@ -320,7 +328,7 @@ def make_chances(rules: Any, mind: Any) -> Any:
         boxes, states, raw, others, raw_other, seats, base, game, limit, form,
         buffer, weights, payoffs, wins, chance, moves, plies, out,
     ):  # fmt: skip
-        """Replay a game from its `moves`, and play it out with policy players from LOOKS positions.
+        """Replay a game from its `moves`, and play it out ROLLOUTS times by policies from each of LOOKS positions.
 
         Writes to `out` (int64[LOOKS, seats]) the wins of each seat in ROLLOUTS continuations. The current cards stay as
         they are, including hidden ones; later choices and chance vary.

@@ -18,7 +18,7 @@ GENERIC = ("wins", "points", "length", "branching", "endings", "events", "action
 
 @dataclass(frozen=True)
 class Metric:
-    """A quantity measured in every game.
+    """A custom metric: what a compiled rule measures in every game, one number or several.
 
     Attributes:
         name: the metric's name.
@@ -50,7 +50,10 @@ def usual_metrics(game: Game) -> tuple[str, ...]:
 
 
 def chosen_metrics(game: Game, asked: Sequence[str | Metric]) -> tuple[Metric, ...]:
-    """Return the custom metrics among `metrics`. Raises ValueError listing the available ones."""
+    """Return the custom metrics among those asked for: `Metric` objects, and the game's own by their names.
+
+    Raises ValueError for an unknown name, and lists the available ones.
+    """
     own = own_metrics(game)
     chosen: list[Metric] = []
     for metric in asked:

@@ -28,7 +28,7 @@ ROUND, GROWTH = 2000, 1.5
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant to compare with: a card file, options, or both.
+    """A variant of a game to compare with: a card file, options, or both.
 
     `cards` is a path, or the text of a card file.
     """
@@ -108,6 +108,7 @@ def experiment(
     done = at - first
 
     def count(games_played: int) -> None:
+        """Report the progress after some more games."""
         nonlocal done
         done += games_played
         progress(done, last - first)
@@ -115,7 +116,7 @@ def experiment(
     progress(done, last - first)
     with _playing(game, spec, own, threads, cluster) as play:
         while at < last and not stop.is_set() and not (until and precise(result, until)):
-            part = play(at, min(last, _next_look(at, first)), stop, count)
+            part = play(at, min(last, _next_check(at, first)), stop, count)
             if not part.games:
                 break
             result, at = Result.merge([result, part]), part.ranges[-1][1]
@@ -127,7 +128,7 @@ def experiment(
 def _playing(
     game: Game, spec: ExperimentSpec, own: tuple[Metric, ...], threads: int, cluster: str | None
 ) -> Generator[Callable[[int, int, threading.Event, Callable[[int], None]], Result]]:
-    """Return a function that plays a range of games, with threads of this process or with a cluster."""
+    """Context manager: provide a function that plays a range of games, on threads of this process or on a cluster."""
     if cluster is not None:
         if set(own) - set(chosen_metrics(game, tuple(own_metrics(game)))):
             raise ValueError("A cluster measures only the metrics that the game's own package declares.")
@@ -154,7 +155,10 @@ def make_spec(
     metrics: Sequence[str | Metric],
     own: Sequence[Metric],
 ) -> ExperimentSpec:
-    """Validate and complete the specification of an experiment. Raises ValueError with a sentence."""
+    """Build an experiment's specification from the arguments of `experiment`.
+
+    Raises ValueError with a sentence about the invalid argument.
+    """
     named = list(players or ("policy",))
     count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
     named = named * count if len(named) == 1 else named
@@ -185,7 +189,10 @@ def make_spec(
 
 
 def _side(game: Game, variant: Variant, other: Side | None) -> Side:
-    """Return one side; a second variant inherits from the first what it does not set. Raises ValueError, BadCards."""
+    """Build a side from a variant; what the variant does not set is as on the `other` side, if there is one.
+
+    Raises ValueError for invalid options, and BadCards for an invalid card file.
+    """
     cards = None
     name = variant.name
     if variant.cards is not None:
@@ -206,7 +213,7 @@ def _side(game: Game, variant: Variant, other: Side | None) -> Side:
 
 
 def _read(game: Game, path: Path) -> str:
-    """Return the text of a card file. Raises BadCards with a sentence that names the file, or FileNotFoundError."""
+    """Read and check a card file. Raises BadCards with a sentence that names the file, or FileNotFoundError."""
     try:
         text = read_text(path)
     except NotText as error:
@@ -216,15 +223,22 @@ def _read(game: Game, path: Path) -> str:
 
 
 def precise(result: Result, until: float) -> bool:
-    """Return whether the win shares, or their differences, are known to within `until` percentage points."""
+    """Return whether all win shares in a result (of two sides, their differences) are known to within `until` points.
+
+    Points are percentage points.
+    """
     side = CHANGE if "B" in result.sides else "A"
     figures = [result.figure("wins", item, side) for item in result.items("wins", side) if result.is_listed(item)]
     return bool(figures) and all(100 * figure.reach <= until for figure in figures)
 
 
-def _next_look(at: int, first: int) -> int:
-    """Return the number of games at the next check, which does not depend on where a run was resumed."""
+def _next_check(next_game: int, first: int) -> int:
+    """Return the number of the game before which an experiment next checks whether it can stop.
+
+    It begins with game `first` and has played the games before `next_game`. The checks do not depend on where a run was
+    resumed.
+    """
     look = ROUND
-    while first + look <= at:
+    while first + look <= next_game:
         look = int(look * GROWTH) // 1000 * 1000
     return first + look

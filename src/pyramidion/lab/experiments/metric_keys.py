@@ -24,7 +24,7 @@ MOST_ACTIONS = 50_000
 
 @dataclass(frozen=True, eq=False)
 class MetricKeys:
-    """A game's keys.
+    """The keys of a game: the number and the name of everything that experiments count in it.
 
     Attributes:
         numbers: the tables that the compiled loop reads, a record array of shape (1,) with `counters.keys_dtype`.
@@ -47,7 +47,7 @@ def _records(array: Any) -> Any:
 
 
 def own_module(game: Game) -> Any:
-    """Return the module `lab` in the game's package, or None.
+    """Return the module `lab` in the game's package, which says what is special to the game in experiments, or None.
 
     It may define `ARGUMENTS`, names for the values of event arguments (`{"colour": ("blue", "green")}`); `METRICS`,
     the labels and the rule of each of the game's own metrics; and `PICTURES` and `CARDS`, see `engine.pictures`
@@ -71,10 +71,11 @@ def cards_of(game: Game) -> CardSet | None:
 
 @cache
 def metric_keys(game: Game) -> MetricKeys:
-    """Return the keys of a game."""
+    """Give a number and a name to all that is counted in a game: its actions, their parameters, events and rules."""
     names: list[tuple[str, str]] = []
 
     def key(metric: str, name: str) -> int:
+        """Add a key of this metric and name, and return its number."""
         names.append((metric, name))
         return len(names) - 1
 

@@ -37,7 +37,7 @@ class OtherExperiment(ValueError):
 
 @dataclass(frozen=True)
 class Result:
-    """The sums of an experiment.
+    """The result of an experiment, as sums: it can be saved, merged with others, and read as figures and tables.
 
     Attributes:
         spec: the specification of the experiment.
@@ -51,12 +51,12 @@ class Result:
 
     @property
     def games(self) -> int:
-        """The number of games on each side."""
+        """The number of games played on each side."""
         return sum(last - first for first, last in self.ranges)
 
     @classmethod
     def of(cls, spec: ExperimentSpec, first: int, last: int, sums: Aggregates) -> Result:
-        """Return the result of the games `first` to `last - 1`."""
+        """Make the result of the games `first` to `last - 1` from their sums."""
         rows = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
         data = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort(KEY)
         return cls(spec, ((first, last),) if last > first else (), data)
@@ -94,7 +94,7 @@ class Result:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
-        """Return the result in a file. Raises FileNotFoundError, or OtherExperiment if the file is not a result."""
+        """Read a result from a file. Raises FileNotFoundError, or OtherExperiment if the file is not a result."""
         path = Path(path)
         if not path.exists():
             raise FileNotFoundError(f"There is no file {path}.")
@@ -109,13 +109,14 @@ class Result:
 
     @cached_property
     def sums(self) -> dict[tuple[str, str, str], dict[str, int]]:
-        """The rows of `data` by side, metric and item."""
+        """The rows of `data` as dictionaries, by (side, metric, item)."""
         return {(row["side"], row["metric"], row["item"]): row for row in self.data.iter_rows(named=True)}
 
     def figure(self, metric: str, item: str, side: str = "A") -> Figure:
-        """Return a mean with its interval, or the worth of an action, event or rule.
+        """Return the mean of an item with its interval; of an action, event or rule, what it is worth.
 
-        Raises KeyError if it was not measured.
+        The worth is the difference in wins between the seats that had it in a game and those that had not. Raises
+        KeyError if the item was not measured.
         """
         sums = self.sums[side, metric, item]
         if metric in COUNTED:
@@ -129,16 +130,16 @@ class Result:
         return Figure(mean, low, high, sums["games"], error)
 
     def items(self, metric: str, side: str = "A") -> list[str]:
-        """Return the items measured for a metric, in order."""
+        """Return the names of the items that were measured for a metric on one side, in alphabetical order."""
         return [item for at, name, item in self.sums if at == side and name == metric]
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The names of the sides: A, or A and B."""
+        """The names of the sides, which are the compared variants: A, or A and B."""
         return tuple(self.spec.sides)
 
     def frame(self, metric: str) -> pl.DataFrame:
-        """Return the table of a metric.
+        """Return the figures of a metric as a table.
 
         `wins`, `payoff` (where payoffs are sums), `points`, `length`, `branching`, `lead` and custom metrics: mean,
         95 % interval and games by side and item. `endings`: the share of games by the rule that ended them. `events`,
@@ -164,7 +165,7 @@ class Result:
         return pl.DataFrame(rows)
 
     def _endings(self) -> pl.DataFrame:
-        """Return the share of games by the rule that ended them, with intervals."""
+        """Return the table of the rules that end games: the share of games that each has ended, with its interval."""
         game = pyramidion.load(self.spec.game)
         rows: list[dict[str, Any]] = []
         for side in self.sides:
@@ -176,7 +177,10 @@ class Result:
         return pl.DataFrame(rows).sort("side", "share", descending=[False, True])
 
     def _counted(self, metric: str) -> pl.DataFrame:
-        """Return how often each key occurred and its worth, with p-values adjusted over the whole table."""
+        """Return the table of a metric that counts keys: how often each occurred, and its worth.
+
+        The p-values are adjusted over the whole table.
+        """
         rows: list[dict[str, Any]] = []
         for side in self.sides:
             for item in self.items(metric, side):
@@ -203,7 +207,7 @@ class Result:
         return frame.sort("side", "worth", descending=[False, True], nulls_last=True)
 
     def _worth(self, sums: dict[str, int]) -> Figure:
-        """Return the difference in wins between seats with and without something; nan if it was too rare."""
+        """Return the difference in wins between seats with and without something; NaN if it was too rare."""
         seats = self.spec.seats
         value, error = worth(
             sums["users"],
@@ -221,7 +225,7 @@ class Result:
         return Figure(value, value - Z * error, value + Z * error, sums["games"], error)
 
     def _changes(self) -> pl.DataFrame:
-        """Return the paired differences between B and A, with p-values adjusted by Holm."""
+        """Return the table of the paired differences between B and A, with p-values adjusted by Holm."""
         if CHANGE not in {side for side, _, _ in self.sums}:
             raise ValueError("There is nothing to compare: the experiment has one side.")
         rows: list[dict[str, Any]] = []
@@ -259,7 +263,7 @@ _COUNTED_SCHEMA: dict[str, Any] = {"side": pl.String, "item": pl.String} | dict.
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A mean with its 95 % interval, its number of games, and its standard error."""
+    """A measured figure: a mean with its 95 % interval, its number of games, and its standard error."""
 
     mean: float
     low: float
@@ -268,7 +272,7 @@ class Figure:
     error: float
 
     def as_row(self) -> dict[str, float]:
-        """Return the columns of a table."""
+        """Return the figure as a row of a table, by column."""
         return {"mean": self.mean, "low": self.low, "high": self.high, "games": self.games}
 
     @property
@@ -278,7 +282,7 @@ class Figure:
 
 
 def different(first: ExperimentSpec, second: ExperimentSpec) -> str:
-    """Return the first term in which two experiments differ, in words."""
+    """Describe in words the first term in which two specifications differ."""
     first_json, second_json = json.loads(first.as_json()), json.loads(second.as_json())
     for name in first_json:
         if first_json[name] != second_json[name]:

@@ -35,37 +35,42 @@ COMPILED = {"random": RANDOM, "policy": POLICY}
 
 
 class Unfinished(RuntimeError):
-    """A game did not end within its game's maximum length."""
+    """A game did not end within the greatest number of decisions that its rules allow."""
 
 
 @cache
 def compiled_games(game: Game, metrics: tuple[Metric, ...]) -> Any:
-    """Return the compiled loop of a game with the given custom metrics."""
+    """Return the compiled function that plays games between policy and random players, with these custom metrics."""
     return counters.make_games(game.rules, game.mind, measure_of(metrics))
 
 
 @cache
 def compiled_chances(game: Game) -> Any:
-    """Return the compiled estimate of the players' chances during a game."""
+    """Return the compiled function that estimates the players' chances during a game."""
     return counters.make_chances(game.rules, game.mind)
 
 
 @cache
 def compiled_steps(game: Game, metrics: tuple[Metric, ...]) -> tuple[Any, Any]:
-    """Return the compiled functions that count games of bots: after an action, and at the end."""
+    """Return the two compiled functions that count a game of bots: one plays an action, the other closes the game."""
     return counters.make_observed(game.rules, measure_of(metrics)), counters.make_closed(game.rules)
 
 
 @cache
 def measure_of(metrics: tuple[Metric, ...]) -> Any:
-    """Return a single rule for several metrics."""
+    """Combine several metrics into a single rule that measures all of them."""
     if not metrics:
         return counters.measure_nothing
     return counters.make_measure(metrics[0].measure, len(metrics[0].labels), measure_of(metrics[1:]))
 
 
 class SideRunner:
-    """One thread's buffers for playing one side of an experiment."""
+    """Plays the games of one side of an experiment in one thread, with buffers of its own.
+
+    Attributes:
+        sampled: the indices of those games of the last block in which chances were estimated.
+        curves: the estimates for each of them, int64[LOOKS, seats]; see `aggregates.add_leads`.
+    """
 
     def __init__(self, game: Game, spec: ExperimentSpec, side: Side, metrics: tuple[Metric, ...]) -> None:
         self.game, self.spec, self.seats, self.metrics = game, spec, spec.seats, metrics
@@ -92,7 +97,10 @@ class SideRunner:
         self.curves: list[Any] = []
 
     def play(self, first: int, games: int) -> Any:
-        """Play a block of games and return its rows; chances are measured in some of them."""
+        """Play `games` games from number `first` on, and return their rows, int64[games, columns].
+
+        In some of the games, chances are estimated.
+        """
         rows = np.zeros((games, COLUMNS + 3 * self.seats + self.measured), np.int64)
         self.sampled, self.curves = [], []
         at = 0
@@ -117,7 +125,7 @@ class SideRunner:
         return rows
 
     def _play_compiled(self, first: int, rows: Any) -> None:
-        """Play the games from number `first` on in compiled code, and fill their rows."""
+        """Play as many games as there are rows, from number `first` on, in compiled code, and fill their rows."""
         compiled_games(self.game, self.metrics)(
             self.box, self.states, as_bytes(self.states), self.seats, self.base, first, len(rows), self.limit,
             self.kinds, self.form, self.buffer, self.weights, self.payoffs, self.numbers, self.chance, rows,
@@ -126,7 +134,7 @@ class SideRunner:
         self.lap += len(rows)
 
     def _play_bots(self, number: int, row: Any) -> None:
-        """Play one game in Python, because some player is a search bot."""
+        """Play one game in Python, because some player is a search bot, and fill its row."""
         from pyramidion import bots
 
         game, state = self.game, self.states
@@ -147,7 +155,7 @@ class SideRunner:
         self.lap += 1
 
     def _measure_chances(self, number: int, plies: int) -> None:
-        """Measure every seat's chances at several points of the last game, which had `plies` decisions."""
+        """Estimate every seat's chance at several points of the last game, which had `plies` decisions."""
         out = np.zeros((LOOKS, self.seats), np.int64)
         compiled_chances(self.game)(
             self.box, self.states, as_bytes(self.states), self.others, as_bytes(self.others), self.seats, self.base,
@@ -158,7 +166,7 @@ class SideRunner:
 
 
 class ThreadRunner:
-    """One thread's runners, one for each side, and the aggregates of the games they have played."""
+    """Plays blocks of games on every side of an experiment in one thread, and adds up what was measured."""
 
     def __init__(self, game: Game, spec: ExperimentSpec, metrics: tuple[Metric, ...]) -> None:
         self.spec, self.metrics = spec, metrics
@@ -175,7 +183,7 @@ class ThreadRunner:
         add_rows(self.sums, rows, first, self.spec, self.metrics, self.with_payoffs)
 
     def finish(self) -> Aggregates:
-        """Return all sums, including those of the keys."""
+        """Return the sums of all games played, including those of the keys, and begin anew."""
         for name, runner in self.sides.items():
             add_keys(self.sums, name, runner.keys.names, runner.tally["sums"][0])
             runner.tally["sums"] = 0
@@ -200,7 +208,7 @@ def play_range(
     at = first
 
     def work(runner: ThreadRunner) -> None:
-        """Have a runner play blocks until none is left or somebody stops."""
+        """Let a runner play blocks of games until none is left or the run is stopped."""
         nonlocal at
         try:
             while not stop.is_set() and not failed:

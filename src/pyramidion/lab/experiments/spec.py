@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Side:
-    """One of the compared variants.
+    """One side of an experiment: a variant of the game, which is its cards and options.
 
     Attributes:
         name: its name in reports, such as the name of its card file.
@@ -25,7 +25,7 @@ class Side:
 
 @dataclass(frozen=True)
 class ExperimentSpec:
-    """The specification of an experiment.
+    """The specification of an experiment: what is played, by whom, and what is measured.
 
     Attributes:
         game: the game's id.
@@ -58,7 +58,7 @@ class ExperimentSpec:
 
     @classmethod
     def from_json(cls, text: str) -> ExperimentSpec:
-        """Return the specification from the output of `as_json`."""
+        """Read a specification from JSON that `as_json` wrote."""
         data = json.loads(text)
         sides = {name: Side(**side) for name, side in data.pop("sides").items()}
         own = {name: tuple(labels) for name, labels in data.pop("own").items()}

@@ -17,7 +17,10 @@ MOST_CARDS = 24
 
 
 def sections(result: Result) -> list[dict[str, str]]:
-    """Return the sections of a report, each with `title`, `text` and `chart`, for all pictures with measured values."""
+    """Return a report's sections with the pictures that the game declares, if their values were measured.
+
+    Each has `title`, `text` and `chart`.
+    """
     game = pyramidion.load(result.spec.game)
     parts: list[dict[str, str]] = []
     for picture in pictures_of(game):
@@ -31,7 +34,7 @@ def sections(result: Result) -> list[dict[str, str]]:
 
 
 def board(result: Result, picture: BoardMap, side: str = "A") -> str:
-    """Return a heat map as SVG: darker is more; the empty text if nothing was measured."""
+    """Draw a metric's values on the game's board as an SVG heat map, darker for more; empty if nothing was measured."""
     values = {item: _value(result, picture, item, side) for item in picture.cells}
     measured = {item: value for item, value in values.items() if value is not None}
     if not measured:
@@ -57,7 +60,7 @@ def board(result: Result, picture: BoardMap, side: str = "A") -> str:
 
 
 def levels(result: Result, picture: Levels, side: str = "A") -> str:
-    """Return a pyramid as SVG with the mean number of cards on each level; the empty text if it was not measured."""
+    """Draw a pyramid with the mean number of cards on each level, as SVG; empty if that was not measured."""
     items = result.items(picture.metric, side)
     # Custom metrics are sorted by name; their labels keep the order of the levels.
     labels = [label for label in result.spec.own.get(picture.metric, ()) if label in items]
@@ -86,7 +89,7 @@ def levels(result: Result, picture: Levels, side: str = "A") -> str:
 
 
 def cards(result: Result) -> dict[str, str] | None:
-    """Return the section with every card beside its worth, best first; None if nothing is known."""
+    """Return a report's section with every card beside its worth, best first; None if no card's worth is known."""
     game = pyramidion.load(result.spec.game)
     card_set = cards_of(game)
     if card_set is None:
@@ -116,7 +119,7 @@ def cards(result: Result) -> dict[str, str] | None:
 
 
 def _value(result: Result, picture: BoardMap, item: str, side: str) -> float | None:
-    """Return the value of a place on the board for one side, or None if it was not measured."""
+    """Return the value measured for a place on the board (`item`) on one side, or None."""
     sums = result.sums.get((side, picture.metric, item))
     if sums is None:
         return None

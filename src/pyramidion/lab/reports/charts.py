@@ -16,7 +16,7 @@ RIGHT = WIDTH - 110
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A value with its interval, as a row of a chart.
+    """A row of the chart `dots`: a label, and each side's value with its interval.
 
     Attributes:
         label: the name on the left.
@@ -31,7 +31,15 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """Where `dots` puts things: in a row beside each other, or on phones the words above the value."""
+    """How `dots` lays out its rows: label, dots and value side by side, or on phones the texts above the dots.
+
+    Attributes:
+        kind: the CSS class of the chart.
+        width: the chart's width, in units of the view box, as all other lengths.
+        left, right: the ends of the axis.
+        row: the height of a row.
+        words, value: the distance of the texts, and of the dots, from the top of the row.
+    """
 
     kind: str
     width: int
@@ -47,9 +55,10 @@ NARROW = _Rows("narrow", 340, 18, 320, 44, words=15, value=32)
 
 
 def dots(bars: Sequence[Bar], title: str, *, form: str = "{:.0%}", mark: float | None = None, zero: bool = True) -> str:
-    """Return a chart of values with their intervals, one row each; `mark` draws a dashed vertical line.
+    """Draw values as dots with their intervals, a row for each of `bars`; `mark` adds a dashed vertical line.
 
-    It is drawn for broad and for narrow screens; the style sheet shows one of the two.
+    `form` formats the numbers of the axis, which contains 0 if `zero`. The chart is drawn for broad and for narrow
+    screens; the style sheet shows one of the two.
     """
     ends = [end for bar in bars for value in bar.values for end in value if math.isfinite(end)]
     ends += [mark] if mark is not None else []
@@ -69,7 +78,7 @@ def _dots(
     form: str,
     mark: float | None,
 ) -> str:
-    """Return an SVG chart with a row of dots and intervals for each bar, for one width of screen."""
+    """Draw the chart `dots` for one width of screen; its axis covers `span` (low, high), with numbers at `steps`."""
     low, high = span
 
     def x(value: float) -> float:
@@ -98,7 +107,7 @@ def _dots(
 
 
 def histogram(sides: Sequence[dict[int, int]], title: str, unit: str) -> str:
-    """Return a histogram of whole numbers, with one outline per side."""
+    """Draw a histogram of whole numbers, with one outline for each side; `sides` has how often each number occurred."""
     low = min(min(side) for side in sides)
     high = max(_quantile(side, 0.999) for side in sides)
     width = max(1, math.ceil((high - low + 1) / 40))
@@ -143,7 +152,11 @@ def curve(
     high: float | None = None,
     mark: float | None = None,
 ) -> str:
-    """Return a line chart of values over `places`, with their intervals as bands; one that is not known is all wide."""
+    """Draw each side's values (mean, low, high) over `places` as a line, with the intervals as a band.
+
+    An infinite interval fills the height. `form` and `place_form` format the numbers of the two axes; `low` and `high`
+    set the ends of the vertical one; `mark` adds a dashed horizontal line.
+    """
     ends = [end for side in sides for value in side for end in value if math.isfinite(end)] or [0.0, 1.0]
     low, high = min(ends) if low is None else low, max(ends) if high is None else high
     height, base, left = 260, 218, 72
@@ -187,7 +200,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def _quantile(counts: dict[int, int], share: float) -> int:
-    """Return the least value that a share of all counts does not exceed."""
+    """Return the least value such that at least this share of what was counted is not greater; `counts` is by value."""
     left = share * sum(counts.values())
     for value in sorted(counts):
         left -= counts[value]
@@ -197,11 +210,12 @@ def _quantile(counts: dict[int, int], share: float) -> int:
 
 
 def _short(text: str) -> str:
+    """Return a label cut to 26 characters."""
     return text if len(text) <= 26 else f"{text[:25]}…"
 
 
 def opening(height: float, title: str, width: int = WIDTH, kind: str = "chart") -> str:
-    """Return the start tag of a chart of this size and CSS class, with its title for screen readers."""
+    """Return the start tag of a chart of this size and CSS class (`kind`), with its title for screen readers."""
     return f'<svg class="{kind}" viewBox="0 0 {width} {height:.0f}" role="img" aria-label="{escape(title)}">'
 
 

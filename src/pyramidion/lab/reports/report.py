@@ -29,7 +29,7 @@ TITLES = {
 
 
 def page(result: Result, command: str = "") -> str:
-    """Return the report as HTML; `command` is the command line that reproduces it."""
+    """Render an experiment's report as an HTML page; `command` is the command line that reproduces it."""
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True)
     template = environment.from_string((files("pyramidion.lab") / "report.html.j2").read_text("utf-8"))
     sections = (*_pictures(result), *board_pictures.sections(result), *_worth_charts(result))
@@ -48,7 +48,7 @@ def page(result: Result, command: str = "") -> str:
 
 
 def _pictures(result: Result) -> list[dict[str, str] | None]:
-    """Return the charts that every experiment has; None where there is nothing to draw."""
+    """Return the sections with the charts that every experiment has; None where there is nothing to draw."""
     return [
         _wins_chart(result),
         _lead_chart(result),
@@ -59,7 +59,7 @@ def _pictures(result: Result) -> list[dict[str, str] | None]:
 
 
 def _wins_chart(result: Result) -> dict[str, str]:
-    """Return the chart of the shares of wins."""
+    """Return the section with the chart of the shares of wins."""
     bars: list[Bar] = []
     for item in summary_text.shares(result):
         figures = [result.figure("wins", item, side) for side in result.sides]
@@ -76,7 +76,7 @@ def _wins_chart(result: Result) -> dict[str, str]:
 
 
 def _lead_chart(result: Result) -> dict[str, str] | None:
-    """Return the chart of the winner's chance in the course of the game, or None if it was not measured."""
+    """Return the section with the chart of the winner's chance during the game, or None if it was not measured."""
     sides = [
         [
             (f.mean, f.low, f.high)
@@ -101,7 +101,7 @@ def _lead_chart(result: Result) -> dict[str, str] | None:
 
 
 def _histogram(result: Result, metric: str) -> dict[str, str] | None:
-    """Return the histogram of a metric, or None if all games have one value."""
+    """Return the section with the histogram of a metric, or None if all games have one value."""
     sides = [
         {
             int(row["item"]): row["games"]
@@ -116,7 +116,7 @@ def _histogram(result: Result, metric: str) -> dict[str, str] | None:
 
 
 def _endings_chart(result: Result) -> dict[str, str] | None:
-    """Return the chart of endings, or None if there is only one."""
+    """Return the section with the chart of the rules that end games, or None if there is only one."""
     frame = result.frame("endings")
     rules = list(dict.fromkeys(frame["rule"].to_list()))
     if len(rules) < 2:
@@ -132,7 +132,7 @@ def _endings_chart(result: Result) -> dict[str, str] | None:
 
 
 def _worth_charts(result: Result) -> list[dict[str, str] | None]:
-    """Return the charts of what actions and events are worth."""
+    """Return the sections with the charts of what actions and events are worth."""
     # If an action has at most one parameter, its choices are the actions themselves.
     choices = "choices" if result.items("choices") else "actions"
     groups = (
@@ -143,7 +143,7 @@ def _worth_charts(result: Result) -> list[dict[str, str] | None]:
 
 
 def _worth_chart(result: Result, metric: str) -> dict[str, str] | None:
-    """Return the chart of what the keys of a metric are worth, or None if no worth is known."""
+    """Return the section with the chart of what each item of a metric is worth, or None if no worth is known."""
     frame = result.frame(metric)
     frame = frame.filter(pl.col("worth").is_not_null())
     mine = frame.filter(side=result.sides[0])
@@ -169,7 +169,7 @@ def _worth_chart(result: Result, metric: str) -> dict[str, str] | None:
 
 
 def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the table of changes, its figures as text."""
+    """Return a row of the table of changes as the template shows it, its figures as text."""
     share = summary_text.is_share(row["metric"], row["item"])
     form = summary_text.percent if share else "{:,.2f}".format
     figure = result.figure(row["metric"], row["item"], CHANGE)
@@ -188,17 +188,21 @@ def _change(result: Result, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unbroken(text: str) -> str:
+    """Return a text with spaces at which a line cannot break."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _prominence(change: dict[str, Any]) -> tuple[Any, ...]:
-    """Sort differences first, then the wins in their order, then the rest by name, `level 2` before `level 10`."""
+    """Return a key that sorts changes: real ones first, then the wins in their order, then the rest by name.
+
+    Numbers in names are compared as numbers: `level 2` comes before `level 10`.
+    """
     words = [] if change["first"] else re.split(r"(\d+)", change["name"])
     return not change["real"], not change["first"], [int(word) if word.isdigit() else word for word in words]
 
 
 def _figures(result: Result) -> list[dict[str, Any]]:
-    """Return the table of all means, one row each."""
+    """Return the rows of the table of all means: the name of each figure, and its text for each side."""
     rows: list[dict[str, Any]] = []
     for metric in ("wins", "payoff", "points", "length", "branching", "lead", *result.spec.own):
         for item in result.items(metric):

@@ -19,7 +19,7 @@ SHARE_ITEMS = ("real choices", "lead for good", "comebacks", "settled")
 
 
 def question(result: Result) -> str:
-    """Return the question that an experiment answers."""
+    """Return the question that an experiment answers, as the title of its report."""
     game = pyramidion.load(result.spec.game)
     sides = result.spec.sides
     if "B" in sides:
@@ -28,7 +28,7 @@ def question(result: Result) -> str:
 
 
 def answers(result: Result) -> list[str]:
-    """Return the answer as sentences, most important first."""
+    """Return what an experiment has found as sentences, most important first."""
     return _comparison(result) if "B" in result.sides else _description(result)
 
 
@@ -46,11 +46,12 @@ def row_name(metric: str, item: str) -> str:
 
 
 def _item(metric: str, item: str) -> str:
+    """Return the display name of an item of any metric."""
     return item_name(item) if metric in BY_SEAT else item
 
 
 def shares(result: Result) -> list[str]:
-    """Return the items of `wins` that belong in a chart: by order of play or seat, and by player."""
+    """Return the items of `wins` that belong in a chart: those by order of play (or by seat), and those by player."""
     return [item for item in result.items("wins") if result.is_listed(item) and item not in ("shared", "nobody")]
 
 
@@ -88,7 +89,7 @@ def format_figure(figure: Figure, share: bool, *, change: bool = False, interval
 
 
 def _description(result: Result) -> list[str]:
-    """Return in sentences how a game plays."""
+    """Describe in sentences how a game plays, for an experiment with one side."""
     sentences: list[str] = []
     names = shares(result)
     players = [name for name in names if name.startswith("player")]
@@ -119,7 +120,7 @@ def _description(result: Result) -> list[str]:
 
 
 def _seats(result: Result, names: list[str]) -> str:
-    """Return a sentence about the seats, for a game without an order of play."""
+    """Return a sentence about which seat wins most, for a game without an order of play."""
     figures = {name: result.figure("wins", name) for name in names}
     chance = fair(result, names[0])
     adjusted = holm([p_value(figure.mean - chance, figure.error) for figure in figures.values()])
@@ -131,7 +132,7 @@ def _seats(result: Result, names: list[str]) -> str:
 
 
 def _comparison(result: Result) -> list[str]:
-    """Return in sentences what differs between the sides, the first player's share of wins first."""
+    """Describe in sentences how the two sides differ, the first player's share of wins first."""
     changes = result.frame("changes")
     real = changes.filter(changes["p (Holm)"] < SIGNIFICANT)
     first = "place 1" if "place 1" in shares(result) else ""
@@ -168,5 +169,5 @@ def _comparison(result: Result) -> list[str]:
 
 
 def lead_places() -> list[float]:
-    """Return the points in a game, as fractions, at which chances were measured."""
+    """Return the points in a game, as fractions of its length, at which chances were estimated."""
     return [look / LOOKS for look in range(LOOKS)]

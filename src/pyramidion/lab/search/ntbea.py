@@ -23,7 +23,7 @@ EPSILON = 0.5
 
 
 class Ntbea:
-    """A search for the point with the highest value.
+    """The search for the point of a grid with the highest value: its user measures each point that it asks for.
 
     A point is a tuple of indices, one for each dimension; `sizes` are the numbers of values of the dimensions.
     """
@@ -47,7 +47,7 @@ class Ntbea:
         return self._current
 
     def tell(self, value: float) -> None:
-        """Note the value of the point that `ask` returned, and walk on."""
+        """Record the value of the point that `ask` returned, and move to the most promising neighbour."""
         self._measured[self._current] = None
         self._count, self._total, self._squares = self._count + 1, self._total + value, self._squares + value * value
         for dims in self._tuples:
@@ -68,7 +68,10 @@ class Ntbea:
         return max(self._measured, key=lambda point: self._upper_bound(point, 0.0))
 
     def _neighbour(self) -> Point:
-        """Return a neighbour: one dimension changes, and each other one with a chance of one in their number."""
+        """Return a random neighbour of the current point.
+
+        One dimension gets a random index, and so does each other one with a probability of 1 / (number of dimensions).
+        """
         count = len(self._sizes)
         changes = self._random.randrange(count)
         return tuple(
@@ -77,7 +80,10 @@ class Ntbea:
         )
 
     def _upper_bound(self, point: Point, exploration: float) -> float:
-        """Return the mean over the tuples of their upper confidence bounds; an unknown tuple has the mean of all."""
+        """Return a point's upper confidence bound: the mean of those of its tuples.
+
+        A tuple that was not measured has the mean of all values.
+        """
         bound = 0.0
         for dims in self._tuples:
             times, total = self._statistics.get((dims, tuple(point[dim] for dim in dims)), (0, 0.0))
@@ -86,5 +92,6 @@ class Ntbea:
         return bound / len(self._tuples)
 
     def _standard_deviation(self) -> float:
+        """Return the standard deviation of all values so far, or 1 if they are equal."""
         mean = self._total / self._count
         return math.sqrt(max(0.0, self._squares / self._count - mean * mean)) or 1.0

@@ -13,7 +13,7 @@ _FORM = re.compile(r"(-?)([^:]+):(.+?)\s*(?:(<=|>=|=)\s*(-?\d+(?:\.\d+)?))?")
 
 @dataclass(frozen=True)
 class Objective:
-    """A figure to make small, large, or equal to a target.
+    """The objective of a search: a figure of a result to make small, large, or equal to a target.
 
     Attributes:
         metric, item: the figure; for a counted metric, its worth.

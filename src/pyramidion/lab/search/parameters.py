@@ -21,7 +21,10 @@ _STEP = re.compile(r"([A-Za-z0-9_-]+)|\[(\d+)\]")
 
 
 def varied(game: Game, asked: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an experiment's arguments with the values at some paths replaced. Raises ValueError for a wrong path."""
+    """Return the arguments `asked` of an experiment with the values at some paths replaced.
+
+    Raises ValueError for a wrong path.
+    """
     arguments = dict(asked)
     options = dict(arguments.get("options") or {})
     edits: dict[str, Any] = {}
@@ -63,10 +66,12 @@ def edited(text: str, edits: Mapping[str, Any]) -> str:
 
 
 def _spelled(steps: list[Any]) -> str:
+    """Return the text of a path of these steps."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
 
 
 def _text(game: Game, cards: Any) -> str:
+    """Return the text of a card file: the game's own (None), or one that is given by its path or as text."""
     if cards is None:
         return (game.folder / "cards.toml").read_text("utf-8")
     return cards if isinstance(cards, str) and "\n" in cards else read_text(cards)

@@ -24,7 +24,7 @@ from pyramidion.lab.search.parameters import varied
 
 @dataclass(frozen=True)
 class Sweep:
-    """The results of a sweep.
+    """The results of a sweep: one for every combination of the parameters' values.
 
     Attributes:
         game: the game.
@@ -35,12 +35,12 @@ class Sweep:
     points: tuple[tuple[dict[str, Any], Result], ...]
 
     def frame(self, metric: str, item: str) -> pl.DataFrame:
-        """Return a figure for all values of the parameters: mean, 95 % interval, games."""
+        """Return a table of one figure for every combination of values: mean, 95 % interval and games."""
         rows = [{**values, **result.figure(metric, item).as_row()} for values, result in self.points]
         return pl.DataFrame(rows)
 
     def chart(self, metric: str, item: str) -> str:
-        """Return the response curve as SVG: a line over one numeric parameter, or a row for each combination."""
+        """Draw a figure's response to the parameters as SVG: a line over one number, or a row for each combination."""
         title = f"{metric}: {summary_text.item_name(item) if metric == 'wins' else item}"
         share = summary_text.is_share(metric, item)
         form = "{:.0%}" if share else "{:,.1f}"

@@ -23,7 +23,7 @@ CONFIRM = 4
 
 @dataclass(frozen=True)
 class TunedValues:
-    """Values of the parameters that no other values dominate.
+    """One of the best solutions of a search: values of the parameters that no other values beat in every goal.
 
     Attributes:
         values: the values by path.
@@ -41,7 +41,7 @@ class TunedValues:
 
 @dataclass(frozen=True)
 class TuningResult:
-    """The outcome of a search.
+    """The outcome of `tune`: all trials, and the best of them.
 
     Attributes:
         trials: a frame with the values and goals of every trial.
@@ -58,18 +58,21 @@ Trial = tuple[dict[str, Any], Goals]
 
 
 class Search(Protocol):
-    """A method of searching. The first point it asks for has the first value of each parameter."""
+    """A search method: it proposes values of the parameters (`ask`) and learns from the goals they reach (`tell`).
+
+    The first proposal has the first value of each parameter.
+    """
 
     def ask(self) -> dict[str, Any]:
-        """Return the values to try next."""
+        """Return the values to try next, by path."""
         ...
 
     def tell(self, goals: Goals) -> None:
-        """Note the goals of the values that `ask` returned."""
+        """Record the goals that the values returned by `ask` reached."""
         ...
 
     def front(self) -> list[Trial]:
-        """Return the best values with their goals during the search, or the Pareto front."""
+        """Return the best values so far with their goals; with several goals, the Pareto front."""
         ...
 
 
@@ -122,6 +125,7 @@ def tune(
     stop = stop or threading.Event()
 
     def measure(values: Mapping[str, Any], count: int, openings: int | str) -> tuple[Goals, Result]:
+        """Run the experiment with these values; return the goals that they reach, and its result."""
         result = experiment(game, games=count, seed=openings, stop=stop, **varied(game, asked, values))
         goals = objective(result)
         return (goals if isinstance(goals, tuple) else (goals,)), result
@@ -154,7 +158,7 @@ def tune(
 
 
 class _Ntbea:
-    """The search of `ntbea`, in terms of parameters; it minimizes one goal."""
+    """The search method `ntbea`, which minimizes one goal."""
 
     def __init__(self, parameters: Mapping[str, Sequence[Any]], seed: int) -> None:
         self._parameters = parameters
@@ -165,22 +169,24 @@ class _Ntbea:
         return self._values(self._search.ask())
 
     def tell(self, goals: Goals) -> None:
-        """Take the goals that the last values reached."""
+        """Record the goal that the values returned by `ask` reached. Raises ValueError for several goals."""
         if len(goals) != 1:
             raise ValueError("ntbea searches for one goal; use nsga2 or tpe for several.")
         self._goals.setdefault(self._search.ask(), []).append(goals[0])
         self._search.tell(-goals[0])
 
     def front(self) -> list[Trial]:
+        """Return the best values, with the mean of the goals that they reached, as the only trial."""
         best = self._search.best()
         return [(self._values(best), (sum(self._goals[best]) / len(self._goals[best]),))]
 
     def _values(self, point: Sequence[int]) -> dict[str, Any]:
+        """Return the values of the parameters at a point of the grid, by path."""
         return {path: choices[n] for (path, choices), n in zip(self._parameters.items(), point, strict=True)}
 
 
 class _Optuna:
-    """A search with one of Optuna's samplers."""
+    """A search method that uses one of Optuna's samplers."""
 
     def __init__(self, parameters: Mapping[str, Sequence[Any]], method: str, seed: int, budget: int) -> None:
         samplers: dict[str, Callable[[], optuna.samplers.BaseSampler]] = {
@@ -194,14 +200,14 @@ class _Optuna:
         self._trial: optuna.Trial | None = None
 
     def ask(self) -> dict[str, Any]:
-        """Return the values to try next."""
+        """Return the values to try next, by path."""
         if self._study is None:
             return dict(self._first)
         self._trial = self._study.ask(self._distributions)
         return dict(self._trial.params)
 
     def tell(self, goals: Goals) -> None:
-        """Take the goals that the last values reached."""
+        """Record the goals that the values returned by `ask` reached."""
         if self._trial is not None and self._study is not None:
             self._study.tell(self._trial, list(goals))
             return

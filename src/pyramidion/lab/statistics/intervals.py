@@ -19,7 +19,10 @@ def wilson(share: float, games: float) -> tuple[float, float]:
 
 
 def mean_and_error(total: float, squares: float, count: float) -> tuple[float, float]:
-    """Return the mean of `count` values and its standard error; the error is infinite for fewer than two values."""
+    """Return the mean of `count` values and its standard error, from their sum `total` and the sum of their squares.
+
+    The error is infinite for fewer than two values.
+    """
     if count <= 0:
         return math.nan, math.inf
     mean = total / count
@@ -30,14 +33,14 @@ def mean_and_error(total: float, squares: float, count: float) -> tuple[float, f
 
 
 def p_value(difference: float, error: float) -> float:
-    """Return the two-sided p-value of a difference with a normal standard error."""
+    """Return the two-sided p-value of a difference that is normally distributed with this standard error."""
     if error == 0:
         return 1.0 if difference == 0 else 0.0
     return math.erfc(abs(difference) / error / math.sqrt(2)) if math.isfinite(error) else 1.0
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted by Holm (1979): below 0.05 for all, no false difference with a chance of 95 %."""
+    """Adjust p-values by Holm (1979): with a chance of 95 %, none of the differences below 0.05 is false."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     adjusted, highest = [1.0] * len(values), 0.0
     for rank, i in enumerate(order):
@@ -47,7 +50,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted by Benjamini and Hochberg (1995): of those below 0.05, at most 5 % are false."""
+    """Adjust p-values by Benjamini and Hochberg (1995): of the differences below 0.05, about 5 % are false at most."""
     order = sorted(range(len(values)), key=lambda i: values[i], reverse=True)
     adjusted, lowest = [1.0] * len(values), 1.0
     for rank, i in enumerate(order):

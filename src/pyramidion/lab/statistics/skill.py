@@ -23,11 +23,11 @@ DEFAULT_SKILL = Skill()
 
 
 def updated_skills(skills: Mapping[str, Skill], names: Sequence[str], payoffs: Sequence[float]) -> dict[str, Skill]:
-    """Return the players' skills after a game; a player who is not in `skills` starts with `DEFAULT_SKILL`.
+    """Rate a game: return the skills of its players after it.
 
-    `names` holds the player at each seat. Each seat is compared with each other one. The changes of a player at
-    several seats add up; how much more is known of such a player depends on how many of the others are somebody else.
-    A game of fewer than two players changes nothing.
+    A player who is not in `skills` starts with `DEFAULT_SKILL`. `names` holds the player at each seat. Each seat is
+    compared with each other one. The changes of a player at several seats add up; how much more is known of such a
+    player depends on how many of the others are somebody else. A game of fewer than two players changes nothing.
     """
     from openskill.models import PlackettLuce
 
@@ -43,7 +43,7 @@ def updated_skills(skills: Mapping[str, Skill], names: Sequence[str], payoffs: S
 
 
 def _combine(before: Skill, seats: Sequence[Skill], count: int) -> Skill:
-    """Combine the skills of a player's `seats`, each rated by itself, into one; `count` is the number of all seats."""
+    """Combine a player's skills at several `seats`, each rated by itself, into one; `count` is that of all seats."""
     if len(seats) == 1:
         return seats[0]
     others = (count - len(seats)) / (count - 1)

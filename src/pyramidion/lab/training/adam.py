@@ -16,7 +16,13 @@ EPSILON = 1e-4
 
 @dataclass
 class Adam:
-    """Weights, the running estimates of the gradient's moments for each of them, and the number of steps taken."""
+    """The Adam optimizer: it moves weights step by step against the gradient of a loss.
+
+    Attributes:
+        weights: an array of float64.
+        first_moments, second_moments: running estimates of the gradient's moments, shaped like the weights.
+        steps: the number of steps taken.
+    """
 
     weights: Any
     first_moments: Any
@@ -25,7 +31,7 @@ class Adam:
 
     @staticmethod
     def of(weights: Any) -> Adam:
-        """Return an optimizer of `weights` before its first step."""
+        """Make an optimizer of these weights that has taken no step."""
         return Adam(weights, np.zeros_like(weights), np.zeros_like(weights))
 
     def step(self, gradient: Any, learning_rate: float) -> None:

@@ -24,7 +24,7 @@ ALPHA, BETA = 0.025, 0.1
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The wins of one bot among bots of another kind.
+    """The score of a challenger among champions, and the test whether it is stronger.
 
     Attributes:
         games: number of games, in whole rotations of the seats.
@@ -40,12 +40,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Its share of the wins."""
+        """The challenger's share of the wins."""
         return self.wins / max(1, self.games)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of its share, as if the number of games had been fixed."""
+        """The 95 % interval of the challenger's share of the wins, as if the number of games had been fixed."""
         return wilson(self.share, self.games)
 
     @property
@@ -57,14 +57,14 @@ class Score:
 
     @property
     def accepted(self) -> bool | None:
-        """Whether the test accepts the bot as stronger (Wald 1945); None while it is undecided."""
+        """Whether the test accepts the challenger as stronger (Wald 1945); None while it is undecided."""
         if self.log_likelihood_ratio >= math.log((1 - BETA) / ALPHA):
             return True
         return False if self.log_likelihood_ratio <= math.log(BETA / (1 - ALPHA)) else None
 
 
 def expert(game: Game, seconds: float, seed: str, learned: Learned | Habits | None = None) -> SearchBot:
-    """Return Expert, or Expert with what was learned, with a limit of processor time a decision."""
+    """Make the bot Expert, perhaps with what was learned, limited to `seconds` of processor time for each decision."""
     level = replace(LEVELS["expert"], seconds=seconds)
     if isinstance(learned, Habits):
         return SearchBot(game, seed, level, habits=learned, clock=time.thread_time)

@@ -13,12 +13,12 @@ from pyramidion.engine.match import Match
 
 
 def expert_by_iterations(game: Game, iterations: int, seed: str) -> SearchBot:
-    """Return Expert with a limit of iterations instead of time."""
+    """Make the bot Expert, limited by a number of search iterations for each decision instead of by time."""
     return SearchBot(game, seed, replace(LEVELS["expert"], iterations=iterations, seconds=None))
 
 
 def game_between_experts(game: Game, iterations: int, name: str) -> Match:
-    """Return a game between Experts with a limit of iterations instead of time; `name` is its seed."""
+    """Play a game between Experts that are limited by search iterations; return the match, whose seed is `name`."""
     match = game.new(game.usual_seats, name)
     bot = expert_by_iterations(game, iterations, name)
     while not match.over:
@@ -27,7 +27,7 @@ def game_between_experts(game: Game, iterations: int, name: str) -> Match:
 
 
 def count_habits(match: Match, counts: Any, number: int) -> None:
-    """Count the decisions of a finished game, the game of this number, in the game's `Habits`."""
+    """Add the decisions of a finished match to `counts`, the game's `Habits`; `number` is its row of the holdings."""
     mind, again, last = match.game.mind, match.at(0), -1
     box = record(again.box)
     for seat, action in match.history:

@@ -26,9 +26,9 @@ Floats = npt.NDArray[np.float64]
 
 
 class ImitationLearner:
-    """A learner that fits the policy to how often Expert searches visited each action.
+    """A learner that fits the policy to how often Expert's searches visited each action.
 
-    Every decision is learned from once, and measured before: the cross entropy of a round is of games not yet known.
+    Each decision is used once, and measured before it is learned from, so a round's cross entropy is of unknown games.
     """
 
     usual_games, round_games = 300, 10
@@ -59,7 +59,10 @@ class ImitationLearner:
         return f"loss {measured:.4f}"
 
     def _lessons(self, number: int) -> list[tuple[Floats, Floats]]:
-        """Return, for each decision of one game, the features of all candidates and their shares of the visits."""
+        """Play a game of Expert; return for each decision the candidates' features and their shares of the visits.
+
+        They are float64[candidates, features] and float64[candidates]. The candidates are the actions to choose from.
+        """
         game = self._game
         match = game.new(self._seats, f"train {self._seed} {number}")
         bot = expert_by_iterations(game, ITERATIONS, f"{self._seed} {number}")
@@ -79,14 +82,20 @@ class ImitationLearner:
 
 
 def initial_coefficients(game: Game, values: Any) -> Floats:
-    """Return coefficients that are `values` for the values of the hand-written policy, and 0 for all other features."""
+    """Return a policy's coefficients before training, float64[features].
+
+    They are `values` for the values that the hand-written policy gives an action, and 0 for all other features.
+    """
     start = np.zeros(game.mind.FEATURES)
     start[: len(game.mind.START)] = values
     return start
 
 
 def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArray[np.int32], Floats]:
-    """Return a seat's candidates, and their features as float64[candidates, features]."""
+    """Return the ids of the actions a seat can choose from (the candidates), and their features.
+
+    They are int32[candidates] and float64[candidates, features].
+    """
     actions = len(game.actions)
     arrays = policy_arrays(game.mind, np.zeros(game.mind.FEATURES), actions)
     ids, weights = np.zeros(actions, np.int32), np.zeros(actions)
@@ -99,12 +108,12 @@ def features_of(game: Game, box: Any, state: Any, seat: int) -> tuple[npt.NDArra
 
 
 def cross_entropy(coefficients: Floats, features: Floats, shares: Floats) -> float:
-    """Return the cross entropy in nats of the policy relative to the visit shares."""
+    """Return the cross entropy in nats, at one decision, of the policy relative to the visit shares."""
     return float(-(shares * np.log(softmax_policy(coefficients, features) + 1e-9)).sum())
 
 
 def cross_entropy_gradient(coefficients: Floats, features: Floats, shares: Floats) -> Floats:
-    """Return the gradient of the cross entropy with respect to the coefficients."""
+    """Return the gradient of `cross_entropy` with respect to the coefficients, float64[features]."""
     return (softmax_policy(coefficients, features) - shares) @ features
 
 

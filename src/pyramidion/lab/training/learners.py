@@ -23,7 +23,7 @@ LEARNING_RATE, FINAL_RATE_SHARE = 0.08, 0.2
 
 
 class Learner(Protocol):
-    """A policy that is learned in rounds of games.
+    """A method of learning a policy in rounds of games.
 
     Attributes:
         usual_games, round_games: games of a whole training, and of a round.
@@ -35,18 +35,18 @@ class Learner(Protocol):
     adam: Adam
 
     def learn(self, first: int, games: int, chance: np.random.Generator, done: float) -> int:
-        """Learn from a number of games, of which `first` is the number of the first; return the decisions.
+        """Learn from the games `first` to `first + games - 1`; return the number of decisions in them.
 
         `done` is the share of the training that is done afterwards.
         """
         ...
 
     def measure(self) -> float:
-        """Return how much has been learned, from games that were not learned from."""
+        """Return a number that says how good the policy is, from games that it has not learned from."""
         ...
 
     def describe(self, measured: float) -> str:
-        """Return in words what `measure` returned."""
+        """Describe in words the number that `measure` returned."""
         ...
 
 
@@ -58,7 +58,10 @@ def features_in(game: Game) -> int:
 
 
 def learner_of(game: Game, seats: int, seed: int, teacher: str) -> Learner:
-    """Return a learner that has learned nothing yet. Raises ValueError with a sentence if there can be none."""
+    """Make an untrained learner for a game, which learns from `teacher`: `itself` or `expert`.
+
+    Raises ValueError with a sentence for another teacher, or if the game's actions have no features.
+    """
     features_in(game)
     learners: dict[str, type[SelfPlayLearner | ImitationLearner]] = {
         "itself": SelfPlayLearner,
@@ -70,7 +73,7 @@ def learner_of(game: Game, seats: int, seed: int, teacher: str) -> Learner:
 
 
 class SelfPlayLearner:
-    """A learner that plays against itself and follows the policy gradient (REINFORCE, Williams 1992)."""
+    """A learner whose policy plays against itself and follows the policy gradient (REINFORCE, Williams 1992)."""
 
     usual_games, round_games = 1_600_000, 8000
 
@@ -92,7 +95,7 @@ class SelfPlayLearner:
         return int(count)
 
     def measure(self) -> float:
-        """Return the mean payoff of one such policy among the game's own, which may be a share of the wins."""
+        """Return the mean payoff of the learned policy at one seat against the game's own at all others."""
         return float(self._play(_match_up(self._game), TEST_GAMES, 7)) / TEST_GAMES
 
     def describe(self, measured: float) -> str:
@@ -102,7 +105,7 @@ class SelfPlayLearner:
         return f"{measured:.1%} of games won among the game's own policies, where {1 / self._seats:.1%} is even"
 
     def _play(self, loop: Any, games: int, seed: int, *extra_buffers: Any) -> Any:
-        """Call a compiled loop with the game's buffers and the coefficients so far, and return what it returns."""
+        """Call a compiled loop of games with the game's buffers and the current coefficients, and return its result."""
         game = self._game
         arrays = policy_arrays(game.mind, self.adam.weights, len(game.actions))
         chance, limit = np.array([seed], np.uint64), game.longest(self._seats)
@@ -112,9 +115,11 @@ class SelfPlayLearner:
 
 @cache
 def _gradient(game: Game) -> Any:
+    """Return the game's compiled loop of self-play."""
     return make_policy_gradient(game.rules, game.mind)
 
 
 @cache
 def _match_up(game: Game) -> Any:
+    """Return the game's compiled loop of the learned policy against its own."""
     return make_match_up(game.rules, game.mind)

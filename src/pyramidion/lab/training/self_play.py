@@ -10,7 +10,7 @@ from pyramidion.engine.rule import rule
 
 
 def make_policy_gradient(rules: Any, mind: Any) -> Any:
-    """Return the compiled loop for one game."""
+    """Return the compiled loop in which a learned policy plays against itself and its gradient is computed."""
     setup, apply, payoff = rules.setup, rules.apply, rules.payoff
     choose = make_learned_policy(mind.features)
 
@@ -69,7 +69,7 @@ def make_match_up(rules: Any, mind: Any) -> Any:
 
     @rule
     def match_up(boxes, states, raw, seats, chance, games, limit, ids, weights, payoffs, learned):
-        """Return the sum of the learned policy's payoffs; it sits in each seat in turn."""
+        """Play games with the learned policy in each seat in turn, and return the sum of its payoffs."""
         box, s, total = boxes[0], states[0], 0.0
         for game in range(games):
             open_game(s, raw, seats, chance)

@@ -23,7 +23,7 @@ SAVED_ARRAYS = {"weights": "weights", "means": "first_moments", "squares": "seco
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpec:
-    """What a training depends on; the same specification gives the same weights, unless it limits the time.
+    """The specification of a training. The same one gives the same weights, unless it limits the time.
 
     Attributes:
         game, seats, seed: what is played.
@@ -46,13 +46,13 @@ class TrainingSpec:
 def training_spec(
     game: Game, seats: int, seed: int, games: int | None, hours: float | None, teacher: str = "itself"
 ) -> TrainingSpec:
-    """Return a specification for a game. Raises ValueError with a sentence if it cannot be learned."""
+    """Build the specification of a training. Raises ValueError with a sentence if the game cannot be learned."""
     seats, features = game.accept_seats(seats), features_in(game)
     return TrainingSpec(game.id, seats, seed, teacher, game.rules_version, features, games, hours)
 
 
 class Trainer:
-    """One training, kept in a file after every round.
+    """Trains a policy round by round, and saves the training to a file after each, so that it can be resumed.
 
     Attributes:
         spec: what it depends on.
@@ -80,7 +80,7 @@ class Trainer:
         return min(1.0, self.seconds / (3600 * (self.spec.hours or 0.0)))
 
     def learn(self) -> Iterator[None]:
-        """Learn round by round until done, and save after each; the caller may stop between any two."""
+        """Learn until done, and yield after every round, which is then saved; the caller may stop there."""
         while self.done < 1:
             began, seconds, before = time.thread_time(), self.seconds, self.done
             games = self.learner.round_games
@@ -96,20 +96,20 @@ class Trainer:
             yield
 
     def describe(self) -> str:
-        """Return in words how much has been learned so far."""
+        """Describe in words how much has been learned so far."""
         return f"{self.games:,} games, {self.decisions:,} decisions, {self.learner.describe(self.measured)}"
 
     def score(self) -> Score:
-        """Return the score of the contest so far."""
+        """Return the score of the learned policy's contest so far."""
         return Score(self.played, self.wins, 1 / self.spec.seats)
 
     def keep(self, score: Score) -> None:
-        """Save the score of the contest."""
+        """Save the score of the learned policy's contest."""
         self.played, self.wins = score.games, score.wins
         self.save()
 
     def learned(self, **about: Any) -> Learned:
-        """Return the policy so far, with where it comes from."""
+        """Return the policy so far, with a description of its training, to which `about` is added."""
         spec = {name: value for name, value in asdict(self.spec).items() if name != "games"}
         progress = {"games": self.games, "decisions": self.decisions, "measured": round(self.measured, 4)}
         return Learned(
@@ -117,7 +117,7 @@ class Trainer:
         )
 
     def save(self) -> None:
-        """Write everything that is needed to resume."""
+        """Write to the file everything that is needed to resume."""
         numbers = {
             name: getattr(self, name)
             for name in ("rounds", "games", "decisions", "seconds", "measured", "wins", "played")
@@ -127,7 +127,7 @@ class Trainer:
         write_arrays(self._path, {"terms": asdict(self.spec), "steps": adam.steps, **numbers}, arrays)
 
     def _load(self) -> None:
-        """Go on from the training in the file. Raises BadFile if it is another one, or none."""
+        """Restore the training from its file. Raises BadFile if the file holds another training, or none."""
         adam = self.learner.adam
         try:
             with np.load(self._path, allow_pickle=False) as file:
