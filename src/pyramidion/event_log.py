@@ -17,29 +17,29 @@ HOUR = 3_600_000
 
 
 class NotPossible(ValueError):
-    """Something that cannot happen in the present state; the message says why."""
+    """Something cannot happen in the present state; the message says why."""
 
 
 class BadText(NotPossible):
-    """A name, title or text that is not allowed; the message says why."""
+    """A name, title or text is not allowed; the message says why."""
 
 
 class LogEvent(Protocol):
-    """An event, a frozen dataclass: checks whether it can happen in a state, and changes the state."""
+    """The interface of an event, a frozen dataclass that checks whether it can happen in a state, and changes it."""
 
     @property
     def kind(self) -> str:
-        """What kind of event it is."""
+        """The name of the event's kind, which is stored beside its fields."""
         ...
 
     def apply(self, state: Any, entry: Entry, /) -> None:
-        """Change the state, or raise NotPossible."""
+        """Change the state, or raise NotPossible if the event cannot happen in it; `entry` is its line in the log."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a log.
+    """A line of a log: an event, with when it happened and who caused it.
 
     Attributes:
         number: counts from 1 without gaps.
@@ -57,14 +57,14 @@ class Entry:
 
 
 class LogState(Protocol):
-    """A state that follows from a log. `made` counts the entries of each kind."""
+    """The interface of a state that follows from a log. `made` counts the entries of each kind."""
 
     log: list[Entry]
     made: Counter[str]
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of which no new one may look like another."""
+        """The names in use; no new name may look like one of them."""
         ...
 
 
@@ -72,7 +72,7 @@ L = TypeVar("L", bound=LogState)
 
 
 def fold(state: L, entries: Iterable[Entry]) -> L:
-    """Return an empty state after the entries of its log. Raises NotPossible at one that does not follow."""
+    """Apply the entries of a log to an empty state and return it. Raises NotPossible where one cannot follow."""
     for entry in entries:
         state.made[entry.event.kind] += 1
         entry.event.apply(state, entry)
@@ -83,7 +83,7 @@ def fold(state: L, entries: Iterable[Entry]) -> L:
 def extended(
     state: L, events: Sequence[LogEvent], at: int, by: str, reason: str, refold: Callable[[list[Entry]], L]
 ) -> L:
-    """Return a state after new events, made by `refold` from the longer log; `state` stays as it is.
+    """Return the state after new events, which `refold` makes from the longer log; `state` stays as it is.
 
     Names and texts are checked here, and not where a stored log is read, so that every log can still be read when the
     rules for names change. Raises NotPossible.
@@ -99,14 +99,20 @@ def extended(
 
 
 def log_with(log: Sequence[Entry], events: Sequence[LogEvent], at: int, by: str, reason: str = "") -> list[Entry]:
-    """Return a longer log, with an entry for each of the new events; their texts are cleaned. Raises BadText."""
+    """Return a log with an entry added for each new event, with texts cleaned. Raises BadText.
+
+    `at` is the time in milliseconds since 1970, `by` is the id of the person who acts (empty for the server itself).
+    """
     numbered = enumerate(events, len(log) + 1)
     entries = (Entry(number, at, by, with_clean_texts(event), reason) for number, event in numbered)
     return [*log, *map(with_clean_texts, entries)]
 
 
 def with_clean_texts(event: T) -> T:
-    """Return a dataclass with its names, titles and texts cleaned (`names.Name` ...). Raises BadText."""
+    """Return an event or entry, a dataclass, with its names, titles and texts cleaned. Raises BadText.
+
+    How a field is cleaned follows from its annotation, such as `names.Name`.
+    """
     values = {name: getattr(event, name) for name in _cleaners(type(event))}
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
     try:
@@ -118,7 +124,10 @@ def with_clean_texts(event: T) -> T:
 
 @cache
 def _cleaners(kind: type) -> dict[str, Callable[[str], str]]:
-    """Return what cleans each field of a dataclass that holds text; fields that are no names are texts."""
+    """Return, by name of each field of a dataclass, the function that cleans its text.
+
+    That is the one in its annotation (`names.Name` ...), or else the one for texts.
+    """
     cleaners: dict[str, Callable[[str], str]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if name != "kind":
@@ -127,21 +136,25 @@ def _cleaners(kind: type) -> dict[str, Callable[[str], str]]:
 
 
 def kinds_of(events: Any) -> dict[str, Any]:
-    """Return the classes of a union of events by their kind."""
+    """Return the event classes of a union, by the name of their kind."""
     return {event.__dataclass_fields__["kind"].default: event for event in get_args(events)}
 
 
 def encode(event: Any) -> dict[str, Any]:
-    """Return an event's fields, ready for JSON, without its kind, which is stored beside them."""
+    """Return the fields of an event, JSON-ready, without its kind, which is stored beside them."""
     data = asdict(event)
     del data["kind"]
     return data
 
 
 def decode(kinds: Mapping[str, type[T]], kind: str, data: Mapping[str, Any]) -> T:
-    """Return the event that `encode` was given, of one of `kinds`; its lists are tuples again."""
+    """Return the event whose fields `encode` has returned as `data`; `kinds` holds the class of each kind.
+
+    JSON's lists become tuples again.
+    """
     return kinds[kind](**{name: _tuples(value) for name, value in data.items()})
 
 
 def _tuples(value: Any) -> Any:
+    """Return a value with tuples in place of lists, at all depths."""
     return tuple(_tuples(item) for item in cast("list[Any]", value)) if isinstance(value, list) else value

@@ -5,5 +5,5 @@ DISTRIBUTION = "pyramidion-games"
 
 
 def install_command(*extras: str) -> str:
-    """Return the command that installs these extras beside an installed Pyramidion."""
+    """Return the command that installs these extras of Pyramidion, for messages about a missing package."""
     return f"pip install '{DISTRIBUTION}[{','.join(extras)}]'"

@@ -15,21 +15,21 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 def wall_time(at: int, zone: str) -> datetime:
-    """Return what the clocks in a zone show, without the zone."""
+    """Return the date and time that clocks in a time zone show at the time `at`, as a datetime without a zone."""
     return (EPOCH + at * MILLISECOND).astimezone(ZoneInfo(zone)).replace(tzinfo=None)
 
 
 def instant(wall: datetime, zone: str) -> int:
-    """Return when the clocks in a zone show a time."""
+    """Return the time, in milliseconds since 1970, at which clocks in a time zone show the date and time `wall`."""
     return (wall.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC) - EPOCH) // MILLISECOND
 
 
 def days_later(at: int, days: int, zone: str) -> int:
-    """Return the same time of day some days later, or earlier, in a zone."""
+    """Return the time `days` days after `at` (before it if negative), at the same time of day in a time zone."""
     return instant((wall_time(at, zone) + timedelta(days=days)).replace(fold=0), zone) if days else at
 
 
 def later(at: int, span: timedelta, zone: str) -> int:
-    """Return the time after a span: whole days keep the time of day, any other span is as long as it says."""
+    """Return the time `span` after `at`: whole days keep the time of day in a time zone, other spans are exact."""
     days, rest = divmod(span, timedelta(days=1))
     return at + span // MILLISECOND if rest else days_later(at, days, zone)

@@ -70,13 +70,13 @@ class BadName(ValueError):
 
 
 def clean(name: str | None) -> str | None:
-    """Return the name with whitespace normalized, or None if it is empty. Raises BadName."""
+    """Check a person's name and return it with whitespace normalized, or None if it is empty. Raises BadName."""
     too_long = _("A name has at most {limit} characters; this one has {count}.")
     return _line(name or "", LONGEST, too_long, _("A name cannot contain the character {sign}. Remove it.")) or None
 
 
 def clean_name(name: str | None) -> str:
-    """Return a name like `clean`. Raises BadName also for none."""
+    """Check a name like `clean`, and return it. Raises BadName for an empty name, too."""
     tidy = clean(name)
     if tidy is None:
         raise BadName(_("Enter a name."))
@@ -84,7 +84,7 @@ def clean_name(name: str | None) -> str:
 
 
 def clean_title(title: str | None, longest: int = LONGEST_TITLE, *, required: bool = False) -> str:
-    """Return a title, in one line, with whitespace normalized. Raises BadName."""
+    """Check a title and return it in one line, with whitespace normalized. Raises BadName."""
     too_long = _("A title has at most {limit} characters; this one has {count}.")
     tidy = _line(title or "", longest, too_long, _("A title cannot contain the character {sign}. Remove it."))
     if required and not tidy:
@@ -93,7 +93,7 @@ def clean_title(title: str | None, longest: int = LONGEST_TITLE, *, required: bo
 
 
 def clean_text(text: str, longest: int, least: int = 0) -> str:
-    """Return a text of several lines without spaces around it, with each line break as one line feed.
+    """Check a text of several lines; return it without spaces around it, with each line break as one line feed.
 
     Raises BadName if it has more than `longest` characters or fewer than `least` visible ones, or contains control
     characters.
@@ -125,7 +125,7 @@ def visible(text: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text of at most so many characters, cut between two letters or emoji as they are seen."""
+    """Return a text cut to at most `longest` characters, never within a letter or emoji made of several."""
     if len(text) <= longest:
         return text
     cut = ""
@@ -137,7 +137,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def fit_title(title: str) -> str:
-    """Return a title made of stored ones as `clean_title` accepts it: shortened, and without what it refuses."""
+    """Return a title composed of stored names as `clean_title` accepts it: shortened, without refused characters."""
     before, fitting = None, title[: EXPANSION * LONGEST_TITLE]
     while fitting != before:  # what is removed brings together what was apart
         before, tidy = fitting, _PILES.sub("", _normal(fitting))
@@ -147,12 +147,12 @@ def fit_title(title: str) -> str:
 
 
 def key(name: str) -> str:
-    """Return a key that is equal for the same name: case, width, spaces and invisible characters do not matter."""
+    """Return a key by which names are compared: case, width, spaces and invisible characters make no difference."""
     return _compatible(_compatible(_compared(name)).casefold())[:LONGEST_KEY]
 
 
 def looks(name: str) -> str:
-    """Return a key that is equal for all names that may look alike; `alike` decides."""
+    """Return a key that is equal for all names that may look alike, to search for them; `alike` decides."""
     return _shape(_compared(name)).translate({ord("i"): "l", ord(BAR): "l"})[:LONGEST_KEY]
 
 
@@ -171,11 +171,12 @@ def alike(name: str, other: str) -> bool:
 
 
 def lookalike(name: str, taken: Iterable[str | None]) -> str | None:
-    """Return the first of some names that is the same as `name` or looks like it, or None."""
+    """Return the first name among those `taken` that is the same as `name` or looks like it, or None."""
     return next((other for other in taken if other and alike(name, other)), None)
 
 
 def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
+    """Check a text of one line and return it normalized. Raises BadName with the sentence `too_long` or `refusal`."""
     spaced = _SPACES.sub(" ", text.strip())
     if len(spaced) > EXPANSION * longest:
         # What follows looks at the neighbours of every character, which takes too long in a text without a limit.
@@ -192,38 +193,43 @@ def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
 
 
 def _normal(text: str) -> str:
-    """Return a text in its only form: without selectors that select nothing, composed, with single spaces."""
+    """Return a text in its only form: composed, with single spaces, without variation selectors that have no effect."""
     return _SPACES.sub(" ", unicodedata.normalize("NFC", _STRAY_SELECTORS.sub("", text))).strip()
 
 
 def _masked(text: str) -> str:
-    """Return a text of the same length in which invisible characters that have an effect are letters."""
+    """Return a text with an `x` for each character of emoji and for each invisible character that joins letters.
+
+    The text keeps its length. What is still invisible then has no effect, and is refused.
+    """
     return _JOINERS.sub("x", _EMOJI.sub(lambda emoji: "x" * len(emoji[0]), text))
 
 
 def _called(sign: str) -> str:
-    """Return the code point and the Unicode name of a character, if it has one."""
+    """Return the code point and the Unicode name of a character, `U+200B ZERO WIDTH SPACE`, for a message."""
     return f"U+{ord(sign):04X} {unicodedata.name(sign, '')}".rstrip()
 
 
 def _compared(name: str) -> str:
-    """Return what counts of a name when it is compared: as many characters as any name has, without invisible ones."""
+    """Return what counts of a name in comparisons: no invisible characters, and no more than the longest name has."""
     return " ".join(_IGNORABLE.sub("", name).split())[: EXPANSION * LONGEST_KEY]
 
 
 def _compatible(text: str) -> str:
+    """Return a text with the usual form of each character, such as A for a wide A (NFKC)."""
     return unicodedata.normalize("NFKC", text)
 
 
 @lru_cache(4096)
 def _shape(name: str) -> str:
-    """Return the case-folded skeleton of a name, with a bar where an i or an l may be meant."""
+    """Return what a name looks like: its case-folded skeleton, with a bar where an i or an l may be meant."""
     # Capitals have look-alikes of their own, so they are replaced before case is folded, and small letters after it.
     capitals = _prototypes(_compatible(name))
     return _prototypes(_compatible(capitals.casefold())).replace("vv", "w")
 
 
 def _prototypes(text: str) -> str:
+    """Return a text with each character replaced by the one it looks like, and without the dots of i and j."""
     alike = _confusables()
     replaced = "".join(alike.get(sign, sign) for sign in unicodedata.normalize("NFD", text))
     return _DOTS.sub("", _DOTTED.sub("i", unicodedata.normalize("NFD", replaced)))
@@ -231,6 +237,7 @@ def _prototypes(text: str) -> str:
 
 @cache
 def _confusables() -> dict[str, str]:
+    """Return the prototype of each character that looks like another: what UTS #39 compares in its place."""
     lines = CONFUSABLES.read_text("utf-8").rstrip("\n").split("\n")
     pairs = (line.split("\t") for line in lines if not line.startswith("# "))
     return {sign: prototype.replace("l", BAR) for sign, prototype in pairs} | {BAR: BAR}

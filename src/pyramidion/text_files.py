@@ -12,11 +12,11 @@ _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BO
 
 
 class NotText(ValueError):
-    """The file is no text; the message says which and what to do."""
+    """A file or a text cannot be read as text; the message says which, and what to do."""
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Return the text of a file in UTF-8, with or without a byte order mark, or in UTF-16 with one.
+    """Read a text file in UTF-8, with or without a byte order mark, or in UTF-16 with one.
 
     Line breaks become line feeds. Raises NotText, or OSError if the file cannot be read.
     """
@@ -26,7 +26,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Return the text of a file's bytes, as `read_text` does; `name` is what the file is called. Raises NotText."""
+    """Return the text in the bytes of a file, as `read_text` does; messages call the file `name`. Raises NotText."""
     encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
@@ -38,6 +38,6 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def require_text(text: str, what: str) -> None:
-    """Raise NotText for a text with half of a surrogate pair, which cannot be stored; `what` begins the sentence."""
+    """Raise NotText if a text contains half of a surrogate pair, which cannot be stored; `what` begins the sentence."""
     if (half := SURROGATES.search(text)) is not None:
         raise NotText(f"{what} contains U+{ord(half[0]):X}, half of a surrogate pair, which is no character.")

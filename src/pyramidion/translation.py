@@ -51,7 +51,7 @@ def set_language(tag: str) -> None:
 
 @contextmanager
 def in_language(tag: str) -> Generator[None]:
-    """Set the language within a `with` block. Raises KeyError for an unknown tag."""
+    """Context manager: set the language within a `with` block. Raises KeyError for an unknown tag."""
     if tag not in LANGUAGES:
         raise KeyError(tag)
     before = _LANGUAGE.set(tag)
@@ -76,13 +76,13 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 
 
 def pgettext(context: str, text: str) -> str:
-    """Translate a text that is ambiguous without its context."""
+    """Translate a text as it is meant in a context, since it means different things in different ones."""
     tag = _LANGUAGE.get()
     return text if tag == SOURCE else _catalogue(tag).get((context, text, None)) or text
 
 
 def marked(text: str) -> str:
-    """Mark a text for extraction and return it untranslated."""
+    """Mark a text for extraction into the catalogues, and return it untranslated."""
     return text
 
 
@@ -135,9 +135,10 @@ def seat_word(number: int) -> str:
 
 
 def with_names(sentence: str, names: Sequence[str]) -> str:
-    """Replace the seats in a sentence with players' names; leave ranges of seats unchanged."""
+    """Replace the seats in a sentence (`seat 3`) with players' names; leave ranges of seats unchanged."""
 
     def name(match: re.Match[str]) -> str:
+        """Return the names for the seats in a match of the pattern, or the text itself."""
         numbers = [int(number) for number in re.findall(r"\d+", match[0])]
         if match["range"] or max(numbers) >= len(names):
             return match[0]
@@ -149,15 +150,16 @@ def with_names(sentence: str, names: Sequence[str]) -> str:
 
 
 def from_one(sentence: str) -> str:
-    """Renumber the seats in a sentence from 1, as pages do."""
+    """Renumber the seats in a sentence so that they count from 1 instead of 0, as on pages."""
     return _seats_in(language()).sub(lambda seat: re.sub(r"\d+", lambda n: str(int(n[0]) + 1), seat[0]), sentence)
 
 
 @lru_cache(maxsize=8)
 def _seats_in(tag: str) -> re.Pattern[str]:
-    """Return the pattern that matches seats in a language, and in English for untranslated sentences."""
+    """Return the pattern that matches mentions of seats in a language, and in English for untranslated sentences."""
 
     def pattern(text: str) -> str:
+        """Return a pattern for a text, with digits for its placeholders."""
         return re.sub(r"\\{\w+\\}", r"\\d+", re.escape(text))
 
     with in_language(tag):
@@ -168,7 +170,7 @@ def _seats_in(tag: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def wanted(accepted: str) -> str:
-    """Return the best language for an `Accept-Language` header (RFC 9110, 12.5.4), English by default."""
+    """Return the language that a browser prefers by its `Accept-Language` (RFC 9110, 12.5.4); English by default."""
     ranked: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted[:LONGEST_HEADER].split(",")):
         tag, _, quality = part.strip().partition(";")
@@ -191,7 +193,7 @@ def of_environment(variables: Mapping[str, str]) -> str:
 
 
 def _language_of(tag: str) -> str | None:
-    """Return the language for a lower-case tag, None if there is none. Chinese is translated in one script only."""
+    """Return the supported language for a lower-case tag, or None. Chinese is translated in one script only."""
     main, *subtags = tag.split("-")
     if main == "zh":
         traditional = "hans" not in subtags and not TRADITIONAL.isdisjoint(subtags)
@@ -203,7 +205,10 @@ _MORE_FOLDERS: list[Callable[[], Iterable[Path]]] = []
 
 
 def add_folders(folders_of: Callable[[], Iterable[Path]]) -> None:
-    """Look up translations in more locale folders, after this package's own; the registry adds those of the games."""
+    """Register a function that returns more locale folders, to be searched after this package's own.
+
+    The registry of games adds those of the games.
+    """
     _MORE_FOLDERS.append(folders_of)
 
 
@@ -213,7 +218,7 @@ def folders() -> list[Path]:
 
 
 def script_words(tag: str) -> dict[str, Any]:
-    """Return the JavaScript translations by English text: a text, or a list of plural forms.
+    """Return the translations that JavaScript uses, by English text: each a text, or a list of plural forms.
 
     The empty text stands for the index of the plural form for each of the counts 0 to 199; greater ones repeat the last
     hundred.
@@ -225,7 +230,7 @@ def script_words(tag: str) -> dict[str, Any]:
 
 
 class _Catalogue(dict[Any, Any]):
-    """Translations by text, (singular, plural) or (context, text, None).
+    """The translations into a language, by text, (singular, plural) or (context, text, None).
 
     `scripts` holds those that JavaScript uses; `plural_form` returns the index of the plural form for a count.
     """
@@ -235,6 +240,7 @@ class _Catalogue(dict[Any, Any]):
 
 
 def _catalogue(tag: str) -> _Catalogue:
+    """Return the catalogue of a language, which is loaded on first use."""
     catalogue = _LOADED.get(tag)
     if catalogue is None:
         with _LOADING:
@@ -246,6 +252,7 @@ _LOADED: dict[str, _Catalogue] = {}
 
 
 def _load(tag: str) -> _Catalogue:
+    """Read the catalogue of a language from all locale folders; where several translate a text, the first counts."""
     try:
         from babel.messages import Catalog
         from babel.messages.pofile import read_po

@@ -30,7 +30,7 @@ LONGEST_QUOTE = 40
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of an action: its kind (`industry`) and its possible values, words without spaces."""
+    """A parameter of an action: its kind, such as `card`, and its possible values, words without spaces."""
 
     kind: str
     values: tuple[str, ...]
@@ -40,7 +40,7 @@ class Parameter:
 
 
 def parameter(kind: str, values: Iterable[object]) -> Parameter:
-    """Declare a parameter; values are spelled as in the notation."""
+    """Declare a parameter of an action family: its kind, and its values as they are spelled in the notation."""
     words = tuple(str(value) for value in values)
     if any(" " in word or not word for word in words) or len(set(words)) != len(words):
         raise ValueError(f"The values of {kind} must be different words without spaces.")
@@ -48,13 +48,13 @@ def parameter(kind: str, values: Iterable[object]) -> Parameter:
 
 
 def seats(count: int, kind: str = "seat") -> Parameter:
-    """Declare a seat parameter, 0 to `count` - 1."""
+    """Declare a parameter whose values are the seats 0 to `count` - 1."""
     return parameter(kind, range(count))
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number from `low` to `high`, inclusive."""
+    """A range of whole numbers, `low` to `high` inclusive, from which an action holds one."""
 
     low: int
     high: int
@@ -64,30 +64,33 @@ class Whole:
 
 
 def whole(low: int, high: int) -> Whole:
-    """Declare a family of numbers, such as prices or bids."""
+    """Declare a family whose actions each hold one number from `low` to `high`, such as prices or bids."""
     return Whole(low, high)
 
 
 @dataclass(frozen=True, slots=True)
 class PartialSubmission:
-    """A family whose actions save part of a submission, or take effect at once, without completing the decision."""
+    """A family of actions that save a part of a seat's submission and leave its decision due.
+
+    Parts without parameters, and parts that other seats can see, take effect at once.
+    """
 
     what: tuple[Parameter, ...] | Whole
 
 
-def part(*what: Parameter | Whole) -> PartialSubmission:
-    """Declare a family of submission parts: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
+def part(*parameters: Parameter | Whole) -> PartialSubmission:
+    """Declare a family whose actions save parts of a submission: `part(SPACE)`, `part(whole(0, 4))`, `part()`.
 
     After a part the decision is still due and the clock keeps running. The family that confirms is not a part.
     """
-    if len(what) == 1 and isinstance(what[0], Whole):
-        return PartialSubmission(what[0])
-    return PartialSubmission(tuple(p for p in what if isinstance(p, Parameter)))
+    if len(parameters) == 1 and isinstance(parameters[0], Whole):
+        return PartialSubmission(parameters[0])
+    return PartialSubmission(tuple(p for p in parameters if isinstance(p, Parameter)))
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """An action family: its name in the notation, its first id, and its parameters or range of numbers.
+    """A family of actions: its name in the notation, its first id, and the parameters or numbers of its actions.
 
     `is_part`: its actions are parts of a simultaneous submission and leave the decision due.
     """
@@ -107,7 +110,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Action:
-    """An action. `str(action)` is its notation; actions of the same game are equal if their ids are.
+    """A possible action of a game. `str(action)` is its notation; actions of the same game are equal if their ids are.
 
     Attributes:
         id: index in the game's action space.
@@ -134,7 +137,7 @@ class Action:
 
 
 class ActionSpace(Sequence[Action]):
-    """All actions of a game: `ACTIONS[id]` is an `Action`, `ACTIONS.fund` the first id of the family `fund`."""
+    """The actions of a game: `ACTIONS[id]` is an `Action`, `ACTIONS.fund` is the first id of the family `fund`."""
 
     def __init__(self, declared: dict[str, tuple[Parameter, ...] | Whole | PartialSubmission]) -> None:
         self.families: dict[str, Family] = {}
@@ -189,18 +192,18 @@ class ActionSpace(Sequence[Action]):
         return (self[i] for i in range(len(self)))
 
     def list_of(self, ids: Any) -> list[Action]:
-        """Return the actions with the given ids (an int array)."""
+        """Return the `Action` for each of the given ids (an int array)."""
         made = self._made
         return [made[i] or self[i] for i in ids.tolist()]
 
     def mask_of(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-        """Return which actions are among the given ids, bool[number of actions]."""
+        """Return a mask of the given action ids, bool[number of actions]: True at each of them."""
         mask = np.zeros(len(self), np.bool_)
         mask[ids] = True
         return mask
 
     def family_of(self, action_id: int) -> Family:
-        """Return the family that an id belongs to."""
+        """Return the family of the action with this id."""
         for family in self.families.values():
             if family.first <= action_id <= family.last:
                 return family
@@ -229,9 +232,9 @@ class ActionSpace(Sequence[Action]):
             near = _near(words[0], self.families)
             if near:
                 message = _("{word!r} is not an action. Did you mean {near!r}?")
-                raise ValueError(message.format(word=_cut(words[0]), near=near))
+                raise ValueError(message.format(word=_shortened(words[0]), near=near))
             message = _("{word!r} is not an action. An action begins with one of: {words}.")
-            raise ValueError(message.format(word=_cut(words[0]), words=", ".join(self.families)))
+            raise ValueError(message.format(word=_shortened(words[0]), words=", ".join(self.families)))
         if family.numbers:
             return self._parse_number(family, family.numbers, words)
         if len(words) != 1 + len(family.parameters):
@@ -244,7 +247,7 @@ class ActionSpace(Sequence[Action]):
             if len(words) == 1:
                 message = _("{text!r} has no words after {family!r}. Write {form!r}.")
             raise ValueError(
-                message.format(text=_cut(text.strip()), count=len(words) - 1, family=family.name, form=form)
+                message.format(text=_shortened(text.strip()), count=len(words) - 1, family=family.name, form=form)
             )
         indices: list[int] = []
         for p, word in zip(family.parameters, words[1:], strict=True):
@@ -252,9 +255,9 @@ class ActionSpace(Sequence[Action]):
                 near = _near(word, p.values)
                 if near:
                     message = _("{word!r} is not a valid {kind}. Did you mean {near!r}?")
-                    raise ValueError(message.format(word=_cut(word), kind=p.kind, near=near))
+                    raise ValueError(message.format(word=_shortened(word), kind=p.kind, near=near))
                 message = _("{word!r} is not a valid {kind}. Choose one of: {words}.")
-                raise ValueError(message.format(word=_cut(word), kind=p.kind, words=", ".join(p.values)))
+                raise ValueError(message.format(word=_shortened(word), kind=p.kind, words=", ".join(p.values)))
             indices.append(p.values.index(word))
         return self[self.id(family.name, *indices)]
 
@@ -263,7 +266,7 @@ class ActionSpace(Sequence[Action]):
         form = {"family": family.name, "low": numbers.low, "high": numbers.high}
         if len(words) != 2 or not re.fullmatch("-?[0-9]+", words[1]):
             message = _("{text!r} needs one whole number. Write '{family} N' with N from {low} to {high}.")
-            raise ValueError(message.format(text=_cut(" ".join(words)), **form))
+            raise ValueError(message.format(text=_shortened(" ".join(words)), **form))
         # Do not convert very long numbers: they are out of range, and int() takes quadratic time.
         number = int(words[1]) if len(words[1]) < 12 else numbers.high + 1
         if not numbers.low <= number <= numbers.high:
@@ -272,7 +275,7 @@ class ActionSpace(Sequence[Action]):
         return self[self.id(family.name, number)]
 
     def _make(self, action_id: int) -> Action:
-        """Return the action with an id, with its notation, arguments and path."""
+        """Make the action with this id: its notation, arguments and path."""
         family = self.family_of(action_id)
         index = action_id - family.first
         if family.numbers:
@@ -303,7 +306,7 @@ class ActionSpace(Sequence[Action]):
 
 
 def action_id(value: Any) -> int:
-    """Return a whole number, of Python or NumPy, as the id of an action.
+    """Check that a value is a whole number, of Python or NumPy, and return it as the id of an action.
 
     Raises ValueError with a sentence for anything else: nothing is rounded, and True is no number.
     """
@@ -314,7 +317,10 @@ def action_id(value: Any) -> int:
 
 
 def action_ids(values: npt.ArrayLike) -> npt.NDArray[Any]:
-    """Return whole numbers as an array of one of NumPy's integer dtypes. Raises ValueError like `action_id`."""
+    """Check that values are whole numbers and return them as an array of action ids.
+
+    Raises ValueError like `action_id`.
+    """
     ids = np.asarray(values)
     if ids.dtype.kind not in "iu" and ids.size:
         raise ValueError(f"The ids of actions are whole numbers, not {ids.dtype}.")
@@ -322,18 +328,19 @@ def action_ids(values: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def action_space(**families: tuple[Parameter, ...] | Whole | PartialSubmission) -> ActionSpace:
-    """Declare a game's action families in order of their ids, each with its parameters or range of numbers.
+    """Declare a game's actions: their families in order of their ids, each with its parameters or range of numbers.
 
     A trailing underscore in a name is dropped (`pass_`); others become hyphens (`give_back` is `give-back`).
     """
     return ActionSpace(families)
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
+    """Shorten invalid input, so that an error message can quote it."""
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "..."
 
 
 def _near(word: str, words: Iterable[str]) -> str:
-    """Return the closest of some words, or an empty text."""
+    """Return the word among `words` that is spelled most like `word`, or an empty text if none is close."""
     near = difflib.get_close_matches(word[:LONGEST_QUOTE], list(words), 1)
     return near[0] if near else ""

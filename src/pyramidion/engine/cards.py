@@ -18,18 +18,18 @@ class BadCards(ValueError):
 
 
 class CardRow:
-    """A table in a card file, such as one card, with validated access to its fields."""
+    """One table of a card file, such as one card. Its methods check a field and return its value."""
 
     def __init__(self, file: CardFile, key: str, where: str, line: int, fields: Mapping[str, Any]) -> None:
         self._file, self._key, self._where, self._line, self._fields = file, key, where, line, fields
 
     def refuse(self, field: str, why: str) -> None:
-        """Raise BadCards for a field of this row."""
+        """Raise BadCards for an invalid field of this row; `why` is the end of the message."""
         why = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}..."
         raise BadCards(f"{self._file.name}, line {self._line}, {self._where}, field {field!r}: {why}.")
 
     def whole(self, field: str, low: int, high: int, why: str = "") -> int:
-        """Return a whole number from `low` to `high`."""
+        """Return the whole number in a field. Raises BadCards, with `why`, unless it is from `low` to `high`."""
         value = self.get(field)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             wanted = f"must be {low}" if low == high else f"must be a whole number from {low} to {high}"
@@ -37,20 +37,20 @@ class CardRow:
         return cast("int", value)
 
     def choice(self, field: str, choices: Sequence[str]) -> str:
-        """Return a word that is one of `choices`."""
+        """Return the word in a field. Raises BadCards unless it is one of `choices`."""
         value = self.get(field)
         if value not in choices:
             self.refuse(field, f"must be one of {', '.join(choices)}, not {value!r}")
         return str(value)
 
     def get(self, field: str) -> Any:
-        """Return a field without validation, or None if it is missing."""
+        """Return the value of a field without validation, or None if the row lacks the field."""
         self._file.read[self._key].add(field)
         return self._fields.get(field)
 
 
 class CardFile:
-    """A parsed card file.
+    """A parsed card file. Its methods check the value of a key and return it; they raise BadCards with a sentence.
 
     Attributes:
         name: file name used in messages.
@@ -77,7 +77,7 @@ class CardFile:
             raise BadCards(f"{name} is not TOML: {error}.") from None
 
     def rows(self, key: str, count: int) -> list[CardRow]:
-        """Return the `count` tables in the array `key`."""
+        """Return the tables in the array `key`. Raises BadCards unless there are `count`."""
         value = self._list(key)
         if len(value) != count or not all(isinstance(row, dict) for row in value):
             actual = f"{len(value)} entries" if value else "none"
@@ -98,7 +98,7 @@ class CardFile:
         return CardRow(self, key, key, line, cast("dict[str, Any]", value))
 
     def numbers(self, key: str, count: int, low: int, high: int) -> list[int]:
-        """Return the array `key` of `count` ascending whole numbers from `low` to `high`."""
+        """Return the array `key`. Raises BadCards unless it is `count` ascending whole numbers from `low` to `high`."""
         value = self._list(key)
         good = len(value) == count and all(type(n) is int and low <= n <= high for n in value)
         if not good or sorted(value) != value:
@@ -106,14 +106,17 @@ class CardFile:
         return value
 
     def whole(self, key: str, low: int, high: int) -> int:
-        """Return the whole number `key`, from `low` to `high`."""
+        """Return the whole number `key`. Raises BadCards unless it is from `low` to `high`."""
         value = self._get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise BadCards(f"{self.name}: {key!r} must be a whole number from {low} to {high}, not {value!r:.60}.")
         return value
 
     def require_known(self, own: CardFile) -> None:
-        """Raise BadCards for a key or field that the game neither reads nor has itself, such as a misspelt one."""
+        """Raise BadCards for a key or field of this file that the game does not use, such as a misspelt one.
+
+        The game uses what it has read from this file and what is in `own`, its own card file.
+        """
         for key, value in self.data.items():
             if key not in own.data and key not in self.read:
                 raise BadCards(f"{self.name}: there is no {key!r}; there are {', '.join(sorted(own.data))}.")
@@ -125,15 +128,17 @@ class CardFile:
                     raise BadCards(f"{self.name}, {where}: there is no field {field!r}; there are {names}.")
 
     def _get(self, key: str) -> Any:
+        """Return the value of a key, or None, and note in `read` that the game has asked for it."""
         self.read.setdefault(key, set())
         return self.data.get(key)
 
     def _list(self, key: str) -> list[Any]:
+        """Return the array `key`; an empty list if it is missing or not an array."""
         value = self._get(key)
         return cast("list[Any]", value) if isinstance(value, list) else []
 
     def _lines_of(self, key: str) -> list[int]:
-        """Return the line of each table in the array `key`, written inline or under `[[key]]` headings."""
+        """Return the line number of each table in the array `key`, written inline or under `[[key]]` headings."""
         lines = self._text.splitlines()
         headings = [n for n, line in enumerate(lines, 1) if re.match(rf"\s*\[\[\s*{re.escape(key)}\s*\]\]", line)]
         if headings:
@@ -152,6 +157,6 @@ class CardFile:
 
 
 def _tables(value: Any) -> list[dict[str, Any]]:
-    """Return the tables of a key: those in an array, or the one that it is."""
+    """Return the tables in the value of a key: those of an array, or the one table that the value is."""
     rows = cast("list[Any]", value) if isinstance(value, list) else [value]
     return [cast("dict[str, Any]", row) for row in rows if isinstance(row, dict)]

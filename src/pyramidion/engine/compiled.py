@@ -17,7 +17,7 @@ Observe = Callable[[Any, Redacted, int, Any], None]
 
 
 class Compiled:
-    """A game's entry points, each compiled on first use.
+    """A game's entry points: the functions through which Python calls its rules and its mind, compiled on first use.
 
     `states` and `boxes` are structured arrays of shape (1,); `seat` and `action` are ints; `buffer` is an int32 array
     as long as the action space, and so is `out` where no other form is given.
@@ -28,17 +28,21 @@ class Compiled:
 
     @cached_property
     def setup(self) -> Any:
-        """`setup(boxes, states)`: set up the initial position in zeroed states that have `seats` and `rng`."""
+        """`setup(boxes, states)`: set up the initial position in states that are zero but for `seats` and `rng`."""
         return entries.make_one_state(self._rules.setup)
 
     @cached_property
     def legal(self) -> Any:
-        """`legal(boxes, states, seat, out) -> n`: write the legal action ids, ascending; 0 if `seat` may not act."""
+        """`legal(boxes, states, seat, out) -> n`: write the ids of the legal actions, ascending, and return how many
+        they are; 0 if `seat` may not act.
+        """
         return entries.make_legal(self._rules.legal, self._listed)
 
     @cached_property
     def step(self) -> Any:
-        """`step(boxes, states, seat, action, buffer) -> reason`: play a legal action, or change nothing."""
+        """`step(boxes, states, seat, action, buffer) -> reason`: play an action if it is legal and return 0; if not,
+        change nothing and return the reason (`entries.OVER` ...).
+        """
         return entries.make_step(self._rules.legal, self._rules.apply, self._listed)
 
     @cached_property
@@ -58,30 +62,41 @@ class Compiled:
 
     @cached_property
     def redeal(self) -> Any:
-        """`redeal(boxes, states, seat, chance)`: determinize a redacted state at random, and reseed it."""
+        """`redeal(boxes, states, seat, chance)`: fill in at random what is hidden in a state redacted for `seat`.
+
+        `chance` is the generator, uint64[4]. It also draws a new generator for the state.
+        """
         return entries.make_seat_with(self._mind.redeal)
 
     @cached_property
     def observe(self) -> Observe:
-        """`observe(boxes, states, seat, out)`: write a seat's observation of a redacted state to float32[size]."""
+        """`observe(boxes, states, seat, out)`: write what a seat observes to `out`, float32[size]."""
         return entries.make_observe(self._mind.observe, self._mind.OBSERVATION.dtype)
 
     @cached_property
     def policy(self) -> Any:
-        """`policy(boxes, states, seat, ids, weights) -> n`: write candidate actions and their weights."""
+        """`policy(boxes, states, seat, ids, weights) -> n`: write the actions that a bot would consider and the weight
+        of each (float64), and return how many they are.
+        """
         return entries.make_policy(self._mind.policy)
 
     @cached_property
     def playouts(self) -> Any:
-        """`playouts(boxes, states, raw, seats, chance, games, limit, buffer, tally)`: play uniformly random games."""
+        """`playouts(boxes, states, raw, seats, chance, games, limit, buffer, tally)`: play uniformly random games to
+        their end; see `entries.make_playouts`.
+        """
         return entries.make_playouts(self._rules.setup, self._rules.legal, self._rules.apply, self._listed)
 
     @cached_property
     def observed_range(self) -> Any:
-        """Play games and note the range of observations; see `entries.make_observed_range`."""
+        """Play games and note the lowest and highest value of each number of the observation; see
+        `entries.make_observed_range`.
+        """
         return entries.make_observed_range(self._rules, self._mind, self._mind.OBSERVATION.dtype)
 
     @cached_property
     def policy_playouts(self) -> Any:
-        """Play games with a mix of policy and random seats; see `entries.make_policy_playouts`."""
+        """Play games in which some seats follow the policy and the others play at random; see
+        `entries.make_policy_playouts`.
+        """
         return entries.make_policy_playouts(self._rules, self._mind)

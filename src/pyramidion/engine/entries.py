@@ -13,7 +13,7 @@ OVER, NOT_DUE, ILLEGAL = 1, 2, 3
 
 
 def make_one_state(body: Any) -> Any:
-    """Wrap `body(box, s)` to take arrays."""
+    """Return an entry point for the rule `body(box, s)`: it takes arrays of shape (1,) and passes on their records."""
 
     @rule
     def entry(boxes, states):
@@ -23,7 +23,7 @@ def make_one_state(body: Any) -> Any:
 
 
 def make_fill(body: Any) -> Any:
-    """Wrap `body(box, s, out)` to take arrays."""
+    """Return an entry point for the rule `body(box, s, out)`, as `make_one_state` does."""
 
     @rule
     def entry(boxes, states, out):
@@ -33,7 +33,7 @@ def make_fill(body: Any) -> Any:
 
 
 def make_seat(body: Any) -> Any:
-    """Wrap `body(box, s, seat)` to take arrays."""
+    """Return an entry point for the rule `body(box, s, seat)`, as `make_one_state` does."""
 
     @rule
     def entry(boxes, states, seat):
@@ -43,7 +43,7 @@ def make_seat(body: Any) -> Any:
 
 
 def make_seat_with(body: Any) -> Any:
-    """Wrap `body(box, s, seat, extra)` to take arrays."""
+    """Return an entry point for the rule `body(box, s, seat, extra)`, as `make_one_state` does."""
 
     @rule
     def entry(boxes, states, seat, extra):
@@ -53,7 +53,7 @@ def make_seat_with(body: Any) -> Any:
 
 
 def make_observe(observe: Any, dtype: Any) -> Any:
-    """Wrap `observe(box, s, seat, o)` to take arrays and a float32 vector, which `dtype` views as the record `o`."""
+    """Return an entry point for `observe(box, s, seat, o)`: the record `o`, of `dtype`, views a float32 vector."""
 
     @rule
     def entry(boxes, states, seat, out):
@@ -64,7 +64,7 @@ def make_observe(observe: Any, dtype: Any) -> Any:
 
 
 def list_of(actions: int) -> np.dtype[Any]:
-    """Return the dtype as which loops view a buffer of action ids, int32[actions].
+    """Return the record dtype as which loops view a buffer of `actions` action ids (int32).
 
     Numba counts references to an array that is passed on, twice for every decision, but not to a record's.
     """
@@ -72,7 +72,7 @@ def list_of(actions: int) -> np.dtype[Any]:
 
 
 def make_policy(policy: Any) -> Any:
-    """Wrap `policy(box, s, seat, ids, weights)` to take arrays."""
+    """Return an entry point for the rule `policy(box, s, seat, ids, weights)`, as `make_one_state` does."""
 
     @rule
     def entry(boxes, states, seat, ids, weights):
@@ -88,7 +88,10 @@ def may_act(s, seat):
 
 
 def make_legal(legal: Any, listed: Any) -> Any:
-    """Wrap `legal(box, s, seat, out)` to take arrays, and to return 0 for a seat that may not act."""
+    """Return an entry point for the rule `legal(box, s, seat, out)` that returns 0 for a seat that may not act.
+
+    `listed` is the dtype of `list_of`.
+    """
 
     @rule
     def entry(boxes, states, seat, out):
@@ -99,7 +102,7 @@ def make_legal(legal: Any, listed: Any) -> Any:
 
 
 def make_step(legal: Any, apply: Any, listed: Any) -> Any:
-    """Return an entry point that checks and plays one action, over arrays."""
+    """Return an entry point that plays one action if it is legal; it takes arrays of shape (1,)."""
 
     @rule
     def entry(boxes, states, seat, action, buffer):
@@ -129,9 +132,10 @@ _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(
 
 @rule(wraps_around=True)
 def quick_below(chance, bound):
-    """Draw a number from 0 to `bound` - 1 for the random mover with splitmix64 (Steele, Lea, Flood 2014), uint64[1].
+    """Draw a number from 0 to `bound` - 1 for the random player; `chance` (uint64[1]) is a generator, splitmix64.
 
-    Fast, but slightly biased: by less than `bound` / 2**32. Rules draw with `engine.random` instead.
+    Fast (Steele, Lea, Flood 2014), but slightly biased: by less than `bound` / 2**32. Rules draw with `engine.random`
+    instead.
     """
     chance[0] += _GAMMA
     z = chance[0]
@@ -152,7 +156,7 @@ def bits_of(mask):
 
 @rule
 def due_seat(s, chance):
-    """Return a seat whose decision is due, at random if there are several."""
+    """Return the seat whose decision is due; if there are several, one of them drawn with `chance`."""
     mask = np.int64(int(s.acting) & ~int(s.submitted))
     if mask & (mask - 1):
         for _ in range(quick_below(chance, bits_of(mask))):
@@ -169,7 +173,7 @@ def due_seat(s, chance):
 
 @rule
 def first_due(s, first):
-    """Return the first seat from `first` on whose decision is due, or -1."""
+    """Return the first seat whose decision is due, counted clockwise from the seat `first`, or -1."""
     due = int(s.acting) & ~int(s.submitted)
     if due == 0:
         return -1
@@ -181,7 +185,7 @@ def first_due(s, first):
 
 @rule
 def open_game(s, raw, seats, chance):
-    """Zero a state through its bytes `raw`, then set its number of seats and a fresh generator."""
+    """Zero the state `s` through its bytes `raw`, then set its number of seats and a generator drawn from `chance`."""
     raw[:] = 0
     s.seats = seats
     for word in range(2):
@@ -191,7 +195,7 @@ def open_game(s, raw, seats, chance):
 
 
 def make_playouts(setup: Any, legal: Any, apply: Any, listed: Any) -> Any:
-    """Return an entry point that plays random games."""
+    """Return an entry point that plays uniformly random games, and counts the games and their decisions."""
 
     @rule
     def entry(boxes, states, raw, seats, chance, games, limit, buffer, tally):
@@ -219,7 +223,10 @@ def make_playouts(setup: Any, legal: Any, apply: Any, listed: Any) -> Any:
 
 @rule
 def weighted(weights, count, chance):
-    """Draw an index below `count` with probability proportional to `weights` (not negative, not all 0)."""
+    """Draw an index below `count` with probability proportional to `weights` (not negative, not all 0).
+
+    `chance` is a generator as for `quick_below`.
+    """
     total = 0.0
     for i in range(count):
         total += weights[i]
@@ -232,7 +239,7 @@ def weighted(weights, count, chance):
 
 
 def make_observed_range(rules: Any, mind: Any, dtype: Any) -> Any:
-    """Return an entry point that plays games and notes the lowest and highest number of each place of observations."""
+    """Return an entry point that plays games and notes the bounds of each number that is observed."""
     setup, legal, apply, policy, observe = rules.setup, rules.legal, rules.apply, mind.policy, mind.observe
 
     @rule
@@ -271,7 +278,7 @@ def make_observed_range(rules: Any, mind: Any, dtype: Any) -> Any:
 
 
 def make_policy_playouts(rules: Any, mind: Any) -> Any:
-    """Return an entry point that plays games between policy and random seats."""
+    """Return an entry point that plays games in which some seats follow the policy and the others play at random."""
     setup, legal, apply, payoff, policy = rules.setup, rules.legal, rules.apply, rules.payoff, mind.policy
 
     @rule
@@ -310,7 +317,10 @@ def make_policy_playouts(rules: Any, mind: Any) -> Any:
 
 @rule
 def note(where, much, i, k, feature, value):
-    """Write one feature of candidate `i` as its entry `k` (bots/learned_policy.py); return the next entry."""
+    """Write a feature of candidate `i` as its entry `k`: its number to `where`, its value to `much`; return `k` + 1.
+
+    `bots.learned_policy` makes the arrays and reads them: a row for each candidate, a column for each entry.
+    """
     where[i, k] = feature
     much[i, k] = value
     return k + 1

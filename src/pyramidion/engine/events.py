@@ -61,22 +61,22 @@ class EventSpace:
             raise AttributeError(f"There is no event {name!r}; there are {', '.join(self.kinds)}.") from None
 
     def name(self, code: int) -> str:
-        """Return the name of the event with this code."""
+        """Return the name of the kind of event with this code."""
         return self._names[code]
 
     def data(self, code: int, arguments: Any) -> dict[str, int]:
-        """Return the arguments of an event by name."""
+        """Return the arguments of an event as a dictionary by name; `code` is the code of its kind."""
         return {key: int(arguments[i]) for i, key in enumerate(self.kinds[self._names[code]])}
 
 
 def event_space(**kinds: tuple[str, ...]) -> EventSpace:
-    """Declare a game's events with the names of their integer arguments: `paid=("seat", "amount")`."""
+    """Declare the kinds of events of a game with the names of their integer arguments: `paid=("seat", "amount")`."""
     return EventSpace(kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event as seen by one viewer.
+    """An event as one viewer sees it, with a sentence that tells it.
 
     `position` is the viewer's position number (see `Match.positions`); `rule` is a rule number such as `PZ 9.1`.
     """
@@ -93,9 +93,10 @@ class Event:
 
 
 def described_events(game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None) -> list[Event]:
-    """Return the events of a `Game` with their texts, from (position, code, rule number, arguments) tuples.
+    """Return the raw events of a game as `Event`s, with sentences in the current language.
 
-    `names` are the players' names by seat, used in the texts.
+    `game` is a `Game`. `raw` holds (position, code, rule number, arguments) tuples. `names` are the players' names by
+    seat, used in the sentences.
     """
     called = game.names(names)
     events: list[Event] = []

@@ -24,13 +24,13 @@ class BadExamples(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a rule does, as a position before and after.
+    """A pictured example of a rule: what the rule does, as a position before and after.
 
     Attributes:
         rule: its number within the game, such as "4.1".
         ply: number of actions played before the first picture.
         plies: number of actions between the two pictures.
-        viewer: the seat through whose eyes they are drawn; None for a spectator.
+        viewer: the seat that sees what they show; None for a spectator.
         parts: the ids of the parts of the board that are drawn.
         say: what happens, in English; translated when shown.
         event: what the rules must report of the last of these actions: the event's name and some of its data.
@@ -47,7 +47,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """A game's examples, all from one recorded game."""
+    """A game's pictured examples, all from one recorded game. `plies` are its actions, each a seat and a notation."""
 
     seats: int
     seed: int
@@ -57,7 +57,7 @@ class Examples:
     examples: tuple[Example, ...]
 
     def positions(self, game: Game) -> Iterator[tuple[Example, Match, Match]]:
-        """Play the game and yield every example with the match before and after it."""
+        """Yield every example with the match before it and after it, from a replay of the recorded game."""
         match = game.new(self.seats, self.seed, **self.options)
         for seat, action in self.plies:
             match.play(seat, action)
@@ -72,11 +72,12 @@ def examples_of(game: Game) -> Examples | None:
 
 @cache
 def _read(path: Path) -> Examples | None:
+    """Return the examples in a file, or None if there is no file."""
     return parse(path.read_text("utf-8")) if path.is_file() else None
 
 
 def parse(text: str) -> Examples:
-    """Parse the text of a file of examples. Raises BadExamples with a sentence."""
+    """Parse the text of an `examples.toml`. Raises BadExamples with a sentence."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -111,7 +112,7 @@ def parse(text: str) -> Examples:
 
 
 def _check(data: Mapping[str, Any], keys: set[str], optional: set[str], where: str) -> None:
-    """Raise BadExamples for keys that are unknown, or missing and not optional."""
+    """Raise BadExamples if a table has keys that are not among `keys`, or lacks keys that are not `optional`."""
     if unknown := data.keys() - keys:
         raise BadExamples(f"{where} has {', '.join(sorted(unknown))}, which examples do not know.")
     if missing := keys - optional - data.keys():

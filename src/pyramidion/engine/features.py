@@ -20,11 +20,11 @@ SEAT = "seat"
 
 
 class ActionFeatures(ObservationSpace):
-    """The parts of a feature vector by name, and the features of actions."""
+    """The named parts of an action's feature vector, and the vectors of a game's actions."""
 
     def __init__(self, families: Mapping[str, Any]) -> None:
         """Read the parts from the families of an action space, which know the ids of their actions."""
-        self._kinds = _kinds(families)
+        self._kinds = _values_by_part(families)
         declared: dict[str, Part] = {"family": part(f"1 at the family: {', '.join(families)}", len(families))}
         for name, values in self._kinds.items():
             listed = ", ".join(values) if len(values) <= 12 else f"{values[0]} to {values[-1]}"
@@ -45,7 +45,10 @@ class ActionFeatures(ObservationSpace):
         self._numbers: npt.NDArray[np.float32] | None = None
 
     def of(self, ids: npt.NDArray[np.int64], seat: int, seats: int) -> npt.NDArray[np.float32]:
-        """Return the features of actions for `seat` of `seats`, float32[len(ids), size]."""
+        """Return the feature vectors of actions for a seat, float32[len(ids), size].
+
+        `seats` is the number of seats, which are counted clockwise from `seat`.
+        """
         if ids.ndim != 1 or (len(ids) and not 0 <= ids.min() <= ids.max() < self._count):
             raise ValueError(f"Action ids are a list of whole numbers from 0 to {self._count - 1}.")
         places, numbers = self._tables()
@@ -62,7 +65,9 @@ class ActionFeatures(ObservationSpace):
         return features
 
     def _tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-        """Return each action's value index by part (-1: none), and its numbers; made on first use."""
+        """Return two tables with a row for each action: its value's index in each part (int32, -1: none), and its
+        numbers (float32). They are made on first use.
+        """
         if self._places is None or self._numbers is None:
             names = ["family", *self._kinds]
             places = np.full((self._count, len(names)), -1, np.int32)
@@ -72,7 +77,7 @@ class ActionFeatures(ObservationSpace):
                 index: npt.NDArray[np.int64] = np.arange(int(family.size))
                 ids = index + int(family.first)
                 places[ids, 0] = at
-                for p, name in reversed(list(zip(family.parameters, _slots(family.parameters), strict=True))):
+                for p, name in reversed(list(zip(family.parameters, _part_names(family.parameters), strict=True))):
                     index, value = np.divmod(index, len(p))
                     indices = {word: n for n, word in enumerate(self._kinds[name])}
                     places[ids, names.index(name)] = np.array([indices[word] for word in p.values])[value]
@@ -84,17 +89,17 @@ class ActionFeatures(ObservationSpace):
         return self._places, self._numbers
 
 
-def _slots(parameters: Any) -> list[str]:
-    """Return the name of each parameter's part: its kind, numbered from the second of that kind on."""
+def _part_names(parameters: Any) -> list[str]:
+    """Return the name of the part for each parameter: its kind, or `card_2` for the second of a kind in a family."""
     kinds = [p.kind for p in parameters]
     counts = [kinds[:n].count(kind) for n, kind in enumerate(kinds)]
     return [f"{kind}_{before + 1}" if before else kind for kind, before in zip(kinds, counts, strict=True)]
 
 
-def _kinds(families: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return all values of each part, in the order of their declaration."""
+def _values_by_part(families: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return, by name of the part, all values that the parameters for this part can have, in order of declaration."""
     kinds: dict[str, dict[str, None]] = {}
     for family in families.values():
-        for p, name in zip(family.parameters, _slots(family.parameters), strict=True):
+        for p, name in zip(family.parameters, _part_names(family.parameters), strict=True):
             kinds.setdefault(name, {}).update(dict.fromkeys(p.values))
     return {name: tuple(values) for name, values in kinds.items()}

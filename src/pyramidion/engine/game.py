@@ -64,7 +64,7 @@ class Credits:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game: its data declarations and its modules `rules`, `mind` and `view`.
+    """The declaration of a game, on which all else builds: its data and its modules `rules`, `mind` and `view`.
 
     Attributes:
         id: identifier in URLs and records, `ponzi-scheme`.
@@ -184,7 +184,7 @@ class Game:
         return self.mind.OBSERVATION
 
     def action_features(self, match: Seated, seat: int, ids: npt.ArrayLike) -> npt.NDArray[np.float32]:
-        """Return the features of actions as `seat` sees them, float32[len(ids), F]; `actions.features` names them.
+        """Return the feature vectors of actions for `seat`, float32[len(ids), F]; `actions.features` names their parts.
 
         Seats are counted clockwise from `seat`, as in observations. `ids` are action ids, legal or not. Raises
         ValueError for a seat or an id that does not exist.
@@ -209,7 +209,7 @@ class Game:
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """The playable rules versions, the current one last."""
+        """The versions of the rules that can be played, the current one last."""
         return (*self.earlier_versions, self.rules_version)
 
     def accept_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,7 +230,7 @@ class Game:
         return _made_box(self, tuple(sorted(options.items())), cards, version)
 
     def check_cards(self, text: str, name: str = "cards.toml") -> None:
-        """Raise BadCards with a sentence, which begins with `name`, if a text is no card file of this game."""
+        """Raise BadCards if `text` is not a card file of this game; its sentence begins with `name`."""
         file = CardFile(text, name)
         self.fill_box(file, record(np.zeros(1, self.box)))
         if not self.own_cards.data:
@@ -249,7 +249,7 @@ class Game:
         return CardFile(self.card_file.read_text("utf-8") if self.card_file is not None else "")
 
     def cards_of(self, version: int) -> CardFile:
-        """Return the game's card file under a version of its rules: a changed deck leaves `cards.1.toml` behind."""
+        """Return the card file for a version of the rules: when a deck changes, the old one stays as `cards.1.toml`."""
         for earlier in range(version, self.rules_version):
             path = self.folder / f"cards.{earlier}.toml"
             if path.is_file():
@@ -268,12 +268,12 @@ class Game:
 
     @property
     def rules_language(self) -> str:
-        """The language of `rules_read`: the current one, or English if the rules are not translated into it."""
+        """The tag of the language of `rules_read`: the current one, or English if the rules are not translated."""
         return SOURCE if _translated_rules(self.folder, language()) is None else language()
 
     @property
     def rules_read(self) -> str:
-        """The rules page in the current language (`locale/rules.fr.md`), or in English if not translated."""
+        """The text of the rules page in the current language (`locale/rules.fr.md`), or else in English."""
         return _translated_rules(self.folder, language()) or self.rules_text
 
     def rule_name(self, number: int) -> str:
@@ -286,12 +286,12 @@ class Game:
         return tuple(dict.fromkeys(re.findall(r"^- \*\*(\d+\.\d+)\*\*", self.rules_text, re.MULTILINE)))
 
     def names(self, names: Any = None) -> list[str]:
-        """Return a name for every seat of the layout: the given name, or `Seat 2`."""
+        """Return a name for every seat that the game can have: the given name, or else `Seat 2`."""
         given = list(names or ())[: self.layout.max_seats]
         return given + _unnamed(self.layout.max_seats, language())[len(given) :]
 
     def warm(self, progress: Callable[[str], None] | None = None) -> None:
-        """Compile all entry points or load them from the cache; call `progress` with the name of each."""
+        """Compile all entry points of the game, or load them from the cache; call `progress` with the name of each."""
         # Compilation allocates millions of long-lived objects, so frequent garbage collections only cost time.
         usual = gc.get_threshold()
         gc.set_threshold(200_000, 50, 50)
@@ -301,7 +301,7 @@ class Game:
             gc.set_threshold(*usual)
 
     def _warm(self, progress: Callable[[str], None] | None) -> None:
-        """Call every compiled entry point once, on a match of the fewest seats."""
+        """Call every entry point once, on a match with the fewest seats, so that it is compiled."""
         with _WARMING:
             seats = self.seats[0]
             match = self.new(seats)
@@ -349,7 +349,7 @@ def rule_name(prefix: str, number: int) -> str:
 
 @lru_cache(maxsize=256)
 def _made_box(game: Game, options: tuple[tuple[str, Any], ...], cards: str | None, rules_version: int) -> Any:
-    """Return the box of `Game.make_box`. The game itself keeps none, since bots have it, and boxes hold secrets."""
+    """Make the box of `Game.make_box` and cache it here: bots have the `Game`, and boxes hold secrets."""
     box = np.zeros(1, game.box)
     entry, values = record(box), dict(options)
     game.fill_box(CardFile(cards) if cards is not None else game.cards_of(rules_version), entry)
@@ -362,19 +362,19 @@ def _made_box(game: Game, options: tuple[tuple[str, Any], ...], cards: str | Non
 
 @cache
 def _unnamed(seats: int, _tag: str) -> list[str]:
-    """Return what seats without players are called, in the current language."""
+    """Return the names of seats without players, such as `Seat 2`, in the current language, which is `_tag`."""
     return [_("Seat {number}").format(number=seat) for seat in range(seats)]
 
 
 @cache
 def _translated_rules(folder: Path, tag: str) -> str | None:
-    """Return the translated rules page in a game's folder, or None."""
+    """Return the text of a game's rules page in the language `tag`, from the game's folder, or None."""
     path = folder / "locale" / f"rules.{tag}.md"
     return path.read_text("utf-8") if path.exists() else None
 
 
 def chance_words(seed: int | str) -> Any:
-    """Return a random generator, uint64[4], for a mind to draw from."""
+    """Return a random generator, uint64[4], made from a seed, with which the rules of a mind draw."""
     from pyramidion.engine.random import seed_words
 
     return seed_words(seed)

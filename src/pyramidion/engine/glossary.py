@@ -25,12 +25,12 @@ CONTEXT = "terms"
 
 
 class BadGlossary(ValueError):
-    """A file of terms that cannot be used; the sentence names the entry."""
+    """The game's `terms.toml` is invalid; the message names the entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term in the current language.
+    """A word or phrase of a game and what it means, in the current language.
 
     Attributes:
         key: its name in the file.
@@ -49,7 +49,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """What one has to know of a game, in the current language.
+    """What a newcomer has to know of a game: its goal and its terms, in the current language.
 
     Attributes:
         win, ends: how one wins, and when the game ends; `win_rule` and `ends_rule` are the numbers of their rules.
@@ -63,12 +63,12 @@ class Glossary:
     terms: tuple[Term, ...]
 
     def as_json(self) -> list[dict[str, Any]]:
-        """Return the terms as JSON-serialisable data."""
+        """Return the terms, without the goal, as JSON-ready data."""
         return [asdict(term) for term in self.terms]
 
 
 def glossary_of(game: Game) -> Glossary | None:
-    """Return a game's terms in the current language; None for a game without a file. Raises BadGlossary."""
+    """Return a game's goal and terms in the current language; None if it has no `terms.toml`. Raises BadGlossary."""
     data = _read(game.folder / "terms.toml")
     if data is None:
         return None
@@ -88,11 +88,12 @@ def glossary_of(game: Game) -> Glossary | None:
 
 @cache
 def _read(path: Path) -> Mapping[str, Any] | None:
+    """Return the checked contents of a file of terms, or None if there is no file."""
     return parse(path.read_text("utf-8")) if path.is_file() else None
 
 
 def parse(text: str) -> Mapping[str, Any]:
-    """Return the checked contents of a file of terms. Raises BadGlossary with a sentence."""
+    """Parse the text of a `terms.toml`, check it, and return its contents. Raises BadGlossary with a sentence."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -105,7 +106,7 @@ def parse(text: str) -> Mapping[str, Any]:
 
 
 def _check(data: Mapping[str, Any], where: str, needed: set[str], *allowed: str) -> None:
-    """Raise BadGlossary for keys that are missing, or that nothing reads."""
+    """Raise BadGlossary if a table lacks a key of `needed`, or has a key that is neither needed nor `allowed`."""
     if missing := needed - data.keys():
         raise BadGlossary(f"{where} lacks {', '.join(sorted(missing))}.")
     if unknown := data.keys() - needed - set(allowed):

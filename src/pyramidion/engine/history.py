@@ -17,7 +17,10 @@ DENSE = 16
 
 
 class History:
-    """The actions of a match, as (seat, action id), and the state after each; states no longer kept are replayed."""
+    """The past of a match: its actions, as (seat, action id), and the state after each of them.
+
+    Only some of the states are kept in memory; the others are replayed when they are needed.
+    """
 
     def __init__(self, game: Game, box: Any, state: State) -> None:
         self.actions: list[tuple[int, int]] = []
@@ -33,11 +36,11 @@ class History:
 
     @property
     def kept_states(self) -> tuple[list[tuple[int, int]], list[bytes | None]]:
-        """The actions and the states in memory, for `restore`."""
+        """The actions, and the state after each of them (None for a state that is not kept), for `restore`."""
         return self.actions, self._snapshots
 
     def restore(self, actions: list[tuple[int, int]], states: list[bytes | None]) -> None:
-        """Replace the history with that of `kept_states`."""
+        """Replace the actions and states with those that `kept_states` of another history has returned."""
         self.actions, self._snapshots = actions.copy(), states.copy()
 
     def add(self, seat: int, action_id: int, state: State) -> None:
@@ -55,11 +58,11 @@ class History:
         return self.actions.pop()
 
     def replace_last(self, state: State) -> None:
-        """Put another state in the place of the last one."""
+        """Replace the last state, which is the current one of the match."""
         self._snapshots[-1] = state.tobytes()
 
     def until(self, ply: int) -> History:
-        """Return a copy with the first `ply` actions."""
+        """Return a copy of the history that ends after the first `ply` actions."""
         earlier = History.__new__(History)
         earlier.__dict__.update(self.__dict__)
         earlier.actions, earlier._snapshots = self.actions[:ply], self._snapshots[: ply + 1]
@@ -67,7 +70,7 @@ class History:
         return earlier
 
     def states(self, ply: int) -> Iterator[bytes]:
-        """Yield the states from a ply on, replayed from the nearest earlier snapshot."""
+        """Yield the bytes of the states from a ply on; those not kept are replayed from the nearest earlier one."""
         kept = ply
         while self._snapshots[kept] is None:
             kept -= 1
@@ -85,21 +88,24 @@ class History:
                 yield snapshot
 
     def events_of(self, state: bytes) -> list[tuple[int, RawEvent]]:
-        """Return the (audience, event) pairs of the action that led to a state; caches the last, shared by viewers."""
+        """Return the events of the action that led to a state, as (audience, event) pairs. The last result is cached,
+        since every viewer asks for it.
+        """
         if self._last_events[0] is not state:
             self._last_events = state, self._layout.events(state)
         return self._last_events[1]
 
     def redacted(self, state: bytes, viewer: int) -> bytes:
-        """Return a state redacted for a viewer."""
+        """Return a state, given as bytes, redacted for a viewer."""
         return self._layout.redact_bytes(state, viewer)
 
 
 @dataclass(slots=True)
 class ViewerHistory:
-    """One viewer's positions and events so far, extended as the match goes on.
+    """What one viewer has seen of a match so far, its positions and events; it grows as the match goes on.
 
-    `events` holds the events (objects mostly shared between viewers), `event_positions` the position of each.
+    `positions` holds the ply at which each position began. `events` holds the events (objects mostly shared between
+    viewers), `event_positions` the position of each.
     """
 
     viewer: int
@@ -110,7 +116,7 @@ class ViewerHistory:
     event_positions: list[int] = field(default_factory=list[int])
 
     def extend(self, history: History) -> None:
-        """Add the positions and events since the last call."""
+        """Add the positions and events of the actions since the last call."""
         if self.last_ply == len(history.actions):
             return
         viewer = self.viewer

@@ -22,7 +22,7 @@ from pyramidion.engine.match import Match
 
 
 def state_digest(match: Match) -> str:
-    """Return a digest of the full state and of every seat's legal actions."""
+    """Return the SHA-256 of a match's full state and of every seat's legal actions."""
     digest = hashlib.sha256(match.state_copy().tobytes())
     for seat in range(match.seats):
         digest.update(match.legal_ids(seat).tobytes())
@@ -65,13 +65,13 @@ def address(game: Game) -> str:
 
 
 def _is_in(module: ModuleType, folder: Path) -> bool:
-    """Return whether a module is a file in a folder."""
+    """Return whether a module was loaded from a file that lies in a folder."""
     file = getattr(module, "__file__", None)
     return file is not None and Path(file).parent == folder
 
 
 def _main() -> None:
-    """Replay the requested match with interpreted rules, and print the digests."""
+    """Run the subprocess: replay the match in the request with interpreted rules, and print the digests."""
     request: dict[str, Any] = json.load(sys.stdin)
     module, _, attribute = request["game"].partition(":")
     game: Game = getattr(importlib.import_module(module), attribute)

@@ -44,7 +44,7 @@ def is_open_to(viewer: int | None, seat: int) -> bool:
 
 
 def seat_of(viewer: int | None) -> int | None:
-    """Return a viewer's seat; None for a spectator and for EVERYTHING."""
+    """Return the seat of a viewer; None for a spectator and for EVERYTHING."""
     return None if viewer == EVERYTHING else viewer
 
 
@@ -62,7 +62,7 @@ else, which a type checker verifies; at run time both are the same arrays."""
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a state: audience, element type and shape (dimensions may be `SEATS`)."""
+    """How a field of a state is declared: its audience, element type and shape (dimensions may be `SEATS`)."""
 
     audience: str
     dtype: Any
@@ -85,16 +85,16 @@ def secret(dtype: Any, *shape: Any) -> Field:
 
 
 def party(dtype: Any, *shape: Any) -> Field:
-    """Declare a field `name` that is visible to the seats whose bits are set in the field `name_party`.
+    """Declare a field, such as `price`, visible to the seats whose bits are set in a second field, `price_party`.
 
-    Declare `name_party` as a public uint16: a scalar mask for the whole field, or, with the leading dimensions of
-    `name`, one mask per entry.
+    Declare that one as a public uint16: a scalar mask for the whole field, or, with the leading dimensions of the
+    field, one mask per entry.
     """
     return Field("party", dtype, shape)
 
 
 def _header(events: int) -> dict[str, Field]:
-    """Return the fields with which every state begins, with room for `events` events."""
+    """Return the fields with which every state begins; `events` is the number of events of an action that fit."""
     return {
         "seats": public(int8),
         "over": public(int8),
@@ -117,7 +117,7 @@ def _header(events: int) -> dict[str, Field]:
 
 
 class Layout:
-    """The dtype of a game's states, and their redaction.
+    """The layout of a game's states: their dtype, and which viewer may see which bytes.
 
     Attributes:
         max_seats: number of seats that arrays have room for.
@@ -139,9 +139,9 @@ class Layout:
         self.dtype = _without_gaps([(name, f.dtype, self._shape(f)) for name, f in self.fields.items()])
         self._masks = self._viewer_masks()
         self._parties = self._party_table()
-        self._submitted = self._places_of("submitted", "submitted_shown")
+        self._submitted = self._offsets_of("submitted", "submitted_shown")
         names = ("event_count", "event_code", "event_rule", "event_audience", "event_args")
-        self._event_places = (*self._places_of(*names).tolist(), events)
+        self._event_offsets = (*self._offsets_of(*names).tolist(), events)
 
     def new(self, count: int = 1) -> Any:
         """Return `count` zeroed states, shape (count,)."""
@@ -178,7 +178,7 @@ class Layout:
         return int(value[index]) if index else int(value)
 
     def redact_bytes(self, data: bytes, viewer: int) -> bytes:
-        """Redact a state from bytes to bytes, like `redact`; the fast path for tables."""
+        """Redact a state from bytes to bytes, like `redact`, but without arrays, which is faster."""
         redacted = np.empty(len(data), np.uint8)
         source = np.frombuffer(bytearray(data), np.uint8)
         redaction.redact_bytes(source, redacted, viewer, self._masks[viewer], self._parties, self._submitted)
@@ -197,7 +197,7 @@ class Layout:
 
         The audience is a bitmask of seats and `SPECTATOR_BIT`. For the referee only.
         """
-        at_count, at_code, at_rule, at_audience, at_args, size = self._event_places
+        at_count, at_code, at_rule, at_audience, at_args, size = self._event_offsets
         return [
             (
                 _INT16.unpack_from(data, at_audience + 2 * n)[0],
@@ -211,14 +211,18 @@ class Layout:
         ]
 
     def hiding(self) -> tuple[Bytes, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the arguments (masks, parties, submitted) of `redaction.redact_bytes`; index `masks` by viewer."""
+        """Return (masks, parties, submitted) for `redaction.redact_bytes`, which gets a viewer's row of `masks`."""
         return self._masks, self._parties, self._submitted
 
     def _shape(self, f: Field) -> tuple[int, ...]:
+        """Return the shape of a field with the number of seats in place of `SEATS`."""
         return tuple(self.max_seats if n == SEATS else int(n) for n in f.shape)
 
     def _viewer_masks(self) -> Bytes:
-        """Return uint8 (max_seats + 2, bytes of a state), 255 for visible bytes; SPECTATOR and EVERYTHING come last."""
+        """Return a mask for each viewer, uint8[max_seats + 2, bytes of a state]: 255 at the bytes that it sees, else 0.
+
+        SPECTATOR and EVERYTHING come last: they are the indices -1 and -2.
+        """
         masks = np.zeros(self.max_seats + 2, self.dtype)
         raw = masks.view(np.uint8).reshape(len(masks), -1)
         every = np.uint8(255)
@@ -236,7 +240,9 @@ class Layout:
         return raw
 
     def _party_table(self) -> npt.NDArray[np.int64]:
-        """Return int64 (fields, 4): for each guarded field offset and size of its entries, offset of masks, entries."""
+        """Return a row for each `party` field, int64[fields, 4]: offset and size of its entries, offset of their masks
+        of seats, number of entries.
+        """
         rows: list[tuple[int, int, int, int]] = []
         for name, f in self.fields.items():
             if f.audience != "party":
@@ -251,19 +257,19 @@ class Layout:
             rows.append((offset, size, mask_offset, count))
         return np.array(rows, np.int64).reshape(-1, 4)
 
-    def _places_of(self, *names: str) -> npt.NDArray[np.int64]:
-        """Return the byte offsets of the named fields, int64."""
+    def _offsets_of(self, *names: str) -> npt.NDArray[np.int64]:
+        """Return the byte offsets of the named fields in a state, int64[number of names]."""
         return np.array([_place(self.dtype, name)[1] for name in names], np.int64)
 
 
 def _place(dtype: np.dtype[Any], name: str) -> tuple[np.dtype[Any], int]:
-    """Return the dtype and byte offset of a field."""
+    """Return the dtype of a field and its offset in bytes."""
     fields: Any = dtype.fields
     return fields[name][:2]
 
 
 def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[Any]:
-    """Return the aligned dtype of `fields` with explicit fields for all padding.
+    """Return the aligned structured dtype of `fields`, with fields of its own for all padding.
 
     NumPy does not copy padding, so without these fields equal states could have different bytes.
     """
@@ -282,7 +288,7 @@ def _without_gaps(fields: list[tuple[str, Any, tuple[int, ...]]]) -> np.dtype[An
 
 
 def layout(*, seats: int, events: int, **fields: Field) -> Layout:
-    """Declare a game's state for up to `seats` seats (at most 15) and `events` events per action.
+    """Declare the layout of a game's states, for up to `seats` seats (at most 15) and `events` events per action.
 
     Raises ValueError for a reserved field name and for a party field without its mask.
     """
@@ -295,12 +301,12 @@ def _records(array: Any) -> Any:
 
 
 def record(state: Any) -> Any:
-    """Return the element of an array of shape (1,), a state or box, as a record with attributes."""
+    """Return the only element of a state or box, an array of shape (1,), as a record with attributes."""
     return state.view(np.recarray)[0]
 
 
 class _Seen(np.record):  # pyright: ignore[reportIncompatibleVariableOverride]  # its module is not numpy
-    """A record that caches fields on first access; a cached scalar does not reflect later changes."""
+    """A record that reads a field once and keeps its value, which does not reflect later changes of the array."""
 
     __getattribute__ = np.void.__getattribute__
 
@@ -324,7 +330,7 @@ def seen(state: Redacted) -> Any:
 
 
 class _SeatTable(dict[int, tuple[int, ...]]):
-    """A cache from bitmask to tuple of seats."""
+    """A dictionary from bitmask to the tuple of its seats, filled on first access."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         seats = self[mask] = tuple(seat for seat in range(16) if mask >> seat & 1)
@@ -336,10 +342,10 @@ SEATS_IN = _SeatTable()
 
 
 def copy_of(array: Any) -> Any:
-    """Return a copy of a box or a state, which NumPy would copy field by field, with anything in its gaps."""
+    """Return a copy of a box or a state, byte by byte; NumPy copies field by field, with anything in gaps."""
     return _records(np.frombuffer(bytearray(array.tobytes()), array.dtype))
 
 
 def as_bytes(state: Any) -> Any:
-    """Return the memory of a record array of shape (1,) as uint8."""
+    """Return the memory of a state or box, shape (1,), as uint8[bytes] that shares it."""
     return state.view(np.ndarray).view(np.uint8)

@@ -19,7 +19,7 @@ from pyramidion.engine.seat_view import SeatView
 
 
 def reachable(start: Any) -> Iterator[Any]:
-    """Yield every object that attributes, slots, closures, bound methods, containers and arrays lead to from `start`.
+    """Yield every object to which attributes, slots, closures, bound methods, containers and arrays lead from `start`.
 
     Modules, classes, the globals of functions and the game itself lead to all of the program, and are left out.
     """
@@ -40,7 +40,7 @@ def reachable(start: Any) -> Iterator[Any]:
 
 
 def secret_in(match: Match, view: SeatView) -> str | None:
-    """Return the first secret that is reachable from a seat's view (match, seed or generator), or None."""
+    """Return what secret (match, seed or generator) can be reached from a seat's view, in words, or None."""
     state = match.state_copy()
     whole, key = state.tobytes(), state["rng"][0][:2].tobytes()
     for thing in reachable(view):
@@ -56,8 +56,9 @@ def secret_in(match: Match, view: SeatView) -> str | None:
 
 
 def probe(view: SeatView, action: int) -> dict[str, Any]:
-    """Return the value of each attribute, and the result of each method, by name; `action` is passed to methods that
-    take one.
+    """Read every attribute of a seat's view, call every method, and return the results by name.
+
+    Methods that take an action are given the one with the id `action`.
     """
     given = {"action": view.game.actions[action], "seed": 1}
     results: dict[str, Any] = {}
@@ -74,7 +75,7 @@ def probe(view: SeatView, action: int) -> dict[str, Any]:
 
 
 def refused_calls(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[[], Any], type[Exception]]]:
-    """Yield (description, call, expected exception) for each call that a match allows and a seat's view refuses."""
+    """Yield each call that a match allows and a seat's view must refuse: (description, call, expected exception)."""
     for name in sorted({name for name in dir(match) if not name.startswith("_")} - set(dir(view))):
         yield name, partial(getattr, view, name), AttributeError
     for name in dir(view):
@@ -90,6 +91,7 @@ def refused_calls(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[
 
 
 def _comparable(value: Any) -> Any:
+    """Return a value in a form in which two of them can be compared."""
     if isinstance(value, Match):
         return value.state_copy().tobytes(), value.options, value.history
     return cast("Any", value).tobytes() if isinstance(value, np.ndarray) else repr(value)

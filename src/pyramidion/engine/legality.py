@@ -21,7 +21,7 @@ from pyramidion.translation import _
 
 
 def legal_from(forbidden: Any, actions: int) -> Any:
-    """Return the rule `legal` of a game with that many actions: those are legal for which `forbidden` returns 0."""
+    """Return the rule `legal` of a game with `actions` actions: it lists those for which `forbidden` returns 0."""
 
     @rule
     def legal(box: Any, s: Any, seat: int, out: Any) -> int:
@@ -39,9 +39,10 @@ def legal_from(forbidden: Any, actions: int) -> Any:
 def refusal_from(
     forbidden: Any, reasons: Mapping[int, str], prefix: str
 ) -> Callable[[Any, Any, int, Action], tuple[str, str] | None]:
-    """Return the function `refusal` of a view: the rule that `forbidden` names, and its sentence in `reasons`.
+    """Return the function `refusal` of a view, for the rule `forbidden`.
 
-    `prefix` is that of the game's rule numbers. The sentences are marked for translation.
+    `reasons` holds the sentence for each rule that forbids something, marked for translation. `prefix` is that of the
+    game's rule numbers.
     """
     check = forbidden if INTERPRETED else interpreted(forbidden)
 

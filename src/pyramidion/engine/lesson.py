@@ -37,7 +37,7 @@ class BadLesson(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the coach says to the actions that match `when`."""
+    """A sentence of the coach, `say`, for actions whose notation fits the pattern `when`."""
 
     when: str
     say: str
@@ -45,9 +45,9 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a lesson. Texts are in English and translated when shown.
+    """A step of a lesson: what the coach says, what the learner may do then, and what the other seats do.
 
-    `done` counts, for each seat, the actions that precede the step.
+    Texts are in English and translated when shown. `done` counts, for each seat, the actions that precede the step.
     """
 
     number: int
@@ -63,7 +63,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a match in its lesson.
+    """How far a match has come in its lesson.
 
     Attributes:
         steps: the steps to show now, oldest first; the last may wait for the learner (`do`).
@@ -80,7 +80,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A game's guided first game."""
+    """A game's guided first game: the match to play, its steps, and the script of actions that follows from them.
+
+    `learner` is the learner's seat, `names` are the names of the other seats, `minutes` is how long the lesson takes.
+    """
 
     minutes: int
     seed: int
@@ -93,7 +96,7 @@ class Lesson:
     """For each seat, the allowed notations of its first, second, ... action."""
 
     def begin(self, game: Game) -> Match:
-        """Return the match at its opening."""
+        """Start the lesson's match and return it."""
         return game.new(self.seats, self.seed, **self.options)
 
     def fits(self, match: Match) -> bool:
@@ -102,7 +105,7 @@ class Lesson:
         return (match.seats, match.seed, match.options) == (self.seats, self.seed, options)
 
     def progress(self, match: Match) -> Progress | None:
-        """Return a match's progress; None if players have left the script or the learner has played on."""
+        """Return how far a match has come; None once it has left the script or gone on after the lesson."""
         counts, learned = self._counts(match)
         if counts is None or counts[self.learner] > len(learned):
             return None
@@ -119,7 +122,10 @@ class Lesson:
         return Progress(tuple(visible), reaction, waiting=False, finished=True)
 
     def scripted(self, match: Match, seat: int) -> str | None:
-        """Return a seat's scripted action (for the learner, the coach's proposal) as notation, or None if not legal."""
+        """Return a seat's next action in the script as notation, or None if there is none or it is not legal.
+
+        For the learner it is the coach's proposal.
+        """
         counts, _ = self._counts(match)
         if counts is None or counts[seat] >= len(self.script[seat]):
             return None
@@ -127,7 +133,7 @@ class Lesson:
         return next((action.text for action in match.legal(seat) if fnmatchcase(action.text, proposed)), None)
 
     def objection(self, match: Match, action: str) -> str:
-        """Return what the coach says to an action of the learner that does not follow the current step.
+        """Return what the coach says if an action of the learner does not follow the current step.
 
         Return an empty text if it does, or if the rules allow no action of the step, so that nobody gets stuck in a
         lesson.
@@ -141,7 +147,7 @@ class Lesson:
         return next((reply.say for reply in step.instead if fnmatchcase(action, reply.when)), step.otherwise)
 
     def _counts(self, match: Match) -> tuple[list[int] | None, list[str]]:
-        """Return how often each seat has acted (None off the script), and the learner's actions in the script."""
+        """Return how many actions each seat has played (None off the script), and those of the learner in it."""
         counts = [0] * self.seats
         learned = list[str]()
         for seat, action_id in match.history:
@@ -162,6 +168,7 @@ def lesson_of(game: Game) -> Lesson | None:
 
 @cache
 def _read(path: Path) -> Lesson | None:
+    """Return the lesson in a file, or None if there is no file."""
     return parse(path.read_text("utf-8")) if path.is_file() else None
 
 
@@ -171,7 +178,7 @@ def parse(text: str) -> Lesson:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadLesson(f"The lesson is not valid TOML: {error}.") from error
-    _require_keys(data, LESSON_KEYS, "The lesson")
+    _refuse_unknown_keys(data, LESSON_KEYS, "The lesson")
     missing = LESSON_KEYS - {"options"} - data.keys()
     if missing:
         raise BadLesson(f"The lesson lacks {', '.join(sorted(missing))}.")
@@ -203,9 +210,9 @@ def parse(text: str) -> Lesson:
 
 
 def _step(number: int, table: Mapping[str, Any], done: tuple[int, ...], seats: int, learner: int) -> Step:
-    """Return a step from its table in lesson.toml. Raises BadLesson naming what is wrong with it."""
+    """Make a step from its table in lesson.toml. Raises BadLesson naming what is wrong with it."""
     where = f"Step {number + 1}"
-    _require_keys(table, STEP_KEYS, where)
+    _refuse_unknown_keys(table, STEP_KEYS, where)
     if not table.get("say"):
         raise BadLesson(f"{where} says nothing.")
     do = tuple(table.get("do", ()))
@@ -231,13 +238,13 @@ def _step(number: int, table: Mapping[str, Any], done: tuple[int, ...], seats: i
 
 
 def _replies(where: str, given: Sequence[Mapping[str, Any]]) -> tuple[Reply, ...]:
-    """Return replies from their tables. Raises BadLesson."""
+    """Make the replies from the tables in a step's `instead` or `after`. Raises BadLesson, beginning with `where`."""
     for reply in given:
         if set(reply) != {"when", "say"}:
             raise BadLesson(f"{where}: a reply has 'when' and 'say'.")
     return tuple(Reply(reply["when"], reply["say"]) for reply in given)
 
 
-def _require_keys(data: Mapping[str, Any], keys: set[str], where: str) -> None:
+def _refuse_unknown_keys(data: Mapping[str, Any], keys: set[str], where: str) -> None:
     if unknown := data.keys() - keys:
         raise BadLesson(f"{where} has {', '.join(sorted(unknown))}, which lessons do not know.")

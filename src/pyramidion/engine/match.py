@@ -25,7 +25,7 @@ DISPLAYS = "pyramidion.displays"
 
 
 class Match(Referee):
-    """A game with its seats, options, seed and the actions played so far.
+    """A match: holds its configuration, state and past, plays actions, and shows each viewer only what it may see.
 
     Attributes:
         game, seats, seed, options: the match's configuration. `cards` is the text of a card file, or None for the
@@ -60,7 +60,7 @@ class Match(Referee):
     def _open(
         self, game: Game, seats: int, seed: int | str, options: dict[str, Any], cards: str | None, rules_version: int
     ) -> None:
-        """Set everything but the state, as the referee does, and begin the viewers' histories."""
+        """Set all attributes but the state and the history, as `Referee._open` does; no viewer has a history yet."""
         super()._open(game, seats, seed, options, cards, rules_version)
         self._set_up = False
         self._viewer_histories: dict[int, ViewerHistory] = {}
@@ -68,12 +68,13 @@ class Match(Referee):
 
     @staticmethod
     def _opened(game: Game, *accepted: Any) -> Match:
-        """Return a match without a state; the arguments are those of `_open`."""
+        """Return a match that has no state yet; `accepted` are the further arguments of `_open`."""
         match = Match.__new__(Match)
         match._open(game, *accepted)
         return match
 
     def _begin(self, state: State) -> None:
+        """Begin the history at `state`, which becomes the current one."""
         self._state, self._past = state, History(self.game, self.box, state)
 
     def __reduce__(self) -> Any:
@@ -118,7 +119,7 @@ class Match(Referee):
     def of_known_options(
         game: Game, state: Any, options: Mapping[str, Any], *, seed: int | str, cards: str | None, rules_version: int
     ) -> Match:
-        """Return a match like `from_state`, with options as a seat may see them: hidden ones stay hidden from all."""
+        """Return a match that begins at `state`, like `from_state`, but knows only the options that one seat knows."""
         match = Match._opened(game, int(state["seats"][0]), accept_seed(seed), dict(options), cards, rules_version)
         match._set_up = True
         match._begin(state)
@@ -140,7 +141,7 @@ class Match(Referee):
         return other
 
     def _replace(self, state: Any) -> None:
-        """Put a given state in the place of the current one. Raises ValueError if it cannot be one of this game."""
+        """Replace the current state. Raises ValueError if the new one cannot be a state of this match."""
         acting, everybody = int(state["acting"][0]), (1 << self.seats) - 1
         if bool(acting) == bool(state["over"][0]) or acting & ~everybody:
             raise ValueError("Seats of the table must be due in a state that is not over, and none in one that is.")
@@ -166,7 +167,7 @@ class Match(Referee):
     # Playing
 
     def play(self, seat: int, action: Action | int | str) -> Action:
-        """Play an action (an `Action`, an id or notation) and return it.
+        """Play an action (an `Action`, an id or notation) for a seat, and return the action.
 
         Raises IllegalAction with the rule and a sentence; the match is then unchanged.
         """
@@ -189,7 +190,7 @@ class Match(Referee):
         return self._viewer_history(viewer).positions
 
     def version(self, viewer: int | None) -> int:
-        """Return how many times the viewer's view has changed since the start."""
+        """Return the number of the viewer's current position: how many times the view has changed since the start."""
         return len(self._viewer_history(viewer).positions) - 1
 
     def events(self, viewer: int | None, since: int = 0, names: Sequence[str] | None = None) -> list[Event]:
@@ -205,7 +206,7 @@ class Match(Referee):
         return [(at, *entry) for at, entry in zip(history.event_positions[since:], history.events[since:], strict=True)]
 
     def seen_by(self, seat: int) -> SeatView:
-        """Return what a seat sees of the match, for a bot: from there, it reaches nothing else of the match.
+        """Return what a seat sees of the match, for a bot, which can reach nothing else of the match from there.
 
         Raises ValueError for a seat that does not exist.
         """
@@ -225,7 +226,10 @@ class Match(Referee):
         )
 
     def determinized(self, seat: int, seed: int | str) -> Match:
-        """Return a match that `seat` cannot tell from this one; see `SeatView.determinized`."""
+        """Return a match that `seat` cannot tell from this one, with all that it does not see sampled anew.
+
+        See `SeatView.determinized`.
+        """
         return self.seen_by(seat).determinized(seed)
 
     # Earlier states, and others
@@ -309,14 +313,14 @@ class Match(Referee):
     # Internals
 
     def _id(self, action: Action | int | str) -> int:
-        """Return an action's id. Raises IllegalAction for what is no action."""
+        """Return the id of an action. Raises IllegalAction for anything that is not an action."""
         try:
             return id_of(self.game, action)
         except ValueError as error:
             raise IllegalAction("", str(error)) from None
 
     def _refused(self, seat: int, action_id: int) -> IllegalAction:
-        """Return the error that says why a seat's action is not legal."""
+        """Return the exception that says why a seat's action is not legal."""
         refusal = self.refusal(seat, action_id)
         if refusal is None:
             raise AssertionError(
@@ -325,7 +329,7 @@ class Match(Referee):
         return IllegalAction(refusal.rule, refusal.reason)
 
     def _viewer_history(self, viewer: int | None) -> ViewerHistory:
-        """Return a viewer's history, extended by the plies since it was last asked for."""
+        """Return the history of what a viewer has seen, brought up to the current ply."""
         history = self._viewer_histories.get(SPECTATOR if viewer is None else viewer)
         if history is None:
             at = self._viewer(viewer)
@@ -342,6 +346,7 @@ def _check_form(game: Game, state: Any) -> None:
 
 
 def _as_json(value: Any) -> Any:
+    """Return the value of an option, with a list in place of a tuple."""
     return list(cast("tuple[int, ...]", value)) if isinstance(value, tuple) else value
 
 

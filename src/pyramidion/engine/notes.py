@@ -12,7 +12,7 @@ from pyramidion.engine.rule import rule
 
 
 def with_notes(rules: Any, take_note: Any) -> Any:
-    """Return a module of rules whose `apply` first calls the mind's rule `take_note(s, seat, action)`."""
+    """Return a game's rules with another `apply`, which calls the mind's rule `take_note(s, seat, action)` first."""
     referee = rules.apply
 
     @rule

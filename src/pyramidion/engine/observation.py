@@ -27,7 +27,7 @@ _RECORD_METHODS = frozenset(dir(np.record))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a vector.
+    """A named part of an observation vector or of a feature vector of actions.
 
     Attributes:
         name: its name in code and in the reference.
@@ -46,17 +46,17 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many numbers the part has."""
+        """The number of numbers in the part."""
         return math.prod(self.shape)
 
 
 def part(meaning: str, *shape: int, low: float = 0.0, high: float = 1.0) -> Part:
-    """Declare a part of a vector; `observation_space` gives it its name and its place."""
+    """Declare a part of a vector; `observation_space` gives it its name and its offset."""
     return Part("", meaning, shape, low, high, 0)
 
 
 class ObservationSpace(Mapping[str, Part]):
-    """The parts of a vector by name, in order. `len(space)` counts parts; `space.size` counts numbers.
+    """The named parts of a vector, in order. `len(space)` counts parts; `space.size` counts numbers.
 
     Attributes:
         size: length of the vector.
@@ -91,12 +91,13 @@ class ObservationSpace(Mapping[str, Part]):
         return np.zeros(self.size, np.float32)
 
     def split(self, vectors: Floats) -> dict[str, Floats]:
-        """Return views of the parts of one vector or of many, by name; the vector is the last dimension."""
+        """Return each part of one or many vectors, float32[..., size], by name: a view, [..., *shape of the part]."""
         ahead = vectors.shape[:-1]
         return {p.name: vectors[..., p.offset : p.offset + p.size].reshape((*ahead, *p.shape)) for p in self.values()}
 
-    def _bound(self, which: str) -> Floats:
-        bounds = [np.full(p.size, getattr(p, which), np.float32) for p in self.values()]
+    def _bound(self, name: str) -> Floats:
+        """Return the bound `low` or `high` of every number, float32[size]."""
+        bounds = [np.full(p.size, getattr(p, name), np.float32) for p in self.values()]
         return np.concatenate(bounds) if bounds else self.new()
 
 

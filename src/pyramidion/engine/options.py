@@ -17,7 +17,7 @@ Audience = Literal["public", "own", "secret"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a game.
+    """An option of a game: its kind and range, its texts, and who may see its value. It checks and formats values.
 
     Attributes:
         kind: `flag` (true or false), `whole` (a number from `low` to `high`), `choice` (one of `choices`) or `numbers`
@@ -64,7 +64,7 @@ class Option:
         return _("one of {choices}").format(choices=", ".join(self.choices))
 
     def accept(self, name: str, value: Any) -> Any:
-        """Validate and normalize `value`, which may be text. Raises ValueError naming the option and its range."""
+        """Validate `value`, which may be text, and normalize it. Raises ValueError naming the option and its range."""
         text = str(value).strip().lower()
         if self.kind == "flag" and text in ("true", "false", "yes", "no", "on", "off", "1", "0"):
             return text in ("true", "yes", "on", "1")
@@ -78,7 +78,7 @@ class Option:
         raise ValueError(message.format(name=name, range=self.range, value=self._wrong(value)[:40]))
 
     def _whole(self, value: Any) -> int | None:
-        """Return a value, which may be text, as a whole number within the range, or None."""
+        """Return a value, which may be text, as a whole number, or None if it is none or out of range."""
         text = str(value).strip()
         digits = text.removeprefix("-")
         if isinstance(value, (bool, float)) or not (digits.isascii() and digits.isdigit() and len(digits) < 12):
@@ -86,11 +86,12 @@ class Option:
         return int(text) if self.low <= int(text) <= self.high else None
 
     def _parts(self, value: Any) -> list[Any]:
+        """Return the entries of a list, or the parts of a text between commas."""
         listed = isinstance(value, (list, tuple))
         return list(cast("list[Any]", value)) if listed else str(value).split(",")
 
     def _wrong(self, value: Any) -> str:
-        """Return what is wrong about a refused value: of several numbers the first outside the range, or all."""
+        """Return the text to quote of a refused value: of several numbers the first out of range, or else all."""
         if self.kind != "numbers":
             return str(value)
         parts = self._parts(value)
@@ -98,7 +99,7 @@ class Option:
         return wrong[0] if wrong and len(parts) == self.count else ",".join(map(str, parts))
 
     def _numbers(self, value: Any) -> tuple[int, ...] | None:
-        """Return a value as one number for each seat, or none; None if it is not that."""
+        """Return a value as a tuple with one number for each seat, empty if none are set; None if it is invalid."""
         parts = self._parts(value)
         if parts in ([], [""]):
             return ()
@@ -108,7 +109,7 @@ class Option:
         return cast("tuple[int, ...]", numbers)
 
     def redacted(self, value: Any, seat: int | None) -> Any:
-        """Redact an accepted value for a seat or a spectator (None); None stands for a hidden value."""
+        """Return an accepted value as a seat or a spectator (None) may see it; None stands for what is hidden."""
         if self.audience == "secret":
             return None
         if self.audience == "own" and value:
@@ -116,7 +117,7 @@ class Option:
         return value
 
     def describe(self, value: Any) -> str:
-        """Format a redacted value; if numbers are hidden, show only the visible ones."""
+        """Return a redacted value in words; of several numbers, only the visible ones."""
         if value is None:
             return _("secret")
         if self.kind == "numbers":
@@ -149,7 +150,7 @@ def number(
 
 
 def choice(default: str, *choices: str, rule: str, label: str, help: str, audience: Audience = "public") -> Option:
-    """Declare an option that is one of `choices`; rules read its index."""
+    """Declare an option that is one of the words `choices`; rules read the index of the chosen one."""
     return Option("choice", default, rule, label, help, choices=choices, audience=audience)
 
 
@@ -165,7 +166,7 @@ def numbers(
     audience: Audience = "public",
     public_if: str = "",
 ) -> Option:
-    """Declare an option with one number for each of `count` seats (int32 in the box); none are set by default.
+    """Declare an option with one number for each of `count` seats (int32[count] in the box); by default, none are set.
 
     With `distinct`, the numbers must differ from each other.
     """
@@ -185,7 +186,7 @@ def numbers(
 
 
 def is_hidden(value: Any) -> bool:
-    """Return whether a redacted value hides anything."""
+    """Return whether a value, redacted by `Option.redacted`, hides anything."""
     return value is None or (isinstance(value, (list, tuple)) and None in value)
 
 
@@ -204,7 +205,7 @@ def accept_options(declared: Mapping[str, Option], given: Mapping[str, Any]) -> 
 
 
 def redacted_options(declared: Mapping[str, Option], accepted: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
-    """Redact accepted options for a seat or a spectator (None) during the game."""
+    """Return accepted options as a seat or a spectator (None) may see them during the game; None is a hidden value."""
     return {
         name: accepted[name]
         if option.public_if and accepted[option.public_if]

@@ -11,7 +11,7 @@ PayoffForm = Literal["share", "sign", "sum"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a match.
+    """The result of a finished match: who has won, and each seat's payoff and points.
 
     Attributes:
         winners: winning seats, possibly several or none.
@@ -28,7 +28,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResult:
-    """What a finished match leaves to a season, a number for each seat.
+    """What a finished match hands on to its season, with a number for each seat.
 
     Attributes:
         garnets, priority: the balances that everybody carries on.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A time control offered when a table is created.
+    """A time control that a game offers for its tables.
 
     Attributes:
         clock: seconds per decision.

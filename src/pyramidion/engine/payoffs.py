@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What each seat's payoff in a match can be.
+    """What each seat's payoff in a match can be, and the scaling of payoffs to values from 0 to 1.
 
     Attributes:
         low, high: the bounds of a payoff.
         total: what the payoffs of all seats add up to, or None if that varies.
-        even: the payoff of a seat among equals, where it is known; for a match that has not ended.
+        even: what a seat can expect among equals; bots take it as the payoff of a match that has not ended.
     """
 
     low: float
@@ -29,17 +29,17 @@ class Payoffs:
 
     @property
     def factor(self) -> float:
-        """What a payoff is multiplied by, before `shift` is added, for a value from 0 to 1."""
+        """The factor in `factor * payoff + shift`, which scales a payoff to a value from 0 to 1."""
         return 1.0 / (self.high - self.low)
 
     @property
     def shift(self) -> float:
-        """What is added to `factor` times a payoff for a value from 0 to 1."""
+        """The summand in `factor * payoff + shift`, which scales a payoff to a value from 0 to 1."""
         return -self.low * self.factor
 
 
 def payoffs_of(game: Game, seats: int, box: Any = None) -> Payoffs:
-    """Return what payoffs can be in a match with a number of seats and this box (default: with any options)."""
+    """Return what payoffs can be in a match with `seats` seats and this box (default: with any options)."""
     if game.payoff_form == "share":
         return Payoffs(0.0, 1.0, 1.0 if game.somebody_wins else None, 1.0 / seats)
     if game.payoff_form == "sign":
@@ -51,7 +51,7 @@ def payoffs_of(game: Game, seats: int, box: Any = None) -> Payoffs:
 
 
 def limits_in(game: Game, box: Any = None) -> dict[str, int]:
-    """Return the values of the numeric options in a box that every seat knows; none without a box."""
+    """Return the values in a box of the whole-number options that are public, by name; none without a box."""
     if box is None:
         return {}
     agreed = record(box)
@@ -63,7 +63,7 @@ def limits_in(game: Game, box: Any = None) -> dict[str, int]:
 
 
 class Finished(Protocol):
-    """A finished match, or its outcome."""
+    """What has winners and payoffs: a finished match, or its outcome."""
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ class Finished(Protocol):
 
 
 def win_share(form: PayoffForm, finished: Finished, seat: int) -> float:
-    """Return a seat's share of the win; where payoffs are +1, 0 and -1, every winner has won."""
+    """Return a seat's share of the win, 0 to 1; where payoffs are +1, 0 and -1, every winner has won fully."""
     if seat not in finished.winners:
         return 0.0
     if form == "share":

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class BoardMap:
-    """A heat map: figures at their places on the board.
+    """A heat map for a report: the figures of a metric at their places on the board.
 
     Attributes:
         title, text: heading and explanation, in English.
@@ -29,7 +29,7 @@ class BoardMap:
 
 @dataclass(frozen=True)
 class Levels:
-    """A typical pyramid: the mean number of cards on each level, top level first.
+    """A picture of a typical pyramid for a report: the mean number of cards on each level, top level first.
 
     Attributes:
         title, text: heading and explanation, in English.
@@ -43,7 +43,7 @@ class Levels:
 
 @dataclass(frozen=True)
 class CardSet:
-    """The cards of a game that a designer edits.
+    """Which cards of a game a designer edits in the lab, how they are drawn, and which metric says what they are worth.
 
     Attributes:
         key: name of the cards' array of tables in the card file.

@@ -16,7 +16,7 @@ MOST_LINES = 60
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the form for composing a line: a choice among `choices` (value, label), or a number."""
+    """An input field of the form for composing a line: a choice among `choices` (value, label), or a number."""
 
     name: str
     label: str
@@ -27,29 +27,32 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The result of a premove: the notation of an action, and the remaining premoves ('' if none)."""
+    """What the premoves decide: the notation of an action, and the premoves that remain ('' if none)."""
 
     action: str
     rest: str
 
 
 class PremoveModule(Protocol):
-    """The interface of a game's premoves module. `s` is always the state redacted for the premoves' seat."""
+    """The interface of a game's module `premoves`. `s` is the state redacted for the seat that gave them."""
 
     def due(self, s: Any, seat: int) -> bool:
-        """Return whether premoves can apply to the decision that is due from a seat."""
+        """Return whether premoves can answer the decision that is due from a seat."""
         ...
 
     def accept(self, text: str, seats: int, seat: int) -> str:
-        """Validate premoves and return their stored form. Raises ValueError with a sentence."""
+        """Check the text of a seat's premoves and return it in its stored form. Raises ValueError with a sentence."""
         ...
 
     def follow(self, box: Any, s: Any, seat: int, text: str) -> Followed | None:
-        """Apply the premoves to the decision that is due; None if none applies. The action may be illegal."""
+        """Return the action with which the premoves answer the decision that is due; None if none applies.
+
+        The action may be illegal.
+        """
         ...
 
     def tell(self, text: str, names: Sequence[str]) -> list[str]:
-        """Describe premoves, one sentence per line."""
+        """Return the premoves in words, a sentence for each line."""
         ...
 
     def explain(self) -> str:
@@ -57,16 +60,16 @@ class PremoveModule(Protocol):
         ...
 
     def fields(self, seats: int, seat: int, names: Sequence[str]) -> list[Field]:
-        """Return the fields of the form for composing a line."""
+        """Return the input fields of the form in which a player composes a line."""
         ...
 
     def compose(self, given: Mapping[str, str]) -> str:
-        """Return the line for a completed form. Raises ValueError with a sentence."""
+        """Return the line that a completed form stands for. Raises ValueError with a sentence."""
         ...
 
 
 def lines_of(text: str) -> list[str]:
-    """Split premoves into normalized lines. Raises ValueError for too many."""
+    """Return the lines of premoves, normalized and without empty ones. Raises ValueError for too many."""
     lines = [" ".join(line.lower().split()) for line in text.splitlines()]
     lines = [line for line in lines if line]
     if len(lines) > MOST_LINES:

@@ -11,12 +11,12 @@ SEAT_SETS = ("seats", "challengers", "attackers")
 
 
 def always(_data: Mapping[str, int]) -> bool:
-    """Return True: every event of the kind is big."""
+    """Return True, the default of `Stage.when`: every event of the kind is big."""
     return True
 
 
 def never(_view: Mapping[str, Any]) -> bool:
-    """Return False: nobody but the acting player knows whether there is a choice."""
+    """Return False, the default of `Presentation.open_choice`: only the acting player can tell if there is a choice."""
     return False
 
 
@@ -68,11 +68,11 @@ class Presentation:
     open_choice: Callable[[Mapping[str, Any]], bool] = never
 
     def touched(self, name: str, data: Mapping[str, int]) -> list[str]:
-        """Return the keys of the pieces that an event concerns."""
+        """Return the `data-key`s of the pieces on the board that an event concerns."""
         return [key for piece in self.pieces.get(name, ()) for key in self._keys(piece, data)]
 
     def _keys(self, piece: str, data: Mapping[str, int]) -> list[str]:
-        """Return the keys that a piece's pattern stands for: one, or one for each seat of a set."""
+        """Return the `data-key`s that the pattern of a piece stands for: one, or one for each seat of a set."""
         several = next((key for key in SEAT_SETS if f"{{{key}}}" in piece), None)
         worlds = [data] if several is None else [{**data, several: seat} for seat in seats_in(data[several])]
         worded = (

@@ -20,7 +20,7 @@ GRADES = ("easy", "normal", "hard", "expert")
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What follows from an action.
+    """What a seat can expect after an action, according to a search.
 
     Attributes:
         action: its notation.
@@ -37,7 +37,7 @@ class Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position and its answer.
+    """A position in which one action is clearly better than all others, with that action.
 
     Attributes:
         rules_version, seats, seed, options: how the game was begun.
@@ -66,7 +66,7 @@ class Puzzle:
 
     @property
     def key(self) -> str:
-        """What the puzzle is called in addresses: its game's seed and the number of actions before it."""
+        """The puzzle's name in addresses: the seed of its game and the number of actions before the position."""
         return f"{self.seed}-{len(self.plies)}"
 
     def position(self, game: Game) -> Match:
@@ -80,7 +80,7 @@ class Puzzle:
         return match
 
     def line(self) -> str:
-        """Return the puzzle as a line of the file."""
+        """Return the puzzle as a line of `puzzles.jsonl`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
 

@@ -18,18 +18,18 @@ FREE_SHARE = 0.1
 
 
 class LawBroken(AssertionError):
-    """A law does not hold; the message names the law and the ply, and how to reproduce the game."""
+    """A game breaks a conformance law; the message names the law and the ply, and how to reproduce the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomGame:
-    """A random game to check laws on: the finished match, and a generator for sampling positions."""
+    """A random game to check laws on: the finished match, and a generator with which laws choose positions."""
 
     match: Match
     chance: random.Random
 
     def require(self, holds: bool, law: str, ply: int, what: str) -> None:
-        """Raise LawBroken unless `holds` is true."""
+        """Raise LawBroken unless the law holds at this ply; `what` says what is wrong."""
         if not holds:
             m = self.match
             raise LawBroken(
@@ -46,7 +46,7 @@ class RandomGame:
 def play_randomly(
     game: Game, chance: random.Random, seats: int | None = None, options: Mapping[str, Any] | None = None
 ) -> RandomGame:
-    """Play a random game, with random seats and options unless given.
+    """Play a random game to its end and return it, with random seats and options unless given.
 
     Also checks after every action that the lists of legal actions are well formed, the invariants hold, the events fit
     and the game stays within `game.longest`.
@@ -81,7 +81,7 @@ def random_options(game: Game, chance: random.Random) -> dict[str, Any]:
 
 
 def _random_value(option: Any, chance: random.Random) -> Any:
-    """Return a random value of an option; often the default where there are many."""
+    """Return a random value of an option; if it is a number, often the default."""
     if option.kind == "flag":
         return chance.random() < 0.5
     if option.kind == "choice":
@@ -95,7 +95,7 @@ def _random_value(option: Any, chance: random.Random) -> Any:
 
 
 def _check_state(trial: RandomGame) -> None:
-    """Check the invariants, that the events fit, and that nobody may act out of turn. Raises LawBroken."""
+    """Check that the invariants hold, that the events fit, and that nobody may act out of turn. Raises LawBroken."""
     match = trial.match
     state = match.state_copy()
     wrong = match.game.invariants(record(match.box), record(state))

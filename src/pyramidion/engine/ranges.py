@@ -15,9 +15,10 @@ from pyramidion.engine.layout import as_bytes
 def observed_range(
     game: Game, seats: int, options: Mapping[str, Any], *, games: int, seed: int, by_policy: bool = False
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int]:
-    """Play games, at random or by the policy; return the lowest and highest observation, and how many there were.
+    """Play games, at random or by the policy, and return the range of what is observed in them: (low, high, count).
 
-    `options` are accepted ones. Free actions are not played.
+    `low` and `high`, float32[size], hold the lowest and highest value of each number of the observation, `count` is the
+    number of observations. `options` are accepted ones. Free actions are not played.
     """
     states, size, actions = game.layout.new(), game.observation.size, len(game.actions)
     low, high = np.full(size, np.inf, np.float32), np.full(size, -np.inf, np.float32)
@@ -40,7 +41,10 @@ def observed_range(
 
 
 def out_of_bounds(game: Game, low: npt.NDArray[np.float32], high: npt.NDArray[np.float32]) -> list[str]:
-    """Return the parts of the observation that a range leaves, with the range: `need is -0.1 to 0.6, not 0 to 2`."""
+    """Return the parts of the observation that leave their declared bounds, each as `need is -0.1 to 0.6, not 0 to 2`.
+
+    `low` and `high` are those of `observed_range`.
+    """
     space = game.observation
     inside = (low >= space.low) & (high <= space.high)
     outside: list[str] = []

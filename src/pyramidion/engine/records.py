@@ -23,7 +23,10 @@ KEYS: dict[str, Any] = {
 
 
 def replayed(data: Any) -> Match:
-    """Replay a record and return its match. Raises BadRecord, as `Match.from_record` says."""
+    """Replay a record, check its seals and its seed, and return its match.
+
+    Raises BadRecord as `Match.from_record` does.
+    """
     if not isinstance(data, Mapping):
         raise BadRecord("A record is a JSON object.")
     record = cast("Mapping[str, Any]", data)
@@ -62,7 +65,7 @@ def _opening(record: Mapping[str, Any]) -> Match:
 
 
 def _play(match: Match, ply: int, entry: Any) -> None:
-    """Play an entry of a record's actions. Raises BadRecord if it is malformed or not legal."""
+    """Play one entry of a record's actions, [seat, notation]. Raises BadRecord if it is malformed or not legal."""
     match entry:
         case [int(seat), str(action)] if type(seat) is int:
             try:

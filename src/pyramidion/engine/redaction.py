@@ -10,6 +10,7 @@ SPECTATOR, EVERYTHING = -1, -2
 
 @rule
 def _read16(raw, offset):
+    """Return the 16-bit number at an offset of the bytes `raw`, low byte first."""
     return int(raw[offset]) | (int(raw[offset + 1]) << 8)
 
 

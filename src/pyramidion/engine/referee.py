@@ -19,7 +19,7 @@ from pyramidion.translation import _, seat_word
 
 
 class Referee:
-    """The current state of a game with its seats, options and box.
+    """The keeper of a match's state: tells what each seat may do, and shows each viewer only what it may see.
 
     Everything that a viewer gets is computed from the state redacted for that viewer.
 
@@ -35,7 +35,7 @@ class Referee:
     def _open(
         self, game: Game, seats: int, seed: int | str, options: dict[str, Any], cards: str | None, rules_version: int
     ) -> None:
-        """Set everything but the state, from values that have been accepted."""
+        """Set all attributes but the state, from values that have been accepted."""
         self.game, self.seats, self.seed, self.options = game, seats, seed, options
         self.cards, self.rules_version = cards, rules_version
         self.box = game.make_box(options, cards, rules_version)
@@ -93,6 +93,7 @@ class Referee:
         return self.game.actions.list_of(self._legal_now(seat))
 
     def _legal_now(self, seat: int) -> npt.NDArray[np.int32]:
+        """Return the ids of the seat's legal actions in a buffer, which the next call overwrites."""
         # Compiled code does no bounds checking, so it is never passed a seat that does not exist.
         self.require_seat(seat)
         return self._buffer[: self._legal(self.box, self._state, seat, self._buffer)]
@@ -199,7 +200,7 @@ class Referee:
     # Internals
 
     def _viewer(self, viewer: int | None) -> int:
-        """Return the number of a viewer: a seat, SPECTATOR or EVERYTHING. Raises ValueError if there is none."""
+        """Return a viewer as a number: a seat, SPECTATOR or EVERYTHING. Raises ValueError for any other."""
         if viewer is None:
             return SPECTATOR
         if viewer == EVERYTHING and not self.over:

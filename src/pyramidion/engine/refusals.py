@@ -10,7 +10,7 @@ from pyramidion.translation import _
 
 
 def id_of(game: Game, action: Action | int | str) -> int:
-    """Return the id of an `Action`, a whole number or a notation. Raises ValueError with a sentence."""
+    """Return the id of an action given as an `Action`, an id or a notation. Raises ValueError with a sentence."""
     if isinstance(action, Action):
         return action.id
     if isinstance(action, str):

@@ -70,7 +70,7 @@ def all_games() -> dict[str, Game]:
 
 
 def games_for_newcomers() -> list[Game]:
-    """Return all games in the order in which a newcomer who is alone should try them."""
+    """Return all games in the order in which a newcomer who is alone should try them, the lightest first."""
     weights, games = {"light": 0, "medium": 1, "heavy": 2}, all_games().values()
     return sorted(games, key=lambda game: (weights[game.weight], game.usual_seats, game.minutes, game.id))
 
@@ -89,24 +89,25 @@ class UnknownGame(KeyError):
 
 
 def _entries() -> dict[str, EntryPoint]:
+    """Return the entry points of all games by id: those of installed packages and of this one."""
     return _installed(tuple(sys.path)) | _own()
 
 
 @lru_cache(maxsize=8)
 def _installed(_path: tuple[str, ...]) -> dict[str, EntryPoint]:
-    """Return the games of installed packages. Pages ask often, and reading all metadata takes milliseconds."""
+    """Return the entry points of games in installed packages, cached, since reading metadata takes milliseconds."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def _own() -> dict[str, EntryPoint]:
-    """Find the games in this package: every folder with a rules.py, so that new games need no registration."""
+    """Return entry points for the games of this package: its folders with a rules.py, which need no registration."""
     names = [folder.name for folder in FOLDER.iterdir() if (folder / "rules.py").exists()]
     ids = {name.replace("_", "-"): name for name in names}
     return {game_id: EntryPoint(game_id, f"{GROUP}.{name}:GAME", GROUP) for game_id, name in ids.items()}
 
 
 def _locale_folders() -> list[Path]:
-    """Return the folders with translations of all games, and of the parts that games share."""
+    """Return the locale folders of all games and of the parts that games share."""
     folders: list[Path] = []
     for game in all_games().values():
         folders += [folder for folder in (game.folder, game.shared) if folder is not None and folder not in folders]

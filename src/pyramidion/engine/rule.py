@@ -40,7 +40,7 @@ CHECK_BOUNDS = os.environ.get("PYRAMIDION_CHECK_BOUNDS", "") not in ("", "0")
 
 
 def cache_folder() -> Path:
-    """Return the folder for compiled code."""
+    """Return the folder in which compiled code is stored."""
     chosen = os.environ.get("PYRAMIDION_CACHE_DIR")
     return Path(chosen) if chosen else user_cache_path("pyramidion", appauthor=False) / "compiled"
 
@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 class CacheMissPolicy(Enum):
-    """The policy for calling a rule that is neither compiled nor cached."""
+    """What happens when a rule is called that is neither compiled nor cached."""
 
     COMPILE = "compile it"
     INTERPRET = "run it interpreted"
@@ -63,7 +63,7 @@ class NotCached(Exception):
 
 
 class _Process:
-    """Process-wide state: the default `policy`, a counter of cache refills, and whether it has `warned`."""
+    """State of the process: default `policy`, number of cache `refills`, whether it has `warned` of compiling."""
 
     policy = CacheMissPolicy.COMPILE
     refills = 0
@@ -74,6 +74,7 @@ _thread_policy: ContextVar[CacheMissPolicy | None] = ContextVar("policy", defaul
 
 
 def _policy() -> CacheMissPolicy:
+    """Return the policy of this thread or, where it has none, of the process."""
     return _thread_policy.get() or _Process.policy
 
 
@@ -89,7 +90,7 @@ def interprets_uncached_rules() -> bool:
 
 @contextmanager
 def cache_miss_policy(policy: CacheMissPolicy) -> Generator[None]:
-    """Set the policy for uncached rules in this thread, within a `with` block."""
+    """Context manager: set what happens in this thread when an uncached rule is called."""
     before = _thread_policy.set(policy)
     try:
         yield
@@ -98,7 +99,7 @@ def cache_miss_policy(policy: CacheMissPolicy) -> Generator[None]:
 
 
 def retry_cache_lookups() -> None:
-    """Retry cache lookups that missed, after another process has filled the cache."""
+    """Let rules that were missing in the cache be looked up again, after another process has filled it."""
     _Process.refills += 1
 
 
@@ -201,7 +202,7 @@ def _with_attributes(value: Any) -> Any:
 
 
 def _without_warnings(function: Any) -> Any:
-    """Return an interpreted rule that wraps around without NumPy's warning, as compiled code does."""
+    """Return an interpreted rule that wraps around, like compiled code, without a warning by NumPy."""
 
     @functools.wraps(function)
     def call(*args: Any) -> Any:
@@ -236,12 +237,13 @@ class _ContentCache(FunctionCache):
         return overload
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
+        """Return the key of compiled code: argument types, processor, versions, and a hash of the rule's content."""
         fingerprint = hashlib.sha256(repr(_content(cast("Any", self)._py_func, {})).encode()).hexdigest()
         return (sig, codegen.magic_tuple(), numba.__version__, np.__version__, CHECK_BOUNDS, fingerprint)
 
 
 def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
-    """Describe everything `function` compiles to: its code and the values of its globals and closure variables.
+    """Return all that `function` compiles to: its code and the values of its globals and closure variables.
 
     `seen` maps each visited function to whether its description is still in progress. Raises TypeError for mutually
     recursive rules: Numba compiles them, but the code crashes when loaded from the cache.
@@ -270,6 +272,7 @@ def _content(function: FunctionType, seen: dict[int, bool]) -> tuple[Any, ...]:
 
 
 def _code(code: CodeType) -> tuple[Any, ...]:
+    """Return what a code object does, without its place in the file."""
     constants = tuple(_code(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts)
     return (code.co_code.hex(), constants, code.co_names, code.co_varnames, code.co_freevars)
 
@@ -284,7 +287,7 @@ def _global_names(code: CodeType) -> list[str]:
 
 
 def _value(value: Any, name: str, seen: dict[int, bool]) -> Any:
-    """Describe a global or closure variable of a rule for its fingerprint: a rule by its content, others by value."""
+    """Return a description of a global or closure variable of a rule: a rule by its content, others by value."""
     if isinstance(value, Dispatcher):
         return _content(cast("Any", value).py_func, seen)
     if isinstance(value, np.ndarray):

@@ -23,7 +23,7 @@ NONCE_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A sealed submission.
+    """A submission in a simultaneous step with its commitment, which is published at once, and the nonce that opens it.
 
     Attributes:
         step: number of steps completed before; the same for all seats, and not a ply.
@@ -45,13 +45,13 @@ class Seal:
 
 
 def commitment(game: str, table: str, seat: int, step: int, actions: Sequence[str], nonce: str) -> str:
-    """Return the commitment: SHA-256 of the arguments in this order as a JSON array, ASCII without spaces."""
+    """Return the commitment to a submission: SHA-256 of the arguments as a JSON array, ASCII without spaces."""
     text = json.dumps([game, table, seat, step, list(actions), nonce], separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def seal(steps: Steps, table: str, seat: int, action_id: int) -> Seal:
-    """Return the seal of a submission before it is played."""
+    """Make the seal of a submission that is about to be played."""
     game = steps.match.game
     actions = (*steps.made.get(seat, ()), game.actions[action_id].text)
     nonce = secrets.token_hex(NONCE_BYTES)
@@ -59,7 +59,7 @@ def seal(steps: Steps, table: str, seat: int, action_id: int) -> Seal:
 
 
 def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
-    """Verify a record's seals against its match; return the number of seals and of actions made by the clock.
+    """Verify a record's seals against its match; return the numbers of seals and of default actions on timeout.
 
     `data` holds `table`, `seals`, a list of [ply, commitment, nonce], and `clock`, the plies of default actions on
     timeout; plies count from 1. Every other submission in a simultaneous step must be sealed. Raises BadRecord with a
@@ -101,7 +101,7 @@ def _plies_in(given: Any) -> set[int]:
 
 
 def _seals_in(given: Any) -> dict[int, tuple[str, str]]:
-    """Return the seals in a record by ply, each a commitment and a nonce. Raises BadRecord."""
+    """Return the seals in a record by ply, each as (commitment, nonce). Raises BadRecord."""
     kept: dict[int, tuple[str, str]] = {}
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

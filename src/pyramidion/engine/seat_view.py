@@ -76,18 +76,18 @@ class SeatView:
 
     @property
     def acting(self) -> tuple[int, ...]:
-        """The seats that this one knows to be due, ascending."""
+        """The seats whose decision is due as far as this seat knows, ascending."""
         state = self._state()
         return SEATS_IN[int(state["acting"][0]) & ~int(state["submitted"][0])]
 
     def acting_for(self, viewer: int = OWN) -> tuple[int, ...]:
-        """Return the seats that this one knows to be due, ascending."""
+        """Return the seats whose decision is due as far as this seat knows, ascending."""
         self._require_own(viewer)
         return self.acting
 
     @property
     def submitted(self) -> tuple[int, ...]:
-        """The seats that this one knows to have submitted in the open simultaneous step."""
+        """The seats that have submitted in the open simultaneous step, as far as this seat knows."""
         return SEATS_IN[int(self._state()["submitted"][0])]
 
     @property
@@ -172,12 +172,12 @@ class SeatView:
         require_seat(seat, self.seats)
 
     def seen_by(self, seat: int = OWN) -> SeatView:
-        """Return this view, so that a program can be given a match or a view."""
+        """Return this view itself, so that a program need not know whether it was given a match or a view."""
         self._require_own(seat)
         return self
 
     def determinized(self, seed: int | str) -> Any:
-        """Return a `Match` that goes on from this position as far as the seat can tell, for looking ahead.
+        """Return a `Match` for looking ahead that goes on from this position as far as the seat can tell.
 
         The game's `redeal` samples from `seed` what the seat cannot see, chance included: in a simultaneous step,
         nobody else has submitted yet. What the seat does not know of the options stays hidden there, too. The match
@@ -192,14 +192,17 @@ class SeatView:
         )
 
     def _require_own(self, viewer: int | None) -> None:
+        """Raise ValueError if a program asks for what another viewer sees."""
         if viewer not in (OWN, self.seat):
             who = "a spectator sees" if viewer is None or viewer < 0 else f"seat {viewer} sees"
             raise ValueError(f"This is what seat {self.seat} sees; what {who} cannot be made of it.")
 
     def _state(self) -> Redacted:
+        """Return the redacted state as a new array, shape (1,)."""
         return cast("Redacted", self.game.layout.from_bytes(self._shown))
 
     def _box(self) -> Any:
+        """Return the box as the seat may see it, shape (1,), from the game's cache."""
         return self.game.make_box(self.options, self.cards, self.rules_version)
 
     def _seen_box(self) -> Any:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Seated(Protocol):
-    """A match, or what a seat sees of one."""
+    """What has seats: a match, or a seat's view of it."""
 
     @property
     def seats(self) -> int:
@@ -19,6 +19,6 @@ class Seated(Protocol):
 
 
 def require_seat(seat: int, seats: int) -> None:
-    """Raise ValueError for a seat that a match of `seats` does not have."""
+    """Raise ValueError if a match with `seats` seats has no seat `seat`."""
     if not 0 <= seat < seats:
         raise ValueError(f"There is no seat {seat}; this match has seats 0 to {seats - 1}.")

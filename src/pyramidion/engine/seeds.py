@@ -29,7 +29,7 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """A seat's contribution to the seed.
+    """A seat's contribution to the seed of its match, with a receipt for the player.
 
     Attributes:
         text: 1 to 200 characters.
@@ -52,14 +52,14 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The inputs of a seed: the server's secret (64 hexadecimal digits) and the contributions, ascending by seat."""
+    """What a seed is made of: the server's secret (64 hexadecimal digits) and the contributions, ascending by seat."""
 
     secret: str
     contributions: tuple[Contribution, ...] = ()
 
     @property
     def secret_hash(self) -> str:
-        """The hash of the secret, which is public from the start."""
+        """The hash of the secret, which is published before anybody contributes."""
         return secret_hash(self.secret)
 
     def seed(self, game: str, table: str, seats: int) -> str:
@@ -67,7 +67,7 @@ class Origin:
         return seed_of(game, table, self.secret, seats, {given.seat: given.text for given in self.contributions})
 
     def visible_to(self, viewer: int | None, *, opened: bool) -> dict[str, Any]:
-        """Return what a viewer may see, JSON-ready: hashes and their own contribution; everything if `opened`."""
+        """Return what a viewer may see, JSON-ready: hashes and the viewer's contribution; all if `opened`."""
         data: dict[str, Any] = {
             "secret_hash": self.secret_hash,
             "contributions": [given.as_json(opened=opened or given.seat == viewer) for given in self.contributions],
@@ -75,25 +75,25 @@ class Origin:
         return data | {"secret": self.secret} if opened else data
 
     def as_record(self) -> dict[str, Any]:
-        """Return the data for a match record."""
+        """Return the origin as a match record holds it."""
         rows = [[g.seat, g.text, g.source, g.commitment, g.nonce] for g in self.contributions]
         return {"secret": self.secret, "secret_hash": self.secret_hash, "contributions": rows}
 
 
 def new_secret() -> str:
-    """Return a new random secret."""
+    """Return a new random secret of the server, 64 hexadecimal digits."""
     return secrets.token_hex(SECRET_BYTES)
 
 
 def secret_hash(secret: str) -> str:
-    """Return the SHA-256 of the secret's hexadecimal digits, in ASCII."""
+    """Return the hash of a secret: SHA-256 of its hexadecimal digits, in ASCII."""
     return hashlib.sha256(secret.encode("ascii")).hexdigest()
 
 
 def seed_of(game: str, table: str, secret: str, seats: int, texts: Mapping[int, str]) -> str:
-    """Return the seed: SHA-256 of the JSON array [game, table, secret, [a contribution for each seat]].
+    """Return the seed of a match: SHA-256 of the JSON array [game, table, secret, [a contribution for each seat]].
 
-    The JSON is ASCII without spaces; a seat without a contribution is an empty string.
+    The JSON is ASCII without spaces. `texts` are the contributions by seat; a seat without one is an empty string.
     """
     given = [texts.get(seat, NOTHING) for seat in range(seats)]
     return _sha256([game, table, secret, given])
@@ -105,7 +105,7 @@ def commitment(game: str, table: str, source: str, text: str, nonce: str) -> str
 
 
 def contribute(game: str, table: str, seat: int, text: str | None, source: str) -> Contribution:
-    """Return a contribution with its receipt; if `text` is None, the server draws one. Raises ValueError."""
+    """Make a seat's contribution and its receipt; if `text` is None, the server draws the text. Raises ValueError."""
     if text is None:
         text, source = secrets.token_hex(NONCE_BYTES), "server"
     if not 1 <= len(text) <= MOST_LETTERS or not text.isprintable():
@@ -145,12 +145,13 @@ def check_origin(data: Mapping[str, Any], *, game: str, seats: int, seed: int | 
     return verified
 
 
-def _sha256(what: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(what, separators=(",", ":")).encode("ascii")).hexdigest()
+def _sha256(values: list[Any]) -> str:
+    """Return the SHA-256 of a list, as a JSON array in ASCII without spaces."""
+    return hashlib.sha256(json.dumps(values, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
 def _contributions(given: Any, seats: int) -> Iterable[Contribution]:
-    """Yield the contributions to the seed in a record, in the order of the seats. Raises BadRecord."""
+    """Yield the contributions in a record, in the order of the seats. Raises BadRecord."""
     last = -1
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

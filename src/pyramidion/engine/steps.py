@@ -15,7 +15,7 @@ from pyramidion.engine.match import Match
 
 
 class Steps:
-    """A match with a count of its steps; play actions through this object.
+    """A match whose steps are counted: play its actions through this object.
 
     Attributes:
         number: number of completed steps.
@@ -38,7 +38,7 @@ class Steps:
         return len(self.match.acting) + len(self.match.submitted) > 1
 
     def decides(self, seat: int, action_id: int) -> bool:
-        """Return whether an action would complete a decision that is due, and is not just a part of it."""
+        """Return whether an action would complete a seat's due decision, and is not just a part of it."""
         return seat in self.match.acting and not self.is_part(action_id)
 
     def submits(self, seat: int, action_id: int) -> bool:
@@ -82,11 +82,14 @@ class Steps:
         return other
 
     def _others(self, seat: int) -> list[int]:
+        """Return all viewers but a seat: the other seats and the spectators."""
         return [SPECTATOR, *(other for other in range(self.match.seats) if other != seat)]
 
     def _seen_by_others(self, seat: int) -> list[bytes]:
+        """Return the redacted states that the other viewers see, as bytes."""
         return [self.match.redacted(viewer) for viewer in self._others(seat)]
 
     def _seen_events(self, seat: int) -> bool:
+        """Return whether another viewer sees an event of the last action."""
         state = self.match.state_copy().tobytes()
         return any(self.match.game.layout.visible_events(state, viewer) for viewer in self._others(seat))

@@ -37,9 +37,9 @@ def check_taken_back(match: Match, data: Mapping[str, Any]) -> tuple[int, int, i
 
 
 def _replay(match: Match, table: str, line: Sequence[tuple[int, str, str, str]], since: int) -> int:
-    """Play actions that were taken back, check the seals of those from number `since` on, and return how many had one.
+    """Play a `line` of actions that was taken back, and check the seals from its index `since` on; return their number.
 
-    Raises BadRecord.
+    An entry of the line is (seat, notation, commitment, nonce). Raises BadRecord.
     """
     steps = Steps(match.at(0))
     seals = 0
@@ -65,7 +65,10 @@ def _host_commands_in(given: Any) -> list[dict[str, Any]]:
 
 
 def _taken_back_in(given: Any) -> list[tuple[int, str, str, str]]:
-    """Return what a host command took back as (seat, action, commitment, nonce); the last two may be empty."""
+    """Return the actions that a host command took back, as (seat, notation, commitment, nonce).
+
+    The last two are empty if the action had no seal. Raises BadRecord.
+    """
     entries: list[tuple[int, str, str, str]] = []
     for entry in cast("list[Any]", given) if isinstance(given, list) else [None]:
         match entry:

@@ -69,7 +69,7 @@ SLOW = "compiled_and_interpreted_agree"
 
 
 def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int | None = None) -> None:
-    """Check one law over random games; stop early once `enough` decisions have been played.
+    """Check one law over at most `games` random games; stop early once `enough` decisions have been played.
 
     Raises LawBroken, or KeyError for an unknown law.
     """
@@ -84,7 +84,7 @@ def check_law(game: Game, name: str, games: int = 10, seed: int = 0, enough: int
 
 @lru_cache(maxsize=16)
 def _played(game: Game, seed: int, n: int) -> RandomGame:
-    """Return a random game. The laws, which do not change it, are checked one after the other on the same ones."""
+    """Return the random game number `n`. Laws do not change it, so one after the other can be checked on it."""
     return play_randomly(game, random.Random(f"{game.id} {seed} {n}"))
 
 

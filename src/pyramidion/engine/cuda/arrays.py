@@ -14,7 +14,7 @@ _KINDS = {"i": 0, "u": 1, "f": 2, "b": 6}
 
 
 class _Tensor(ctypes.Structure):
-    """DLTensor of DLPack 0.8."""
+    """The C structure DLTensor of DLPack 0.8: where the numbers of an array are, and their type and shape."""
 
     _fields_ = (
         ("data", ctypes.c_void_p),
@@ -34,7 +34,7 @@ _DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class _Managed(ctypes.Structure):
-    """DLManagedTensor; `context` is not used."""
+    """The C structure DLManagedTensor of DLPack: a tensor, and the function that frees it. `context` is not used."""
 
     _fields_ = (("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", _DELETER))
 
@@ -44,6 +44,7 @@ _KEPT: dict[int, tuple[Any, ...]] = {}
 
 
 def _delete(address: int) -> None:
+    """Let go of the array that was handed out at this address; its consumer calls this when done."""
     _KEPT.pop(address, None)
 
 
@@ -51,7 +52,7 @@ _delete_callback = _DELETER(_delete)
 
 
 class DeviceArray:
-    """An array of the device, contiguous in the order of C.
+    """An array in the device's memory, contiguous in the order of C, which other libraries can read without a copy.
 
     `torch.from_dlpack(array)`, `cupy.from_dlpack(array)` and `jax.dlpack.from_dlpack(array)` take it without a copy;
     `torch.as_tensor` and CuPy also by the CUDA array interface. A later call of the batch changes its contents.
@@ -69,11 +70,11 @@ class DeviceArray:
 
     @property
     def array(self) -> Any:
-        """The array as Numba-CUDA has it."""
+        """The array of Numba-CUDA that holds the numbers or, in the simulator, of NumPy."""
         return self._array
 
     def copy(self) -> DeviceArray:
-        """Return a copy on the device."""
+        """Return a copy, which is on the device, too."""
         if self._simulated:
             return DeviceArray(self._array.copy())
         from pyramidion.engine.cuda.kernels import numba_cuda
@@ -83,7 +84,7 @@ class DeviceArray:
         return DeviceArray(made)
 
     def copy_to_host(self) -> npt.NDArray[Any]:
-        """Return a copy as an array of NumPy, waiting for what is being computed."""
+        """Return a copy as an array of NumPy, after waiting for the kernels that write it."""
         return self._array.copy() if self._simulated else self._array.copy_to_host()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
@@ -117,11 +118,13 @@ class DeviceArray:
         return new(address, b"dltensor", None)
 
     def _address(self) -> int:
+        """Return the address of the array's first number."""
         if self._simulated:
             return self._array.ctypes.data
         return self._array.__cuda_array_interface__["data"][0]
 
     def _device(self) -> int:
+        """Return the number of the GPU that holds the array."""
         from pyramidion.engine.cuda.kernels import numba_cuda
 
         return int(numba_cuda().get_current_device().id)

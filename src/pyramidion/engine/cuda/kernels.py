@@ -35,7 +35,7 @@ _LOCK = threading.RLock()
 
 
 def numba_cuda() -> Any:
-    """Return the module `numba.cuda` of Numba-CUDA. Raises ModuleNotFoundError without the extra."""
+    """Import and return the module `numba.cuda` of Numba-CUDA. Raises ModuleNotFoundError without the extra `cuda`."""
     if find_spec("numba_cuda") is None:
         raise ModuleNotFoundError(
             f"Playing on a GPU needs another package: {install_command('cuda')}", name="numba_cuda"
@@ -46,14 +46,15 @@ def numba_cuda() -> Any:
 
 
 def simulated() -> bool:
-    """Return whether kernels run in Numba's simulator."""
+    """Return whether kernels run in Numba's CUDA simulator, without a GPU."""
     return bool(numba_cuda().config.ENABLE_CUDASIM)
 
 
 def require_device(device: Device) -> None:
-    """Raise a sentence unless kernels can run here, if `device` is the GPU.
+    """Raise an error with a sentence if `device` is the GPU and this machine cannot run kernels.
 
-    That is ValueError for another device, ModuleNotFoundError without the extra, and RuntimeError without a card.
+    That is ValueError for an unknown device, ModuleNotFoundError without the extra `cuda`, and RuntimeError without a
+    GPU.
     """
     if device not in ("cpu", "cuda"):
         raise ValueError(f"The devices are cpu and cuda, not {device!r}.")
@@ -74,30 +75,30 @@ def require_device(device: Device) -> None:
 
 
 def on_device(arrays: Any) -> Any:
-    """Return a named tuple of arrays with copies of them on the device."""
+    """Copy the arrays of a named tuple to the device, and return a named tuple of the copies."""
     if simulated():
         return type(arrays)(*(array.copy() for array in arrays))
     return type(arrays)(*map(numba_cuda().to_device, arrays))
 
 
 def on_host(array: Any) -> Any:
-    """Return an array on the device as NumPy's, waiting for the kernels that write it."""
+    """Return a device array as an array of NumPy, after waiting for the kernels that write it."""
     return array if simulated() else array.copy_to_host()
 
 
 def zeros_on_device(array: Any) -> Any:
-    """Return an array of zeros on the device, as long as another one there."""
+    """Return a device array of zeros with the shape and dtype of a given device array."""
     zeros = np.zeros(array.shape, array.dtype)
     return zeros if simulated() else numba_cuda().to_device(zeros)
 
 
 def finished() -> None:
-    """Wait for all kernels."""
+    """Wait until all kernels have ended."""
     numba_cuda().synchronize()
 
 
 class Kernel:
-    """A kernel, compiled for the types of its arguments on the first call with them.
+    """A function that many threads of the GPU run, compiled for the types of its arguments on the first call with them.
 
     Pass arrays in named tuples: the simulator hands those on as they are, but wraps arrays in a class of its own.
     """
@@ -121,7 +122,7 @@ class Kernel:
         self._jitted[-(-threads // BLOCK), BLOCK](*args)
 
     def resources(self) -> list[tuple[int, int]]:
-        """Return the registers and the bytes of local memory of a thread, for each compiled version on a card."""
+        """Return (registers, bytes of local memory) of a thread for each version that was compiled on a GPU."""
         if self._jitted is None or simulated():
             return []
         return list(
@@ -133,7 +134,7 @@ class Kernel:
         )
 
     def ptx(self, *args: Any, capability: tuple[int, int] = H100) -> str:
-        """Return the kernel as PTX for arguments like these; needs no card."""
+        """Return the kernel as PTX, NVIDIA's assembly language, for arguments of these types; needs no GPU."""
         import numba
 
         any_numba = cast("Any", numba)
@@ -145,7 +146,10 @@ class Kernel:
 
 @contextmanager
 def _as_on_the_cpu(capability: tuple[int, int] | None) -> Generator[None]:
-    """Compile rules to what they are on the CPU; `capability` is given where there is no card."""
+    """Context manager: compile rules so that they compute on the GPU exactly what they compute on the CPU.
+
+    `capability` is the compute capability to compile for on a machine without a GPU; None where there is one.
+    """
     from numba.cuda import dispatcher as dispatcher_module
     from numba.cuda.cudadrv import nvvm as nvvm_module
 
@@ -154,9 +158,11 @@ def _as_on_the_cpu(capability: tuple[int, int] | None) -> Generator[None]:
     compile_ir, constant, current = nvvm.compile_ir, nvvm.ADDRSPACE_CONSTANT, dispatcher.get_current_device
 
     def widened_template(self: Any, args: Any, kws: Any) -> Any:
+        """Resolve a call of a rule, with its whole numbers widened to 64 bits."""
         return template(self, tuple(map(widened, args)), {name: widened(kind) for name, kind in kws.items()})
 
     def two_roundings(ir: Any, **options: Any) -> Any:
+        """Compile without fused multiply-add, so that a product and a sum are rounded one after the other."""
         return compile_ir(ir, **{"fma": False, **options})
 
     dispatcher.CUDADispatcher.get_call_template, nvvm.compile_ir = widened_template, two_roundings

@@ -22,7 +22,7 @@ from pyramidion.engine.rule import rule
 
 
 class Plan(NamedTuple):
-    """What the threads play, and what comes of it.
+    """The argument of the kernel `random_play`: what its threads play, and the arrays to which they write the results.
 
     Attributes:
         box: the words of the box (`box_words`), uint64.
@@ -44,23 +44,23 @@ class Plan(NamedTuple):
 
 
 def words_of(itemsize: int) -> int:
-    """Return how many words of 64 bits hold a record."""
+    """Return how many words of 64 bits hold a record of `itemsize` bytes."""
     return -(-itemsize // 8)
 
 
 def box_words(box: Any) -> np.ndarray:
-    """Return the bytes of a box, uint64."""
+    """Return the bytes of a box as words, uint64[n], the last one filled up with zeros."""
     data = box.tobytes()
     return np.frombuffer(data.ljust(8 * words_of(len(data)), b"\0"), np.uint64).copy()
 
 
 def make_random_play(rules: Any) -> Any:
-    """Return a rule that plays random games one after the other."""
+    """Return a rule that plays the random games of one thread, one after the other, by a game's module `rules`."""
     setup, legal, apply = rules.setup, rules.legal, rules.apply
 
     @rule
     def play(box, s, words, seats, chance, first, end, limit, kept, tally, digests):
-        """Play the games `first` to `end` - 1 of a thread; `words` is the memory of `s` (uint64).
+        """Play the games `first` to `end` - 1 of a thread in the state `s`, whose memory is `words` (uint64).
 
         One loop for games and decisions: a thread whose game ends begins the next, while the others of its warp
         decide. With a loop in a loop all would wait for the longest game.
@@ -97,11 +97,12 @@ def make_random_play(rules: Any) -> Any:
 
 @cache
 def random_play(game: Game) -> Kernel:
-    """Return the kernel of a game's random games, for a `Plan`."""
+    """Return the kernel that plays a game's random games on the device; its argument is a `Plan`."""
     play, state_type, box_type = make_random_play(game.rules), records(game.layout.dtype), records(game.box)
     state_words, shared_words, box_bytes = words_of(state_type.itemsize), words_of(game.box.itemsize), game.box.itemsize
 
     def kernel(plan):
+        """Play this thread's games, with the box in shared memory and the state in local memory."""
         shared = cuda.shared.array(shared_words, np.uint64)
         for i in range(cuda.threadIdx.x, shared_words, cuda.blockDim.x):
             shared[i] = plan.box[i]
@@ -130,5 +131,5 @@ def random_play(game: Game) -> Kernel:
 
 
 def records(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return a structured dtype whose elements have attributes, in the simulator, too."""
+    """Return a structured dtype whose elements have attributes, which rules need in the simulator."""
     return np.dtype((np.record, dtype))

@@ -14,7 +14,7 @@ from pyramidion.engine.rule import rule
 
 @rule(wraps_around=True)
 def digest_of(words):
-    """Return a digest of a state's words (uint64), all of which it depends on (after FNV-1a)."""
+    """Return a digest of a state's words (uint64), after FNV-1a; a change of any word changes it."""
     digest = np.uint64(0xCBF29CE484222325)
     for i in range(words.shape[0]):
         digest = (digest ^ words[i]) * np.uint64(0x100000001B3)
@@ -24,7 +24,7 @@ def digest_of(words):
 
 @cache
 def random_digests(game: Game) -> Any:
-    """Return a function that plays the random games of one thread.
+    """Return a rule that plays, on the CPU, the random games of one thread of the GPU, and digests their last states.
 
     `play(box, states, words, seats, chance, first, end, limit, buffer, tally, digests)`: `words` is the memory of
     `states` (uint64), `buffer` an int32 array as long as the action space; the rest is as in `random_play.Plan`.
@@ -34,6 +34,7 @@ def random_digests(game: Game) -> Any:
 
     @rule
     def play(boxes, states, words, seats, chance, first, end, limit, buffer, tally, digests):
+        """Play the games `first` to `end` - 1, and write the digest of each one's last state to `digests`."""
         box, s, listed_ids = boxes[0], states[0], buffer.view(listed)[0]
         for number in range(first, end):
             open_game(s, words, seats, chance)

@@ -21,7 +21,7 @@ overload = cast("Any", extending).overload
 
 
 class Window(NamedTuple):
-    """A list of actions of which the entries from `first` on are kept, in `kept` (int32[SHORT])."""
+    """The list to which a rule `legal` writes, of which SHORT entries from `first` on are kept, in `kept` (int32)."""
 
     first: Any
     kept: Any
@@ -35,6 +35,7 @@ class Window(NamedTuple):
 
 @overload(operator.setitem)
 def _keep(window: Any, place: Any, action: Any) -> Any:
+    """Compile `window[place] = action` for the device as `Window.__setitem__`; Numba calls it for all assignments."""
     if not (isinstance(window, types.NamedTuple) and window.instance_class is Window):
         return None
 

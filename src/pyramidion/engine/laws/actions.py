@@ -9,7 +9,10 @@ from pyramidion.engine.random_games import RandomGame
 
 
 def legal_iff_not_refused(trial: RandomGame) -> None:
-    """An action is legal if and only if it is not refused, and legality depends only on visible information."""
+    """Check that an action is legal if and only if the view does not refuse it.
+
+    Also check that legality depends only on what the seat can see.
+    """
     game = trial.match.game
     for ply in trial.some_plies(12):
         match = trial.match.at(ply)
@@ -33,7 +36,7 @@ def legal_iff_not_refused(trial: RandomGame) -> None:
 
 
 def refused_changes_nothing(trial: RandomGame) -> None:
-    """An illegal action raises IllegalAction with a sentence and leaves the state unchanged."""
+    """Check that an illegal action raises IllegalAction with a sentence and leaves the state unchanged."""
     game = trial.match.game
     for ply in trial.some_plies(6):
         match = trial.match.at(ply)
@@ -53,7 +56,7 @@ def refused_changes_nothing(trial: RandomGame) -> None:
 
 
 def notation_round_trips(trial: RandomGame) -> None:
-    """Every action's notation parses back to it, and every action has a path and a label."""
+    """Check that every action's notation parses back to the action, and that every action has a path and a label."""
     game, match = trial.match.game, trial.match
     played = [game.actions[action] for _, action in match.history]
     for action in [*played, *(game.actions[trial.chance.randrange(len(game.actions))] for _ in range(50))]:
@@ -64,7 +67,7 @@ def notation_round_trips(trial: RandomGame) -> None:
 
 
 def paths_tell_actions_apart(trial: RandomGame) -> None:
-    """No two legal actions have the same path, so that clicks on the board always mean one of them."""
+    """Check that no two legal actions have the same path, so that clicks on the board always mean one of them."""
     for ply in trial.some_plies(12):
         match = trial.match.at(ply)
         for seat in range(match.seats):
@@ -81,7 +84,7 @@ def paths_tell_actions_apart(trial: RandomGame) -> None:
 
 
 def timeouts_are_legal(trial: RandomGame) -> None:
-    """Timeout actions are legal, and a game played only by timeouts ends."""
+    """Check that the default actions of absent seats are legal, and that a game played only by them ends."""
     match = trial.match
     for ply in trial.some_plies(15):
         at = match.at(ply)

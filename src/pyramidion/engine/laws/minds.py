@@ -17,7 +17,7 @@ met for certain."""
 
 
 def minds_use_what_they_see(trial: RandomGame) -> None:
-    """Policy, observation and legal mask do not depend on what a seat cannot see; their values are within bounds.
+    """Check that a seat's observation and policy do not depend on what it cannot see, and are within bounds.
 
     They are equal on the full state, the redacted state and a redeal. Observations stay within the bounds of their
     declaration, and policies propose legal actions with positive weights.
@@ -50,7 +50,7 @@ def minds_use_what_they_see(trial: RandomGame) -> None:
 
 
 def _mind_of(game: Game, box: Any, state: Any, seat: int, acts: bool) -> tuple[bytes, list[int], list[float]]:
-    """Return a seat's observation of a state and, if it acts, the actions of its policy and their weights."""
+    """Return the bytes of a seat's observation of a state and, if it `acts`, the ids and weights of its policy."""
     seen, ids, weights = game.observation.new(), np.zeros(len(game.actions), np.int32), np.zeros(len(game.actions))
     game.compiled.observe(box, state, seat, seen)
     count = game.compiled.policy(box, state, seat, ids, weights) if acts else 0
@@ -58,7 +58,7 @@ def _mind_of(game: Game, box: Any, state: Any, seat: int, acts: bool) -> tuple[b
 
 
 def observations_stay_in_bounds(trial: RandomGame) -> None:
-    """Observations stay within finite bounds, in many compiled games with the seats and options of this one."""
+    """Check that observations stay in finite bounds in many more games with the seats and options of this one."""
     game, match, law = trial.match.game, trial.match, "observations_stay_in_bounds"
     finite = bool(np.isfinite(game.observation.low).all() and np.isfinite(game.observation.high).all())
     trial.require(finite, law, 0, "a bound is not finite")

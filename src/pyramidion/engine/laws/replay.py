@@ -10,7 +10,7 @@ from pyramidion.engine.random_games import RandomGame
 
 
 def same_record_same_bytes(trial: RandomGame) -> None:
-    """A record round-trips through JSON, and replaying it gives the same bytes at every ply."""
+    """Check that a record survives JSON, and that replaying it gives the same bytes of the state after every action."""
     match = trial.match
     again = Match.from_record(json.loads(json.dumps(match.record())))
     for ply in range(match.ply + 1):
@@ -20,7 +20,7 @@ def same_record_same_bytes(trial: RandomGame) -> None:
 
 
 def earlier_states_stay(trial: RandomGame) -> None:
-    """Playing on from an earlier position, or undoing, does not affect other matches."""
+    """Check that playing on from an earlier position, or undoing, changes no other match."""
     match = trial.match
     for ply in trial.some_plies(4):
         earlier = match.at(ply)
@@ -36,7 +36,7 @@ def earlier_states_stay(trial: RandomGame) -> None:
 
 
 def compiled_and_interpreted_agree(trial: RandomGame) -> None:
-    """Compiled and interpreted rules give the same bytes and the same legal actions at every ply."""
+    """Check that compiled and interpreted rules give the same states and the same legal actions after every action."""
     match = trial.match
     compiled = [state_digest(match.at(ply)) for ply in range(match.ply + 1)]
     interpreted = interpreted_digests(match)

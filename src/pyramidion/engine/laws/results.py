@@ -8,7 +8,7 @@ from pyramidion.engine.random_games import RandomGame
 
 
 def payoffs_have_their_form(trial: RandomGame) -> None:
-    """Payoffs have the declared form and bounds, and nobody has a higher payoff than a winner.
+    """Check that payoffs have the declared form and bounds, and that nobody has a higher payoff than a winner.
 
     Where payoffs are no sum, the winners are the seats with a positive payoff.
     """
@@ -40,7 +40,7 @@ def payoffs_have_their_form(trial: RandomGame) -> None:
 
 
 def events_have_sentences(trial: RandomGame) -> None:
-    """Every event has a sentence for every viewer, and cites a rule on the rules page."""
+    """Check that every event has a sentence for every viewer, and cites a rule that is on the rules page."""
     match = trial.match
     numbers = set(match.game.rule_numbers) | {number.split(".")[0] for number in match.game.rule_numbers}
     for viewer in (None, *range(match.seats)):

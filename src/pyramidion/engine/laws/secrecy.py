@@ -15,7 +15,9 @@ from pyramidion.engine.random_games import RandomGame
 
 
 def redaction_hides(trial: RandomGame) -> None:
-    """Redaction is idempotent and hides a redeal; a redeal preserves the seat's knowledge and the invariants."""
+    """Check that redacting twice is redacting once, that a viewer cannot tell a redeal from the match, and that a
+    redeal satisfies the invariants.
+    """
     game = trial.match.game
     layout = game.layout
     for ply in trial.some_plies(10):
@@ -46,11 +48,12 @@ def redaction_hides(trial: RandomGame) -> None:
 
 
 def _differing(layout: Any, first: Any, second: Any) -> str:
+    """Return the names of the fields in which two states differ, as one text."""
     return ", ".join(name for name in layout.fields if first[name].tobytes() != second[name].tobytes())
 
 
 def everything_is_open(trial: RandomGame) -> None:
-    """If a view shows its seat a hidden field, the view for EVERYTHING shows that field too, at every position."""
+    """Check that the view for EVERYTHING shows every hidden field that some seat's own view shows."""
     game, layout = trial.match.game, trial.match.game.layout
     hidden = [name for name, field in layout.fields.items() if field.audience in ("own", "party")]
     for ply in trial.some_plies(10):
@@ -75,7 +78,7 @@ def everything_is_open(trial: RandomGame) -> None:
 
 
 def nothing_hidden_reads_as_zero(trial: RandomGame) -> None:
-    """No view shows 0 for a number that is hidden from its viewer; None, or nothing, stands for it."""
+    """Check that no view shows 0 for a number that is hidden from its viewer: it shows None or nothing instead."""
     game, layout = trial.match.game, trial.match.game.layout
     hidden = [name for name in layout.declared if layout.fields[name].audience != "public"]
     for ply in trial.some_plies(10):
@@ -93,7 +96,7 @@ def nothing_hidden_reads_as_zero(trial: RandomGame) -> None:
 
 
 def _zeros_in(view: Any, open_view: Any, path: str = "") -> Iterator[str]:
-    """Yield the paths at which a view shows 0, and the view of the same state with nothing hidden another number."""
+    """Yield the paths at which `view` shows 0, and `open_view` (with nothing hidden) another number."""
     entries, open_entries = _entries(view), _entries(open_view)
     for key in entries.keys() & open_entries.keys():
         yield from _zeros_in(entries[key], open_entries[key], f"{path}/{key}")
@@ -102,7 +105,7 @@ def _zeros_in(view: Any, open_view: Any, path: str = "") -> Iterator[str]:
 
 
 def _entries(value: Any) -> dict[Any, Any]:
-    """Return what a dictionary or list holds, by path; nothing of anything else.
+    """Return the entries of a dictionary or list by their part of the path; none for any other value.
 
     Lists of different lengths do not correspond entry by entry, so the length is a part of the path.
     """
@@ -113,8 +116,10 @@ def _entries(value: Any) -> dict[Any, Any]:
 
 
 def bots_cannot_peek(trial: RandomGame) -> None:
-    """What a seat sees of a match agrees with the match, tells and refuses the same in worlds that the seat cannot tell
-    apart, and leads to nothing secret; what it samples looks to the seat like the match.
+    """Check that a bot's `SeatView` of a match agrees with the match and gives no secret away.
+
+    It equals, answers and refuses calls like the view of a match that the seat cannot tell from this one, and no
+    reference leads from it to a secret. A match that is sampled from it looks to the seat like this one.
     """
     law = "bots_cannot_peek"
     for ply in trial.some_plies(3):
@@ -145,7 +150,7 @@ def bots_cannot_peek(trial: RandomGame) -> None:
 
 
 def _twin(match: Match, seat: int, seed: int) -> Match:
-    """Return a match with another seed, state and options, which `seat` cannot tell from `match`."""
+    """Return a match that `seat` cannot tell from `match`, although its seed, state and options are different."""
     game, truth, twin = match.game, match.state_copy(), match.at(match.ply)
     world: Any = match.redacted_state(seat)
     game.compiled.redeal(match.box_for(seat), world, seat, chance_words(seed))
@@ -159,7 +164,7 @@ def _twin(match: Match, seat: int, seed: int) -> Match:
 
 
 def _play_on(match: Match, chance: random.Random, plies: int) -> None:
-    """Play some random actions, as far as the match goes."""
+    """Play `plies` random actions, or fewer if the match ends before."""
     while plies and not match.over:
         seat = match.acting[0]
         match.play(seat, int(chance.choice(match.legal_ids(seat))))

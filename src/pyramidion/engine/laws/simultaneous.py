@@ -10,7 +10,10 @@ from pyramidion.engine.random_games import RandomGame
 
 
 def submissions_are_hidden(trial: RandomGame) -> None:
-    """Until a simultaneous step resolves, no other viewer can see who has submitted, unless the table shows it."""
+    """Check that nobody else can see who has submitted until a simultaneous step resolves.
+
+    Steps in which an option of the table shows it are left out.
+    """
     match = trial.match
     for ply in range(match.ply):
         before, after = match.at(ply), match.at(ply + 1)
@@ -29,7 +32,7 @@ def submissions_are_hidden(trial: RandomGame) -> None:
 
 
 def submission_order_is_irrelevant(trial: RandomGame) -> None:
-    """The state after a simultaneous step does not depend on the order in which seats acted.
+    """Check that the state after a simultaneous step does not depend on the order in which seats acted.
 
     Reordering includes the actions of seats that had already submitted and of seats that were not due.
     """
@@ -83,7 +86,7 @@ def _resolved(before: Match, after: Match) -> bool:
 
 
 def _steps(match: Match) -> Iterator[tuple[int, int]]:
-    """Yield the (first, last) plies of each simultaneous step."""
+    """Yield each simultaneous step as (first, end): its actions are `match.history[first:end]`."""
     first: int | None = None
     for ply in range(match.ply):
         before, after = match.at(ply), match.at(ply + 1)

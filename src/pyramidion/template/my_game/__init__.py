@@ -14,7 +14,7 @@ from .layout import ACTIONS, BOX, EVENTS, MOST_SEATS, MOST_TURNS, OPTIONS, STATE
 
 
 def longest(seats: int, turns: int = MOST_TURNS) -> int:
-    """Return the maximum number of decisions in a game with this option."""
+    """Return the most decisions that a game can have with so many seats and the option `turns`."""
     return turns * seats
 
 

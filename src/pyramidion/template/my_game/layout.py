@@ -59,5 +59,5 @@ KEPT, SWAPPED, DREW, SHOWED, ENDED = EVENTS.kept, EVENTS.swapped, EVENTS.drew, E
 
 
 def fill_box(cards: CardFile, box: Any) -> None:
-    """Load a card file into a box. Raises BadCards."""
+    """Write what a card file holds into a box, a record. Raises BadCards."""
     box.value[:] = cards.numbers("values", CARDS, 1, 99)

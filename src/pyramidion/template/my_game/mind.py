@@ -44,7 +44,7 @@ def redeal(box, s, seat, chance):
 
 @rule
 def policy(box, s, seat, ids, weights):
-    """Write candidate actions and their weights, preferring to swap low cards; return their number."""
+    """Write candidate actions and their weights, preferring to swap low cards; return the number of candidates."""
     n = legal(box, s, seat, ids)
     weights[0] = float(s.hand[seat])
     weights[1] = float(CARDS + 1 - s.hand[seat])
@@ -53,7 +53,7 @@ def policy(box, s, seat, ids, weights):
 
 @rule
 def observe(box, s, seat, o):
-    """Write the parts of OBSERVATION to the record `o`, which is all zeros."""
+    """Write what a seat observes to the record `o`, which has the parts of OBSERVATION and is all zeros."""
     o.card = s.hand[seat] / CARDS
     for k in range(s.seats):
         o.swapped[k] = s.swapped[(seat + k) % s.seats]

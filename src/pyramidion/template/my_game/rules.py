@@ -40,7 +40,7 @@ legal = legal_from(forbidden, len(ACTIONS))
 
 @rule
 def apply(box, s, seat, action):
-    """Apply a legal action (MG 1.2, 1.3)."""
+    """Play a legal action of a seat: keep or swap the card, then pass the turn on (MG 1.2, 1.3)."""
     if action == KEEP:
         event(s, KEPT, 1_02, seat)
     else:

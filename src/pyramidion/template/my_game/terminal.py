@@ -17,7 +17,7 @@ from pyramidion.translation import _
 
 
 def draw(view: Mapping[str, Any], names: Sequence[str]) -> RenderableType:
-    """Render the table from a view."""
+    """Return the table, as a view shows it, for the terminal; `names` are the players' names by seat."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("", _("Player"), _("Card"), _("Swapped")):
         table.add_column(title)

@@ -45,12 +45,13 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _player(box: Any, s: Any, viewer: int | None, p: int) -> dict[str, Any]:
+    """Return what a viewer sees of the player in seat `p`; the card is None if it is hidden."""
     card = int(s.revealed[p]) or STATE.visible(s, viewer, "hand", p)
     return {"seat": p, "card": int(box.value[card - 1]) if card else None, "swapped": bool(s.swapped[p])}
 
 
 def not_due(box: Any, s: Any, seat: int) -> tuple[str, str]:
-    """Return (rule, sentence) why a seat whose decision is not due may not act."""
+    """Return (rule, sentence) why a seat may not act while its decision is not due."""
     acting = next(p for p in range(s.seats) if int(s.acting) >> p & 1)
     return "MG 1.2", _("It is not your turn: {seat} is choosing.").format(seat=seat_word(acting))
 
@@ -59,17 +60,17 @@ refusal = refusal_from(forbidden, {1_03: marked("You have swapped your card alre
 
 
 def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
-    """Return an event as a sentence."""
+    """Return the sentence for an event with this name and these arguments; `names` are the players' names by seat."""
     seat = names[data["seat"]] if "seat" in data else ""
     return _(TOLD[name]).format(seat=seat, card=data.get("card"))
 
 
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
-    """Return the button label of an action."""
+    """Return the text of the button for an action."""
     return _(LABELS[action.family])
 
 
 def invariants(box: Any, s: Any) -> str | None:
-    """Return a sentence about the first inconsistency in a state, or None."""
+    """Return a sentence about the first thing in a state that cannot be, or None."""
     cards = [int(card) for card in s.hand[: s.seats]] + [int(card) for card in s.deck[: s.left]]
     return None if sorted(cards) == list(range(1, CARDS + 1)) else "a card is missing or there twice"

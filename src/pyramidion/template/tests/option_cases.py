@@ -17,6 +17,7 @@ GAME = pyramidion.load("my-game")
 
 
 def turns(value: Any) -> Iterator[Moment]:
+    """Yield moments of a game with this value of the option at which players are told something that depends on it."""
     match = GAME.new(3, 1, turns=value)
     yield Moment("the first turn", match, match.acting[0])
     for _ in range(3):
