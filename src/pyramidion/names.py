@@ -176,7 +176,10 @@ def lookalike(name: str, taken: Iterable[str | None]) -> str | None:
 
 
 def _line(text: str, longest: int, too_long: str, refusal: str) -> str:
-    """Check a text of one line and return it normalized. Raises BadName with the sentence `too_long` or `refusal`."""
+    """Check a text of one line and return it normalized. Raises BadName.
+
+    `too_long` and `refusal` are the sentences for a text that is too long and for a character that is refused.
+    """
     spaced = _SPACES.sub(" ", text.strip())
     if len(spaced) > EXPANSION * longest:
         # What follows looks at the neighbours of every character, which takes too long in a text without a limit.

@@ -36,7 +36,7 @@ class History:
 
     @property
     def kept_states(self) -> tuple[list[tuple[int, int]], list[bytes | None]]:
-        """The actions, and the state after each of them (None for a state that is not kept), for `restore`."""
+        """The actions, and the states from the first one on (None for each that is not kept), for `restore`."""
         return self.actions, self._snapshots
 
     def restore(self, actions: list[tuple[int, int]], states: list[bytes | None]) -> None:
