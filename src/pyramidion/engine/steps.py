@@ -15,7 +15,7 @@ from pyramidion.engine.match import Match
 
 
 class Steps:
-    """A match whose steps are counted: play its actions through this object.
+    """Counts the steps of a match that is played through this object: one ends when all seats due in it have acted.
 
     Attributes:
         number: number of completed steps.

@@ -205,7 +205,7 @@ class PlacesEntered:
     kind: Literal["result-entered"] = "result-entered"
 
     def apply(self, tournament: Tournament, entry: Entry) -> None:
-        """Set the result. In single elimination, it can only be changed before the next round begins."""
+        """Set the result of the table. Raises NotPossible in single elimination after the next round has begun."""
         group = tournament.group(self.round, self.group)
         tournament.require_changeable(self.round)
         group.places = check_places(self.places, len(group.players))

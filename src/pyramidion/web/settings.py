@@ -201,6 +201,7 @@ class Settings(BaseSettings):
         return store.key(read_text(path).strip() if store.sqlite and path.exists() else make(), name)
 
     def _folder(self) -> Path:
+        """Return the data folder, creating it on first use, readable only by its owner."""
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.data_dir
 

@@ -303,6 +303,7 @@ def _refuse_offer(s: Any, seat: int, other: int, industry: int) -> tuple[str, st
 
 
 def _refuse_buy(box: Any, s: Any, seat: int, luxury: int) -> tuple[str, str] | None:
+    """Return why a seat may not buy this luxury, as (rule number, message), or None if it may."""
     if not box.advanced:
         return "PZ 11", _("Luxuries are for sale in the advanced game only.")
     if s.luxury_owner[luxury]:

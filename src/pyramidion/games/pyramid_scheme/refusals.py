@@ -149,7 +149,7 @@ def _piece(card: int) -> str:
 
 
 def _same_colour_above(box: Any, s: Any, card: int, under: int) -> int | None:
-    """Return the unflipped card of the same colour, `under` or one above it, or None if there is none."""
+    """Return the first unflipped card of the colour of `card`, going up from `under` (included), or None."""
     while under >= 0:
         if box.colour[card] < NO_COLOUR and box.colour[under] == box.colour[card] and not s.flipped[under]:
             return under

@@ -163,7 +163,7 @@ def may_flip(s, seat):
 
 @rule
 def legal_flips(s, seat, out):
-    """Write the flips of cards whose condition is met, and being done, to `out`; return the count (PS 6.1)."""
+    """Write to `out` the flips of cards whose condition is met, and the action "done"; return the count (PS 6.1)."""
     n = 0
     for k in range(s.pile_count[seat]):
         card = int(s.pile[seat, k])

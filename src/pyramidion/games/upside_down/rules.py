@@ -285,7 +285,7 @@ def hand_out(s, tickets):
 
 @rule
 def settle_challenges(box, s):
-    """Find out which challenges are void, from the bottom up: those of seats challenged from below (UD 5.7)."""
+    """Mark as void, from the bottom up, the challenge of each seat that is itself challenged from below (UD 5.7)."""
     for seat in range(TEN):
         s.target[seat] = s.challenge[seat]
     for place in range(BOTTOM, TOP_SPACES - 1, -1):

@@ -170,7 +170,7 @@ class Table:
         self.action_log.viewer_log.forget_texts()
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
-        """Return the options as a requester may see them; a host sees no more than their own seat."""
+        """Return the game's options as a requester may see them: of one secret number a seat only their own."""
         return self.match.options_for(requester.seat)
 
     # Seats

@@ -82,7 +82,7 @@ class Console:
 
     @property
     def late_names(self) -> list[str]:
-        """The names of the players who missed the end of the latest incomplete phase."""
+        """The names of the players who had not decided when the time of a phase last ran out."""
         return [self.table.names[seat] for seat in self.late]
 
 

@@ -251,7 +251,7 @@ class Notifications:
     def _read_settings(
         self, matches: Sequence[str], persons: Sequence[str]
     ) -> tuple[dict[str, Contact], dict[tuple[str, str], TableContact], dict[str, int]]:
-        """Return contacts by person, settings for tables by (table, person), and the ends of finished matches.
+        """Return contacts by person, settings for tables by (table, person), and the ends of finished matches (ms).
 
         The ends are in milliseconds since 1970, by match. Blocks.
         """

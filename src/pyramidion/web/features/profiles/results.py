@@ -39,7 +39,7 @@ class Results:
             task.add_done_callback(self._tasks.discard)
 
     async def _store(self, table: Table) -> None:
-        """Store the results of a finished game with the changes that other features add, and announce it."""
+        """Store the results of a finished game, with what other features add (such as ratings), and announce it."""
         outcome = table.match.outcome
         assert outcome is not None
         further = [change for concluding in self._events.concluding if (change := concluding(table)) is not None]

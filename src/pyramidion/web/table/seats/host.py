@@ -66,7 +66,7 @@ class Host:
 
     @property
     def _steps_aside(self) -> bool:
-        """Whether the stored host has no rights, as one who plays at an impartial table."""
+        """Return whether the host has no rights now: they play here, and the table wants an impartial host."""
         return self.impartial and (self._own_seat is not None or bool(self._seating.seats_of(self.row.holder)))
 
     @property
