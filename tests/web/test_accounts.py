@@ -68,7 +68,7 @@ def browser(server):
 def test_an_account_keeps_its_tables_in_every_browser(browser):
     laptop, phone, nobody = browser(), browser(), browser()
     before = laptop.table()
-    assert laptop.sign_up("Ada").headers["location"] == "/"
+    assert laptop.sign_up("Ada").headers["location"] == "/account?done=signed-up"
     assert laptop.seat(before) == 0
     later = phone.table()
     cookie = phone.cookie
@@ -201,8 +201,8 @@ def test_a_name_that_addresses_use_is_reserved(browser):
     [
         ("/t/abc", "/t/abc"),
         ("/seasons/abc/join/c1-0fz", "/seasons/abc/join/c1-0fz"),
-        ("/seasons/abc/join/../../x", "/"),
-        ("//evil.example", "/"),
+        ("/seasons/abc/join/../../x", "/account?done=signed-up"),
+        ("//evil.example", "/account?done=signed-up"),
     ],
 )
 def test_after_signing_in_one_is_back_where_one_came_from(browser, back, leads):

@@ -201,7 +201,7 @@ def test_two_servers_may_share_a_key_and_a_database(tmp_path):
         app.server.store.close()
 
 
-@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"], ids=["short", "long", "driver"])
 def test_the_address_of_a_database_may_be_written_as_hosts_write_it(scheme):
     store = Store(f"{scheme}://me:secret@database.example/games")
     assert store.url.drivername == "postgresql+psycopg"

@@ -122,8 +122,10 @@ def test_no_page_has_english_left_over(table, tag):
 def test_no_analysis_has_english_left_over(tag):
     told = {"x": 1.0, "y": 1.0, "version": 3, "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
     decision = SimpleNamespace(**told, chance_played="1 %", chance_better="10 %", decision=SimpleNamespace(ply=3))
+    turning_point = SimpleNamespace(version=3, ply=3, name="Zed", action="?", winner="Zed", before="1 %", after="9 %")
     chart = SimpleNamespace(
-        plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], mistakes=[decision], positions=[0],
+        plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], positions=[0],
+        mistakes=[decision], own=[decision], others=[decision], turning_point=turning_point,
         open_positions=[0], rows=[(0, ["50 %"])], judged=2, iterations=2000,
     )  # fmt: skip
     for state, shown in (("ready", chart), ("running", None), ("failed", None), ("none", None)):

@@ -9,6 +9,6 @@ PANEL = Panel(
     forms={"coaching": "lesson/show"},
     style="learn.css",
     script="coach.js",
-    inserts={"advice": "coach.html"},
+    inserts={"above_actions": "coach.html"},
     fragment={"coach": lesson_view_of},
 )

@@ -1,7 +1,7 @@
 // The replay of a finished game: a slider through every position, as any seat saw it or with everything revealed. It plays the
-// same events as the live game, and leaves the time to read each.
+// same beats as the live game (timeline.js).
 import { position } from "./motion.js";
-import { choose, finish, looked, speed } from "./timeline.js";
+import { choose, finish, speed, telling } from "./timeline.js";
 import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -9,6 +9,7 @@ const $ = (id) => document.getElementById(id);
 const panel = $("replay"), slider = $("position"), at = $("at"), everything = $("everything");
 const eyes = $("eyes"), chapters = $("chapters"), player = $("replay-play");
 const own = page.seat ?? "spectator";
+const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
 let asking = null, known = -1, playing = false, listed = "";
 
 // A game watched from its beginning: its length and everything that comes later appear only when the end is reached.
@@ -80,6 +81,8 @@ function pause() {
   player.setAttribute("aria-pressed", "false");
 }
 
+const beatsDone = () => new Promise((next) => { if (telling()) addEventListener("beatsdone", next, { once: true }); else setTimeout(next, BETWEEN); });
+
 async function play() {
   if (playing) return pause();
   playing = true;
@@ -88,7 +91,7 @@ async function play() {
   while (playing && Number(slider.value) < newest()) {
     await go(Number(slider.value) + 1);
     if (known !== Number(slider.value)) break; // the position could not be fetched
-    await looked();
+    await beatsDone();
   }
   pause();
 }
