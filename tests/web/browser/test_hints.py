@@ -39,17 +39,17 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         page.keyboard.press("ArrowRight")
         page.wait_for_function(AT, arg=1)
         assert page.get_attribute(".cursor", "x1") != start
-        for link in page.locator("a[data-ply]").all():
+        for link in page.locator(".costly a[data-ply]").all():
             person.touch(link)
             wanted = int(link.get_attribute("href").split("=")[1])
             page.wait_for_function(AT, arg=wanted)
         # The same decisions stand in the list of what the replay can jump to.
         costly = page.locator("#chapters optgroup option")
-        assert costly.all_text_contents() == page.locator("a[data-ply]").all_text_contents() != []
+        assert costly.all_text_contents() == page.locator(".costly a[data-ply]").all_text_contents() != []
         page.locator("#chapters").select_option("0")
         page.wait_for_function(AT, arg=0)
         page.locator("#chapters").select_option(costly.first.get_attribute("value"))
-        costliest = page.locator("a[data-ply]").first.get_attribute("href")
+        costliest = page.locator(".costly a[data-ply]").first.get_attribute("href")
         page.wait_for_function(AT, arg=int(costliest.split("=")[1]))
         page.locator("#analysis summary").click()
         assert page.locator("#analysis tbody tr").count() == last + 1

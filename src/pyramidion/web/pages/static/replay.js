@@ -57,12 +57,13 @@ async function list() {
 async function look() {
   pause();
   const plies = () => (slider.dataset.plies ?? "").split(" ").map(Number);
-  const ply = plies()[Number(slider.value)];
+  const from = slider.value, ply = plies()[Number(from)];
   await list();
+  const moved = slider.value !== from; // while the chapters were fetched
   const last = plies().findLastIndex((before) => before <= ply);
   if (last >= 0) {
     slider.max = String(plies().length - 1);
-    slider.value = String(last);
+    if (!moved) slider.value = String(last);
   }
   return show({ lively: false });
 }
