@@ -141,7 +141,7 @@ def test_the_generated_parts_are_up_to_date():
 def test_the_parts_written_by_hand_are_short():
     written = [path for path in generator.FOLDER.glob("*.py") if path.name not in generator.modules()]
     assert {path.name for path in written} == {"__init__.py", "answers.py", "asynchronous.py"}
-    assert sum(len(path.read_text("utf-8").splitlines()) for path in written) <= 230
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in written) <= 250
 
 
 def test_answers_have_the_types_that_the_schema_gives_their_addresses():
