@@ -14,6 +14,7 @@ from tests.web.conftest import serving
 
 from pyramidion.cli import main
 from pyramidion.web.application import create_app, serve
+from pyramidion.web.db.database import StoreError, copy_sqlite
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Unreadable
 from pyramidion.web.http import uvicorn_server
@@ -253,3 +254,9 @@ def test_the_log_is_json_from_its_first_line(tmp_path):
         _out, err = process.communicate(timeout=20)
     (line,) = err.splitlines()
     assert "Did you mean PYRAMIDION_BOT_SECONDS?" in json.loads(line)["message"]
+
+
+def test_a_copy_that_cannot_be_made_is_not_called_damage(tmp_path):
+    with pytest.raises(StoreError, match=r"gone cannot be copied to .*copy: unable to open"):
+        copy_sqlite(tmp_path / "gone", tmp_path / "copy")
+    assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from pyramidion.cli.options import CommandFailed
-from pyramidion.web.db.database import StoreError, copy_sqlite, put_once
+from pyramidion.web.db.database import StoreError, copy_sqlite, first_bytes, put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings, wrong_setting
@@ -62,12 +62,11 @@ def backup(file: Path) -> None:
         with opened_store() as store:
             if store.layout() is None:
                 raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
-            draft.touch(mode=0o600)  # it holds seeds and players' names
             if store.sqlite:
-                draft.unlink()
                 copy_sqlite(Path(str(store.url.database)), draft)
             else:
-                _dump(store, draft)
+                draft.touch(mode=0o600)  # it holds seeds and players' names
+                _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
         draft.rename(file)
     finally:
         draft.unlink(missing_ok=True)
@@ -92,7 +91,7 @@ def _restore_sqlite(store: Store, file: Path) -> None:
     for existing in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if existing.exists():
             raise CommandFailed(f"{existing} is there already; move it away first. Nothing was changed.", code=1)
-    if file.read_bytes()[: len(SQLITE)] != SQLITE:
+    if first_bytes(file)[: len(SQLITE)] != SQLITE:
         raise CommandFailed(f"{file} is no backup of an SQLite database. Nothing was changed.", code=1)
     backup = Store(f"sqlite:///{file}")
     try:
@@ -111,11 +110,6 @@ def _restore_postgresql(store: Store, file: Path) -> None:
     if sa.inspect(store.engine).get_table_names():
         raise CommandFailed(f"The database {store.location} is not empty; name a new one. Nothing was changed.", code=1)
     _run_for("pg_restore", store, ["--no-owner", "--exit-on-error", "--single-transaction"], [str(file)])
-
-
-def _dump(store: Store, draft: Path) -> None:
-    """Write a dump of a PostgreSQL database to a file."""
-    _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
 
 
 def _run_for(program: str, store: Store, options: list[str], files: Sequence[str] = ()) -> None:

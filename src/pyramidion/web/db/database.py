@@ -6,7 +6,9 @@ import logging
 import os
 import secrets
 import sqlite3
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -104,11 +106,8 @@ class Database:
         """Return the schema version, or None for a new database; nothing is changed. Raises StoreError."""
         if self._is_new():
             return None
-        try:
+        with self._as_store_error():
             return self._version()
-        except SQLAlchemyError as error:
-            cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
 
     def open(self) -> tuple[str | None, str | None]:
         """Create or migrate the database; return the previous and the current schema version.
@@ -118,18 +117,15 @@ class Database:
         self._closed = False
         config, script = _migrations()
         try:
-            previous = self._known_layout(script)
-            newest = script.get_current_head()
-            if self._is_new():
-                self._make(config)
-            elif previous not in (None, newest):
-                self._keep_copy(str(previous))
-                log.warning("Upgrading the database %s from layout %s to %s", self.location, previous, newest)
-            self._prepare(config, up_to_date=previous == newest)
-        except SQLAlchemyError as error:
-            self.close()
-            cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
+            with self._as_store_error():
+                previous = self._known_layout(script)
+                newest = script.get_current_head()
+                if self._is_new():
+                    self._make(config)
+                elif previous not in (None, newest):
+                    self._keep_copy(str(previous))
+                    log.warning("Upgrading the database %s from layout %s to %s", self.location, previous, newest)
+                self._prepare(config, up_to_date=previous == newest)
         except BaseException:
             self.close()
             raise
@@ -137,15 +133,12 @@ class Database:
 
     def require_usable(self) -> str | None:
         """Return the schema version if this version can use the database. Raises StoreError otherwise."""
-        try:
+        with self._as_store_error():
             return self._known_layout(_migrations()[1])
-        except SQLAlchemyError as error:
-            cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
 
     def has_newest_layout(self) -> bool:
         """Return whether the database still has this version's layout: a newer server may have upgraded it."""
-        return self.layout() == _migrations()[1].get_current_head()
+        return self.layout() == _newest_layout()
 
     def close(self) -> None:
         """Close all connections; those from which threads are still reading are closed when they have read."""
@@ -169,6 +162,15 @@ class Database:
     def location(self) -> str:
         """The path of the file, or the address without its password."""
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def _as_store_error(self) -> Generator[None]:
+        """Context manager: raise StoreError with a sentence where the database itself fails."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
 
     def _known_layout(self, script: ScriptDirectory) -> str | None:
         """Return the schema version, or None for a new database. Raises StoreError for a damaged or unknown one."""
@@ -282,15 +284,22 @@ class Database:
 
 
 def _migrations() -> tuple[Config, ScriptDirectory]:
+    """Return Alembic's configuration, and the folder of migrations as it reads it."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config, ScriptDirectory.from_config(config)
 
 
+@cache
+def _newest_layout() -> str | None:
+    """Return this version's schema version; read once, since load balancers ask every few seconds."""
+    return _migrations()[1].get_current_head()
+
+
 def copy_sqlite(path: Path, copy: Path) -> None:
     """Copy an SQLite database, also one in use, to a new file that only its owner can read.
 
-    Raises StoreError if the database is damaged.
+    Raises StoreError if it cannot be copied, or is damaged.
     """
     copy.touch(mode=0o600)
     try:
@@ -300,6 +309,9 @@ def copy_sqlite(path: Path, copy: Path) -> None:
             # Leave WAL mode, so that the copy is a single file.
             target.execute("PRAGMA journal_mode=DELETE")
             finding = target.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.OperationalError as error:  # such as a full disk
+        copy.unlink(missing_ok=True)
+        raise StoreError(f"The database {path} cannot be copied to {copy}: {error}.") from error
     except sqlite3.DatabaseError as error:
         finding = str(error)
     if finding != "ok":
@@ -313,14 +325,14 @@ def _cut_short(path: Path) -> bool:
     A file that has a log may be smaller, until the log is merged.
     """
     log = path.with_name(f"{path.name}-wal")
-    if log.exists() and _first_bytes(log)[:4] in LOGS:
+    if log.exists() and first_bytes(log)[:4] in LOGS:
         return False
-    head = _first_bytes(path)
+    head = first_bytes(path)
     page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
     return path.stat().st_size < (65536 if page == 1 else page) * pages
 
 
-def _first_bytes(path: Path) -> bytes:
+def first_bytes(path: Path) -> bytes:
     """Return the first bytes of a file: as many as SQLite's header has."""
     with path.open("rb") as file:
         return file.read(HEADER)
