@@ -12,23 +12,10 @@ from pyramidion.translation import _
 from pyramidion.web import contracts
 from pyramidion.web.errors import NotSignedIn, NotYours
 from pyramidion.web.http.actors import Actor
-from pyramidion.web.http.authentication import Visitor, Visitors, require_same_origin
-from pyramidion.web.http.rate_limits import RateLimits
+from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.responses import token_of
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.tokens import API_PREFIX
-
-
-def visitors_of(request: Request) -> Visitors:
-    """Return the application's `Visitors`, which recognises visitors by their cookies."""
-    return get_service(request, Visitors)
-
-
-async def posted(request: Request) -> tuple[Visitor, ImmutableMultiDict[str, str]]:
-    """Return who sent a form, and its fields. Raises Forged if no page of ours sent it."""
-    visitors = visitors_of(request)
-    form = await visitors.checked_form(request)
-    return visitors.of(request), form
 
 
 async def _posted_form(request: Request, visitors: Service[Visitors]) -> ImmutableMultiDict[str, str]:
@@ -38,11 +25,6 @@ async def _posted_form(request: Request, visitors: Service[Visitors]) -> Immutab
 
 PostedForm = Annotated[ImmutableMultiDict[str, str], Depends(_posted_form)]
 """A handler's parameter: the fields of a form that a page of ours has sent; Forged is raised for any other."""
-
-
-def limits_of(request: Request) -> RateLimits:
-    """Return the application's rate limits."""
-    return get_service(request, RateLimits)
 
 
 async def acting_for(request: Request, *scopes: str, changes: bool = False) -> Actor:
@@ -112,21 +94,6 @@ async def api_caller(request: Request, *scopes: str) -> Caller:
     if token.startswith(API_PREFIX):
         return Caller((await acting_for(request, *scopes)).holder)
     return Caller(None, token)
-
-
-def homes_of(request: Request) -> contracts.ClubHomes:
-    """Return the service that knows to which clubs seasons and tournaments belong."""
-    return get_service(request, contracts.ClubHomes)
-
-
-def channels_of(request: Request) -> contracts.CompetitionWebhooks:
-    """Return the service that stores the webhooks of clubs, seasons and tournaments."""
-    return get_service(request, contracts.CompetitionWebhooks)
-
-
-async def account_of(request: Request, holder: str | None) -> contracts.AccountHolder | None:
-    """Return the account that a visitor id belongs to, or None."""
-    return await get_service(request, contracts.AccountLookup).of(holder)
 
 
 async def can_be_notified(request: Request, person: str | None) -> bool:

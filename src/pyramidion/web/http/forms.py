@@ -5,8 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from pyramidion.local_time import instant
-from pyramidion.translation import _
+from pyramidion.translation import _, marked
 from pyramidion.web.errors import BadRequest
+
+INCOMPLETE = marked("Fill in the form and try again.")
+"""The refusal of a form that no page of ours can have sent."""
 
 
 def parse_number(text: str | None, digits: int = 9) -> int | None:

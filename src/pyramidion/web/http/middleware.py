@@ -39,6 +39,7 @@ class SecurityMiddleware:
     def __init__(self, app: ASGIApp, *, secure: bool = False) -> None:
         self._app = app
         self._headers = [*HEADERS, HTTPS_ONLY] if secure else HEADERS
+        self._of_parts = [header for header in self._headers if header[0] in OF_PARTS]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request with a limited body, and add the security headers to the answer."""
@@ -48,7 +49,8 @@ class SecurityMiddleware:
             kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
             text = None if brings_picture(scope) else kind
             limited = receive if scope["method"] == "GET" else bounded(scope, receive, text)
-            await self._app(scope, limited, _guarded(send, self._headers, scope["path"].startswith("/static/")))
+            of_parts = self._of_parts if scope["path"].startswith("/static/") else self._headers
+            await self._app(scope, limited, _guarded(send, self._headers, of_parts))
 
 
 def headers_only(send: Send) -> Send:
@@ -62,9 +64,8 @@ def headers_only(send: Send) -> Send:
     return sending
 
 
-def _guarded(send: Send, headers: list[tuple[bytes, bytes]], static: bool) -> Send:
-    """Return a `send` function that adds the security headers; a `static` file gets only those that concern it."""
-    of_parts = [header for header in headers if header[0] in OF_PARTS]
+def _guarded(send: Send, headers: list[tuple[bytes, bytes]], of_parts: list[tuple[bytes, bytes]]) -> Send:
+    """Return `send` with the security headers added: `of_parts` to scripts, style sheets and fonts, else `headers`."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -72,10 +73,8 @@ def _guarded(send: Send, headers: list[tuple[bytes, bytes]], static: bool) -> Se
             # Responses are made for one visitor; those that may be cached say so themselves.
             kept = [] if any(name.lower() == b"cache-control" for name, _value in own) else [NOT_KEPT]
             asked = [CHALLENGE] if message["status"] == 401 else []
-            part = static and any(
-                name.lower() == b"content-type" and value.startswith(PART_TYPES) for name, value in own
-            )
-            message["headers"] = [*own, *kept, *(of_parts if part else headers), *asked]
+            kind = next((value for name, value in own if name.lower() == b"content-type"), b"")
+            message["headers"] = [*own, *kept, *(of_parts if kind.startswith(PART_TYPES) else headers), *asked]
         await send(message)
 
     return sending

@@ -83,9 +83,12 @@ def network_notes(sock: socket.socket, host: str) -> list[str]:
     if address is None:
         return []
     url = f"http://{address}:{sock.getsockname()[1]}/"
-    picture = StringIO()
-    segno.make(url, error="l").terminal(picture, border=2, compact=True)
-    return [f"Friends in your network open {url}", *([picture.getvalue()] if sys.stdout.isatty() else [])]
+    notes = [f"Friends in your network open {url}"]
+    if sys.stdout.isatty():
+        picture = StringIO()
+        segno.make(url, error="l").terminal(picture, border=2, compact=True)
+        notes.append(picture.getvalue())
+    return notes
 
 
 class UvicornServer(uvicorn.Server):

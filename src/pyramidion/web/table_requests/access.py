@@ -89,13 +89,3 @@ def require_open(seat: int | None, given: str | None) -> None:
     """Raise StaleVersion if a page acts for the seat `given`, which is no longer the one that is open on its screen."""
     if given is not None and given != str(seat):
         raise StaleVersion(_("Another player's seat is now open on this screen. Reload the page."))
-
-
-def is_host(request: Request, table: Table) -> bool:
-    """Return whether the requester is the host of a table."""
-    return requester_of(table, request.scope, get_service(request, Visitors)).host
-
-
-def tables_of(request: Request) -> Tables:
-    """Return the server's tables."""
-    return get_service(request, Tables)

@@ -11,6 +11,7 @@ from pyramidion.translation import _
 from pyramidion.web.contracts import PushDevices
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.accounts.service import Account, Accounts
+from pyramidion.web.http.forms import INCOMPLETE
 from pyramidion.web.tokens import new_visitor_id
 
 
@@ -117,7 +118,7 @@ def command_of_form(name: str, form: Mapping[str, str]) -> Command:
         case "delete":
             return DeleteAccount(form.get("password", ""))
         case _:
-            raise BadRequest(_("Fill in the form and try again."))
+            raise BadRequest(_(INCOMPLETE))
 
 
 async def execute(

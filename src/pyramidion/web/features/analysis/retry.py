@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 async def try_again(tables: Tables, table: Table, ply: int, holder: str) -> Table:
     """Open a table where a visitor takes a decision of a finished game again, against bots; return the table.
 
-    The decision is the one before action number `ply`, counted from 0.
-
-    Bots play all other seats, and what the game has hidden is as it was. Raises HasSecrets during the game, BadRequest
+    The decision is the one that led to action number `ply`, counted from 0. Bots play all other seats, and what the
+    game has hidden is as it was. Raises HasSecrets during the game, BadRequest
     for an action that there was not, and what creating a table raises.
     """
     match = table.match

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from pyramidion.translation import _, marked
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.clubs.club import Club, ClubSettings, Door, Role
 from pyramidion.web.features.clubs.service import Clubs
-from pyramidion.web.http.forms import parse_number
-
-INCOMPLETE = marked("Fill in the form and try again.")
+from pyramidion.web.http.forms import INCOMPLETE, parse_number
 
 
 @dataclass(frozen=True, slots=True)

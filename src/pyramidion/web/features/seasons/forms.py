@@ -24,7 +24,7 @@ from pyramidion.web.features.seasons.commands import (
     SetWebhooks,
     TakeStep,
 )
-from pyramidion.web.http.forms import moment_of, parse_number
+from pyramidion.web.http.forms import INCOMPLETE, moment_of, parse_number
 from pyramidion.web.table.seats.faces import PARTS
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             usual = form.get("face") == "default"
             return ChooseFace(who, None if usual else "".join(form.get(part, "") for part in PARTS))
         case _:
-            raise BadRequest(_("Fill in the form and try again."))
+            raise BadRequest(_(INCOMPLETE))
 
 
 def parse_event(form: Mapping[str, str]) -> RequestedEvent:
@@ -94,4 +94,4 @@ def _validated(adapter: TypeAdapter[T], given: Mapping[str, Any], kinds: Mapping
     try:
         return adapter.validate_python(fields)
     except ValidationError:
-        raise BadRequest(_("Fill in the form and try again.")) from None
+        raise BadRequest(_(INCOMPLETE)) from None

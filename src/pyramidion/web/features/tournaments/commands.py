@@ -8,15 +8,14 @@ from typing import cast, get_args
 
 from pyramidion.tournaments.events import HostEvent, Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Seeding, TournamentSettings
-from pyramidion.translation import _, marked
+from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.tournaments.loaded import LoadedTournament
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.http.actors import Actor
-from pyramidion.web.http.forms import moment_of, whole_number
+from pyramidion.web.http.forms import INCOMPLETE, moment_of, whole_number
 from pyramidion.web.table.new_table import find_game
 
-INCOMPLETE = marked("Fill in the form and try again.")
 MOST_DIGITS = 6
 
 
