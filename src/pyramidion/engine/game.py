@@ -22,6 +22,7 @@ from pyramidion.engine.cards import BadCards, CardFile
 from pyramidion.engine.compiled import Compiled
 from pyramidion.engine.events import EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
+from pyramidion.engine.minis import Mini
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, redacted_options
 from pyramidion.engine.outcome import PayoffForm, SeasonResult
@@ -109,6 +110,8 @@ class Game:
         season_result: what the final state of a match leaves to a season, or None for a game that says nothing of it.
         folder: folder with cards.toml, rules.md, board.html and board.css.
         shared: folder with board parts that several games share: templates, board.css, board.svg.
+        card_file_name: name of the card file in the folder.
+        minis: its small siblings, such as `ponzi-scheme-mini`. `base`: of a small sibling, the game itself.
     """
 
     id: str
@@ -150,6 +153,9 @@ class Game:
     countdown: Countdown | None = None
     presentation: Presentation = field(default_factory=Presentation)
     season_result: Callable[[Any], SeasonResult] | None = None
+    card_file_name: str = "cards.toml"
+    minis: tuple[Mini, ...] = ()
+    base: Game | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
@@ -176,7 +182,7 @@ class Game:
     @cached_property
     def compiled(self) -> Compiled:
         """The compiled entry points: internal, unchecked, and free to change; use `Match`, `env` or `lab` instead."""
-        return Compiled(self.rules, self.mind, len(self.actions))
+        return Compiled(self.rules, self.mind, len(self.actions)) if self.base is None else self.base.compiled
 
     @property
     def observation(self) -> ObservationSpace:
@@ -240,7 +246,7 @@ class Game:
     @property
     def card_file(self) -> Path | None:
         """The path of the game's own card file, or None for a game without cards."""
-        path = self.folder / "cards.toml"
+        path = self.folder / self.card_file_name
         return path if path.is_file() else None
 
     @cached_property

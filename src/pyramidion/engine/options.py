@@ -29,6 +29,7 @@ class Option:
         audience: who can see the value before the game is over, besides the person who sets it: `public`, everybody;
             `own`, each seat its own number (whether numbers are set is public); `secret`, nobody.
         public_if: name of a flag option that makes the value public, overriding `audience`.
+        fixed: whether the default is the only value, as in a small sibling of a game.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Option:
     distinct: bool = False
     audience: Audience = "public"
     public_if: str = ""
+    fixed: bool = False
 
     def __post_init__(self) -> None:
         """Check the declaration."""
@@ -65,6 +67,14 @@ class Option:
 
     def accept(self, name: str, value: Any) -> Any:
         """Validate `value`, which may be text, and normalize it. Raises ValueError naming the option and its range."""
+        accepted = self._accepted(name, value)
+        if self.fixed and accepted != self.default:
+            message = _("The option {name} is fixed at {value} here.")
+            raise ValueError(message.format(name=name, value=self.describe(self.default)))
+        return accepted
+
+    def _accepted(self, name: str, value: Any) -> Any:
+        """Do what `accept` does, for an option that is not fixed."""
         text = str(value).strip().lower()
         if self.kind == "flag" and text in ("true", "false", "yes", "no", "on", "off", "1", "0"):
             return text in ("true", "yes", "on", "1")

@@ -7,12 +7,14 @@ import difflib
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from pyramidion import translation
 from pyramidion.engine.game import Game
+from pyramidion.engine.minis import Mini, mini_id
 
 GROUP = "pyramidion.games"
 FOLDER = Path(__file__).parent.parent / "games"
@@ -48,20 +50,65 @@ def own_ids() -> list[str]:
     return sorted(_own())
 
 
+def mini_ids() -> list[str]:
+    """Return the ids of the small siblings of all games, such as `ponzi-scheme-mini`."""
+    return [mini_id(game.id, mini) for game in all_games().values() for mini in game.minis]
+
+
 def load(game_id: str) -> Game:
-    """Return a game by its id. Raises UnknownGame (a KeyError) listing the available games."""
+    """Return a game, or the small sibling of one, by its id.
+
+    Raises UnknownGame (a KeyError) listing the available games.
+    """
     if game_id in _added:
         return _added[game_id]
+    if game_id not in _loaded and game_id not in _entries():
+        mini = _load_mini(game_id)
+        with _lock:
+            return _loaded.setdefault(game_id, mini)
     with _lock:
         if game_id not in _loaded:
-            entry = _entries().get(game_id)
-            if entry is None:
-                raise UnknownGame(game_id)
+            entry = _entries()[game_id]
             game = entry.load()
             if not isinstance(game, Game) or game.id != game_id:
                 raise TypeError(f"The entry point {entry.value!r} is not a Game with the id {game_id!r}.")
             _loaded[game_id] = game
     return _loaded[game_id]
+
+
+def _load_mini(game_id: str) -> Game:
+    """Return the small sibling of a game by its id. Raises UnknownGame."""
+    # Only games whose ids begin the same are imported.
+    for base in [base for base in ids() if game_id.startswith(f"{base}-")]:
+        game = load(base)
+        for mini in game.minis:
+            if mini_id(base, mini) == game_id:
+                return sibling(game, mini)
+    raise UnknownGame(game_id)
+
+
+def sibling(game: Game, mini: Mini) -> Game:
+    """Return a small sibling as a game, which shares the compiled rules of `game`.
+
+    Raises ValueError if the declaration names an option or a value that the game does not have.
+    """
+    accepted = game.accept_options(mini.options)
+    options = {
+        name: replace(option, default=accepted[name], fixed=True) if name in mini.options else option
+        for name, option in game.options.items()
+    }
+    seats = game.accept_seats(mini.seats)
+    return replace(
+        game,
+        id=mini_id(game.id, mini),
+        name=f"{game.name} {mini.name}",
+        seats=range(seats, seats + 1),
+        usual_seats=seats,
+        options=options,
+        card_file_name=mini.card_file or game.card_file_name,
+        minis=(),
+        base=game,
+    )
 
 
 def all_games() -> dict[str, Game]:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.games.pyramid_shambo.positions import play, position, tie, win
+from tests.games.pyramid_shambo.positions import GAME, play, position, tie, win
 from tests.games.telling_options import Case, Moment
+
+
+def pyramids(value: Any) -> Iterator[Moment]:
+    match = GAME.new(3, 1, pyramids=value)
+    yield Moment("the opening", match, match.acting[0])
+    yield Moment("the opening", match, None)
 
 
 def tie_limit(value: Any) -> Iterator[Moment]:
@@ -45,6 +51,7 @@ def call(value: Any) -> Iterator[Moment]:
 
 
 CASES = {
+    "pyramids": Case((3, 1), pyramids),
     "tie_limit": Case((20, 2), tie_limit),
     "turn_limit": Case((1000, 4), turn_limit),
     "double_bonus": Case((False, True), double_bonus),

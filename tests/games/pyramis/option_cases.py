@@ -13,6 +13,15 @@ def river_left(value: Any) -> Iterator[Moment]:
     yield Moment("the opening", GAME.new(3, 1, river_left=value), None)
 
 
+def fleet_cards(value: Any) -> Iterator[Moment]:
+    match = position(fleets={0: {"a1": 21}, 1: {"a1": 1, "a2": 2}}, river=[22, 44, 3], fleet_cards=value)
+    yield Moment("the last placement of two cards each", match, 0)
+    match.play(0, "place 1 a2")
+    match.play(0, "refill left")
+    yield Moment("both Fleets have two cards", match, 0)
+    yield Moment("both Fleets have two cards", match, None)
+
+
 def rotations(value: Any) -> Iterator[Moment]:
     fleets = {0: {"a1": 17, "a2": 18}, 1: {"a1": 19}, 2: {"a1": 20}}
     match = showing(["green"], seats=3, active=1, fleets=fleets, tops=(None, 24), river=[1, 2, 43], rotations=value)
@@ -37,6 +46,7 @@ def largest_zone(value: Any) -> Iterator[Moment]:
 
 CASES = {
     "river_left": Case((2, 0), river_left),
+    "fleet_cards": Case((10, 2), fleet_cards),
     "rotations": Case(("at-once", "in-turn"), rotations),
     "largest_zone": Case(("cards", "pyramids"), largest_zone),
 }

@@ -13,6 +13,14 @@ CHAIN = {JO: HAL, HAL: EVE, EVE: ANA, FLO: BEN, GUS: 2, 8: FLO}
 TWO_AGAINST_ANA = {JO: HAL, HAL: GUS, 8: GUS, EVE: ANA, FLO: ANA, GUS: BEN}
 
 
+def rounds(value: Any) -> Iterator[Moment]:
+    match = claimed({JO: HAL}, round_number=2, rounds=value)
+    yield Moment("the battles of the second round", match, JO)
+    battles(match, {JO: 3})
+    yield Moment("the second round is over", match, JO)
+    yield Moment("the second round is over", match, None)
+
+
 def garnets(value: Any) -> Iterator[Moment]:
     yield Moment("the bids", GAME.new(10, 1, garnets=value), BEN)
 
@@ -69,6 +77,7 @@ def candidate(value: Any) -> Iterator[Moment]:
 
 
 CASES = {
+    "rounds": Case((5, 2), rounds),
     "garnets": Case(((), (1, *range(2, 11))), garnets),
     "priority": Case(((), (1, *range(2, 11))), priority),
     "open_priority": Case((False, True), open_priority),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.minis import Mini
 from pyramidion.engine.notes import with_notes
 from pyramidion.games.ponzi_scheme import mind, premoves, rules, view
 from pyramidion.games.ponzi_scheme.envelopes import take_note
@@ -58,5 +59,6 @@ GAME = Game(
     premoves=premoves,
     hidden_choices=("sell",),  # nobody learns that a player could not afford to counter (PZ 5.4)
     presentation=SHOW,
+    minis=(Mini(3, {"round_limit": 6}), Mini(3, {"round_limit": 1}, name="micro")),
     folder=Path(__file__).parent,
 )

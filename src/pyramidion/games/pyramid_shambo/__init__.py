@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.minis import Mini
 from pyramidion.engine.pace import Countdown, Pace
 from pyramidion.games.pyramid_shambo import mind, premoves, rules, view
 from pyramidion.games.pyramid_shambo.layout import (
@@ -12,6 +13,7 @@ from pyramidion.games.pyramid_shambo.layout import (
     EVENTS,
     MOST_TIES,
     MOST_TURNS,
+    N_SIZES,
     OPTIONS,
     STATE,
     fill_box,
@@ -23,8 +25,8 @@ MOST_PAYMENT = 3 * 10 + 2 + 5
 """Upper bound on decisions per payment: every piece in the game, two of change, and a trade of five pieces."""
 
 
-def longest(seats: int, turn_limit: int = MOST_TURNS, tie_limit: int = MOST_TIES) -> int:
-    """Return an upper bound on the number of decisions in a game with these options.
+def longest(seats: int, turn_limit: int = MOST_TURNS, tie_limit: int = MOST_TIES, pyramids: int = N_SIZES) -> int:
+    """Return an upper bound on the number of decisions in a game with these options, whatever it begins with.
 
     A challenge takes one decision, two per throw up to the tie limit, and one payment by each player but the winner.
     """
@@ -75,5 +77,6 @@ GAME = Game(
     countdown=Countdown(events=("tied", "won"), option="call"),
     # Luck decides most games, so the levels are further apart than in other games.
     presentation=SHOW,
+    minis=(Mini(3, {"pyramids": 1, "tie_limit": 2, "turn_limit": 4}, openings=3),),
     folder=Path(__file__).parent,
 )

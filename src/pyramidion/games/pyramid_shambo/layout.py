@@ -51,6 +51,14 @@ MOST_TIES = 100
 MOST_TURNS = 10_000
 
 OPTIONS = {
+    "pyramids": number(
+        N_SIZES,
+        1,
+        N_SIZES,
+        rule="1.1",
+        label=marked("Pyramids at the start"),
+        help=marked("3: a small, a medium and a large one. 2: a medium and a large one. 1: a large one."),
+    ),
     "tie_limit": number(
         20,
         1,
@@ -157,6 +165,7 @@ STATE = layout(
 
 BOX = np.dtype(
     [
+        ("pyramids", int8),
         ("tie_limit", int16),
         ("turn_limit", int16),
         ("double_bonus", int8),

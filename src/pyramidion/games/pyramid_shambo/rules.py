@@ -51,12 +51,13 @@ CHANGED, OUT, ENDED = EVENTS.changed, EVENTS.out, EVENTS.ended
 
 @rule
 def setup(box, s):
-    """Give each seat the trio of its colour (SB 1.1) and draw the start player (SB 2.1)."""
+    """Give each seat the trio of its colour, or its larger pieces (SB 1.1), and draw the start player (SB 2.1)."""
+    smallest = N_SIZES - box.pyramids
     for piece in range(PIECES):
         seat = piece // N_SIZES
-        s.holder[piece] = seat if seat < s.seats else GONE
+        s.holder[piece] = seat if seat < s.seats and piece % N_SIZES >= smallest else GONE
     for seat in range(s.seats):
-        for size in range(N_SIZES):
+        for size in range(smallest, N_SIZES):
             s.count[seat, size] = 1
     s.payer = NOBODY
     s.active = below(s.rng, s.seats)
@@ -302,7 +303,9 @@ def knock_out(s, seat, rule_number):
     s.out_at[seat] = s.challenges
     event(s, OUT, rule_number, seat)
     for piece in range(N_SIZES * seat, N_SIZES * seat + N_SIZES):
-        s.count[s.holder[piece], piece % N_SIZES] -= 1
+        # Without a whole trio at the start, some pieces have never been in the game.
+        if s.holder[piece] != GONE:
+            s.count[s.holder[piece], piece % N_SIZES] -= 1
         s.holder[piece] = GONE
 
 

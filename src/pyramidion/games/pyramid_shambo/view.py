@@ -356,13 +356,14 @@ def label(action: Action, names: Sequence[str], box: Any = None) -> str:
 def invariants(box: Any, s: Any) -> str | None:
     """Return a sentence on the first inconsistency in a full, unredacted state, or None if there is none.
 
-    Checks that each piece has a holder or has left with its colour, the counts by size, the pips (6 for every player in
-    the game), and the selected pieces (SB 1.1, 4.1).
+    Checks that each piece has a holder or has left with its colour, the counts by size, the pips (with a whole trio 6
+    for every player in the game), and the selected pieces (SB 1.1, 4.1).
     """
+    smallest = N_SIZES - int(box.pyramids)
     playing = [p for p in range(s.seats) if not s.out_at[p]]
     for piece in range(PIECES):
         seat, holder = piece // N_SIZES, int(s.holder[piece])
-        if (seat in playing) != (holder != GONE):
+        if (seat in playing and piece % N_SIZES >= smallest) != (holder != GONE):
             return (
                 f"The {piece_name(piece)} is held by {holder}, and its colour has {'' if holder < 0 else 'not '}left."
             )
@@ -377,7 +378,7 @@ def invariants(box: Any, s: Any) -> str | None:
         if p in playing and not sum(held) and not s.over:
             return f"Seat {p} is in the game without a piece."
     total = sum(int(rules.pips(s, p)) for p in playing)
-    if total != 6 * len(playing):
+    if total != sum(range(smallest + 1, N_SIZES + 1)) * len(playing):
         return f"{len(playing)} players hold {total} pips in all."
     if s.phase <= THROW and s.chosen.any():
         return "Pieces are put forward, and nothing is being paid."

@@ -3,18 +3,19 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.minis import Mini
 from pyramidion.games.pyramis import mind, rules, view
 from pyramidion.games.pyramis.layout import ACTIONS, BOX, EVENTS, N_SPACES, OPTIONS, STATE, fill_box
 from pyramidion.games.pyramis.presentation import SHOW
 from pyramidion.translation import marked
 
 
-def longest(seats: int, river_left: int = 0) -> int:
+def longest(seats: int, river_left: int = 0, fleet_cards: int = N_SPACES) -> int:
     """Return an upper bound on the number of decisions in a game, for any number of River cards from the left deck.
 
-    A seat has ten turns: a placement, a theft, a refill and two rotations by every seat.
+    A seat has a turn for each card of its Fleet: a placement, a theft, a refill and two rotations by every seat.
     """
-    return N_SPACES * seats * (3 + 2 * seats)
+    return fleet_cards * seats * (3 + 2 * seats)
 
 
 GAME = Game(
@@ -52,5 +53,6 @@ GAME = Game(
     payoff_form="share",
     somebody_wins=True,
     presentation=SHOW,
+    minis=(Mini(2, {"fleet_cards": 6}), Mini(2, {"fleet_cards": 2}, name="micro")),
     folder=Path(__file__).parent,
 )

@@ -95,6 +95,14 @@ OPTIONS = {
         label=marked("River cards from the left deck"),
         help=marked("How many of the first three River cards come from the left deck; the rest come from the right."),
     ),
+    "fleet_cards": number(
+        N_SPACES,
+        1,
+        N_SPACES,
+        rule="4.4",
+        label=marked("Cards in a Fleet"),
+        help=marked("How many cards everybody places. With fewer than ten, some spaces stay empty."),
+    ),
     "rotations": choice(
         "at-once",
         marked("at-once"),
@@ -184,6 +192,7 @@ BOX = np.dtype(
         ("star_pyramids", int8, (STARS,)),
         ("star_aliens", int8, (STARS,)),
         ("river_left", int8),
+        ("fleet_cards", int8),
         ("rotations", int8),
         ("largest_zone", int8),
     ],

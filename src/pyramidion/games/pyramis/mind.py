@@ -286,7 +286,7 @@ def observe(box, s, seat, o):
         o.phase[int(s.phase) - 1] = 1.0
     if s.phase == ROTATE:
         o.turning[int(s.colour)] = 1.0
-    o.turn = s.turn / (N_SPACES * s.seats)
+    o.turn = s.turn / (box.fleet_cards * s.seats)
     for slot in range(RIVER):
         card = int(s.river[slot]) - 1
         if card >= 0:

@@ -33,7 +33,6 @@ from pyramidion.games.pyramis.layout import (
 
 PUT, TAKE_STAR, FILL, TURN = ACTIONS.place, ACTIONS.steal, ACTIONS.refill, ACTIONS.rotate
 N_COLOURS = len(COLOURS)
-FLEET_CARDS = N_SPACES
 
 STARTS, PLACED, DREW, FOUND = EVENTS.starts, EVENTS.placed, EVENTS.drew, EVENTS.found
 NO_STAR, STOLE, STOLEN, REFILLED = EVENTS.no_star, EVENTS.stole, EVENTS.stolen, EVENTS.refilled
@@ -120,7 +119,7 @@ def apply(box, s, seat, action):
     if ask_for_next_pair(box, s):
         return
     s.turn += 1
-    if s.turn == FLEET_CARDS * s.seats:
+    if s.turn == box.fleet_cards * s.seats:
         end_game(box, s)
     else:
         begin_turn(s, seat_after(s, s.active, 1))

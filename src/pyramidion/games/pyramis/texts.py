@@ -22,7 +22,7 @@ _TEXTS = {
     "turned": marked("{seat} turned the {colour} card on {space}."),
     "star": marked("{seat} reveals a Star card with {worth}."),
     "scored": marked("{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."),
-    "ended": marked("The game is over: every Fleet has ten cards."),
+    "ended": marked("The game is over: every Fleet is complete."),
 }
 _PLACED = (
     marked("{seat} placed an ocean card on {space}."),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from pyramidion.engine.game import Credits, Game
+from pyramidion.engine.minis import Mini
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.season import season_result
 from pyramidion.games.pyramid_of_ten.timing import PACES
@@ -12,13 +13,13 @@ from pyramidion.games.upside_down.presentation import SHOW
 from pyramidion.translation import marked
 
 
-def longest(seats: int) -> int:
-    """Return an upper bound on the number of decisions in a game, for any options.
+def longest(seats: int, rounds: int = ROUNDS) -> int:
+    """Return an upper bound on the number of decisions in a game, for any other options.
 
     In each phase a seat saves or reopens at most 60 times, and confirms at most once more than it reopens. Each garnet
     is traded at most once, and two tokens are given away.
     """
-    return (1 + 2 * ROUNDS) * seats * (2 * MOST_PARTS + 1) + seats * MOST_GARNETS + 2
+    return (1 + 2 * rounds) * seats * (2 * MOST_PARTS + 1) + seats * MOST_GARNETS + 2
 
 
 GAME = Game(
@@ -63,6 +64,7 @@ GAME = Game(
     payoff_form="sign",
     paces=PACES,
     presentation=SHOW,
+    minis=(Mini(10, {"rounds": 2}),),
     season_result=season_result,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",

@@ -10,7 +10,7 @@ from pyramidion.engine.actions import action_space, part, seats, whole
 from pyramidion.engine.cards import CardFile
 from pyramidion.engine.events import event_space
 from pyramidion.engine.layout import SEATS, int8, int32, layout, own, public, secret, uint16
-from pyramidion.engine.options import choice, flag, numbers
+from pyramidion.engine.options import choice, flag, number, numbers
 from pyramidion.games.pyramid_of_ten.fields import COMMON, MOST_CLAIM, MOST_GARNETS, MOST_PRIORITY, START_TICKETS
 from pyramidion.games.pyramid_of_ten.spaces import TEN
 from pyramidion.translation import marked
@@ -31,6 +31,14 @@ LAST_PYRAMID, FIRST_PYRAMID = 0, 1
 MOST_TICKETS = START_TICKETS + ROUNDS * MOST_CLAIM + MOST_GARNETS
 
 OPTIONS = {
+    "rounds": number(
+        ROUNDS,
+        1,
+        ROUNDS,
+        rule="4.1",
+        label=marked("Rounds"),
+        help=marked("How many rounds are played, each with a claim phase and a battle phase."),
+    ),
     "garnets": numbers(
         TEN,
         0,
@@ -152,6 +160,7 @@ BOX = np.dtype(
     [
         ("garnets", int32, (TEN,)),
         ("priority", int32, (TEN,)),
+        ("rounds", int8),
         ("open_priority", int8),
         ("confirmations", int8),
         ("challenges", int8),

@@ -44,7 +44,6 @@ from pyramidion.games.upside_down.layout import (
     GIVING,
     LOWEST_PRIORITY,
     PREGAME,
-    ROUNDS,
     START_GARNETS,
 )
 from pyramidion.games.upside_down.rules import (
@@ -277,7 +276,7 @@ def policy(box, s, seat, ids, weights):
         if s.phase == BATTLE and s.bid[seat] == 0:
             return n
     elif saves and s.phase == BATTLE and s.bid[seat] == 0:
-        middle = share_to_use(s, seat) * s.tickets[seat]
+        middle = share_to_use(box, s, seat) * s.tickets[seat]
         return bell_weights(SET_TICKETS, int(s.tickets[seat]), middle, 1.0 + 0.2 * s.tickets[seat], ids, weights)
     return add(CONFIRM, 1.0, ids, weights, n)
 
@@ -300,13 +299,13 @@ def weigh_asking(s, seat, ids, weights):
 
 
 @rule
-def share_to_use(s, seat):
+def share_to_use(box, s, seat):
     """Return the share of its tickets (0 to 1) that a seat should use in its battle.
 
     The higher of the two spaces at stake decides.
     """
     layer = LAYER[s.space[seat]] - int(goes_through(s, seat))
-    return share_of_tickets(s, seat, layer, ROUNDS, LATE_SHARE, RICH)
+    return share_of_tickets(s, seat, layer, box.rounds, LATE_SHARE, RICH)
 
 
 # Observation
@@ -321,7 +320,7 @@ OBSERVATION = observation_space(
 @rule
 def observe(box, s, seat, o):
     """Write what a seat knows to the record `o` of an observation. Seats run clockwise from its own."""
-    observe_pyramid(s, seat, ROUNDS, o)
+    observe_pyramid(s, seat, box.rounds, o)
     for i in range(TEN):
         other = (seat + i) % TEN
         if s.target[other] > 0:

@@ -21,7 +21,6 @@ from pyramidion.games.upside_down.layout import (
     GIVING,
     LOWEST_PRIORITY,
     PREGAME,
-    ROUNDS,
     START_GARNETS,
 )
 
@@ -322,7 +321,7 @@ def goes_through(s, seat):
 
 @rule
 def close_battle(box, s):
-    """Settle all battles at once (UD 6.4) and end the round; after the fifth, end the game (UD 7.1)."""
+    """Settle all battles at once (UD 6.4) and end the round; after the last, end the game (UD 7.1)."""
     challenged, defenders = 0, 0
     for seat in range(TEN):
         challengers = 0
@@ -334,7 +333,7 @@ def close_battle(box, s):
             defenders |= 1 << seat
             fight(box, s, seat, challengers)
     s.protected = challenged if box.challenges == AS_WRITTEN else defenders
-    if s.round_number < ROUNDS:
+    if s.round_number < box.rounds:
         open_claim(s)
     else:
         reveal(box, s)

@@ -38,7 +38,6 @@ from pyramidion.games.upside_down.layout import (
     GIVING,
     PHASES,
     PREGAME,
-    ROUNDS,
     START_GARNETS,
 )
 from pyramidion.translation import _, marked, ngettext, seat_word
@@ -51,7 +50,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
     """Return what `viewer` (a seat, None for a spectator, or EVERYTHING) may see of the game, as JSON-ready data."""
     seat = seat_of(viewer)
     return {
-        **table("upside-down", s, seat, PHASES, ROUNDS),
+        **table("upside-down", s, seat, PHASES, int(box.rounds)),
         "phase_rule": PHASE_RULES[int(s.phase)],
         "any_challenge_stops": bool(box.challenges == AS_WRITTEN),
         "open_priority": bool(box.open_priority),

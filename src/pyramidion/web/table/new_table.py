@@ -109,11 +109,17 @@ async def prepare(
 
 
 def find_game(game_id: str) -> Game:
-    """Return a game. Raises UnknownGame with a sentence that lists the available games."""
+    """Return a game. Raises UnknownGame with a sentence that lists the available games.
+
+    Small siblings, such as `ponzi-scheme-mini`, are for programs alone.
+    """
     try:
-        return registry.load(game_id)
+        game = registry.load(game_id)
+        if game.base is not None:
+            raise registry.UnknownGame(game_id)
     except KeyError as error:
         raise UnknownGame(str(error), games=registry.ids()) from None
+    return game
 
 
 def _check_cards(game: Game, cards: str) -> None:
