@@ -24,6 +24,7 @@ from pyramidion.seasons.events import (
     Answered,
     Asked,
     Bought,
+    CandidateNamed,
     CastAdded,
     CastChanged,
     Confessed,
@@ -36,6 +37,7 @@ from pyramidion.seasons.events import (
     Event,
     ExtensionAsked,
     ExtensionDeclined,
+    FormatSet,
     Gave,
     HostAdded,
     HostRemoved,
@@ -78,7 +80,8 @@ def next_event(season: Season, chance: random.Random) -> Event:
     if season.step == "cast" or (season.step == "open" and chance.random() < 0.4 and len(left) < 6):
         return CastAdded(f"N{chance.randrange(10**6)}", chance.randrange(9), chance.randrange(9))
     if season.step == "open" or one is None:
-        return EpisodeOpened(chance.choice([None, "g"]), chance.choice([None, "g"]))
+        declared = chance.choice([*season.formats, ""])
+        return EpisodeOpened(chance.choice([None, "g"]), chance.choice([None, "g"]), format=declared)
     table = f"t{len(season.log)}"
     if season.step == "main":
         seated = season.unseated()
@@ -90,17 +93,38 @@ def next_event(season: Season, chance: random.Random) -> Event:
         tokens = tuple(chance.randrange(2) for _who in played.cast) if played.part == "main" else None
         candidate = chance.choice([None, *played.cast]) if played.part == "main" else None
         won = tuple(chance.sample(played.cast, chance.randrange(1, count + 1)))
-        return ResultTaken(played.table, won, tuple(range(count)), row, row, tokens, candidate, (1,) * count)
+        return ResultTaken(
+            played.table, won, tuple(range(count)), row, row, tokens, candidate, (1,) * count, played.cast
+        )
     if season.step == "result":
-        candidate, *others = chance.sample(left, len(left))
-        return ResultEntered(candidate, {who: chance.randrange(2) for who in others})
+        *named, winner = chance.sample(left, len(left))
+        asked = one.format
+        named = named[: asked.candidates if asked.candidates_by == "result" else 0]
+        tokens = {who: chance.randrange(2) for who in left if who not in named}
+        return ResultEntered(next(iter(named), None), tokens, next(iter(named[1:]), None), winner)
+    if season.step == "candidate":
+        return CandidateNamed(chance.choice(season.challengeable()))
     if season.step == "opponent":
         return OpponentNamed(chance.choice(season.challengeable()))
     if season.step == "duel":
         return MatchOpened(table, "duel", (one.candidate or "", one.opponent or ""))
     if season.step == "duel-result":
         return DuelEntered(chance.choice([one.candidate, one.opponent]) or "")
-    return Eliminated(one.loser or "") if season.step == "elimination" else EpisodeClosed()
+    leaving = [who for who in one.leaving if who in left]
+    return Eliminated(leaving[0]) if season.step == "elimination" else EpisodeClosed()
+
+
+def any_format(chance: random.Random) -> FormatSet:
+    """Return a format that may be possible."""
+    return FormatSet(
+        chance.choice(["", "Two"]),
+        None,
+        chance.randrange(3),
+        chance.randrange(3),
+        chance.choice(["result", "winner"]),
+        chance.choice(["candidate", "winner", "hosts", "nobody"]),
+        chance.choice(["hosts", "lot", "priority"]),
+    )
 
 
 def any_event(season: Season, chance: random.Random, at: int) -> Event:
@@ -147,6 +171,7 @@ def any_event(season: Season, chance: random.Random, at: int) -> Event:
         lambda: ExtensionAsked(who, phase, 3),
         lambda: ExtensionDeclined(who, phase),
         lambda: EpisodePlanned("g", "g", None, "A plan"),
+        lambda: any_format(chance),
         PlanCleared,
     ]
     return chance.choice(made)()

@@ -11,11 +11,12 @@ from typing import Any, Literal
 from pyramidion.event_log import HOUR, Entry, NotPossible, encode
 from pyramidion.event_log import fold as fold_conversations
 from pyramidion.seasons.conversations import Conversations, Message, Said, conversations_of, is_member, own_ids
+from pyramidion.seasons.episode import Episode
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.fold import earlier, grown
 from pyramidion.seasons.ledger import CURRENCIES, Currency
 from pyramidion.seasons.roles import allowed, runs
-from pyramidion.seasons.season import Audience, Confession, Episode, Season, SeasonSettings
+from pyramidion.seasons.season import Audience, Confession, Season, SeasonSettings
 from pyramidion.translation import _
 
 
@@ -142,7 +143,9 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
         "shop": [{"id": item, **asdict(details), "item": None} for item, details in season.items.items()],
         "ledger": _ledger(season, viewer),
         "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
-        "challengeable": season.challengeable() if season.step == "opponent" else [],
+        "challengeable": season.challengeable() if season.step in ("candidate", "opponent") else [],
+        "names_next": _names_next(season),
+        "formats": [asdict(declared) for declared in season.formats.values()],
         "hosts": [asdict(host) for host in season.hosts.values()],
         "former_hosts": [asdict(host) for host in season.former_hosts.values()],
         "former_players": [asdict(player) for player in season.former_players],
@@ -162,6 +165,15 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
         view["plan"] = [{**asdict(episode), "kind": None} for episode in season.plan]
         view["log"] = [_entry(season, entry) for entry in season.log]
     return view
+
+
+def _names_next(season: Season) -> str | None:
+    """Return the id of the contestant who names a candidate or the opponent next, None if nobody does."""
+    match season.step:
+        case "candidate" | "opponent" as what:
+            return season.namer(what)
+        case _step:
+            return None
 
 
 def sees(season: Season, viewer: Viewer, currency: Currency, *whose: str) -> bool:
@@ -221,6 +233,7 @@ def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
 def _episode(season: Season, episode: Episode) -> dict[str, Any]:
     """Return an episode as everybody sees it, ready for JSON."""
     view = asdict(episode)
+    view |= {"leaving": episode.leaving}
     view["tables"] = [asdict(played) for played in episode.tables.values()]
     for played in view["tables"]:
         del played["stakes"], played["players"]

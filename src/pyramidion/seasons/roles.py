@@ -6,6 +6,7 @@ from pyramidion.event_log import kinds_of
 from pyramidion.seasons.events import (
     Asked,
     Bought,
+    CandidateNamed,
     Confessed,
     Event,
     ExtensionAsked,
@@ -51,7 +52,9 @@ def may(season: Season, who: str, event: Event) -> bool:
         return event.kind in allowed(season, who)
     if isinstance(event, CONTESTANTS):
         return event.contestant == who
-    return isinstance(event, OpponentNamed) and season.episode is not None and season.episode.candidate == who
+    if isinstance(event, CandidateNamed):
+        return season.namer("candidate") == who
+    return isinstance(event, OpponentNamed) and season.namer("opponent") == who
 
 
 def runs(season: Season, who: str) -> bool:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.names import OptionalText, OptionalTitle, Title
+from pyramidion.names import OptionalText, Title
+from pyramidion.seasons.episode import Episode, PlannedEpisode
+from pyramidion.seasons.formats import EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES, Ledger
 from pyramidion.translation import _
 
 Step = Literal[
-    "cast", "open", "main", "main-playing", "result", "opponent", "duel", "duel-playing", "duel-result",
+    "cast", "open", "main", "main-playing", "result", "candidate", "opponent", "duel", "duel-playing", "duel-result",
     "elimination", "close", "over",
 ]  # fmt: skip
 """What comes next in a season."""
 Role = Literal["host", "co-host", "moderator", "announcer"]
-EpisodePart = Literal["main", "duel"]
 Visibility = Literal["public", "own", "hosts"]
 Audience = Literal["none", "episode", "phase", "live"]
 ConversationAccess = Literal["none", "private", "hosts", "published"]
@@ -114,63 +116,6 @@ class SeasonHost:
 
 
 @dataclass(slots=True)
-class SeasonTable:
-    """A table of the season: who sat there, by seat, and who won once it is over.
-
-    `players` are those of the contestants (`Contestant.player`) when the match began.
-    """
-
-    table: str
-    part: EpisodePart
-    cast: tuple[str, ...]
-    players: tuple[int, ...]
-    stakes: bool
-    winners: tuple[str, ...] | None = None
-    points: tuple[int, ...] = ()
-
-
-@dataclass(slots=True)
-class Episode:
-    """One episode: its main match and death match, and how far they have led.
-
-    `game` and `duel` are ids of games, or None for a match that is played elsewhere. The elimination `candidate`, their
-    `opponent` in the death match, and the `loser` of it are ids of contestants, None until they are known. `began` and
-    `ended` are milliseconds since 1970, None until then.
-    """
-
-    number: int
-    title: str
-    game: str | None
-    duel: str | None
-    clock: int | None
-    final: bool = False
-    tables: dict[str, SeasonTable] = field(default_factory=dict[str, SeasonTable])
-    tokens: dict[str, int] = field(default_factory=dict[str, int])
-    candidate: str | None = None
-    opponent: str | None = None
-    loser: str | None = None
-    eliminated: bool = False
-    closed: bool = False
-    began: int | None = None
-    ended: int | None = None
-
-    @property
-    def outcome(self) -> tuple[object, ...] | None:
-        """The results of the episode so far, None during the main match. It changes whenever one more part is over."""
-        if self.candidate is None:
-            return None
-        return tuple(self.tokens.items()), self.candidate, self.opponent, self.loser, self.eliminated, self.closed
-
-    def at(self, part: EpisodePart) -> list[SeasonTable]:
-        """Return the episode's tables of the main match or of the death match."""
-        return [played for played in self.tables.values() if played.part == part]
-
-    def playing(self, part: EpisodePart) -> bool:
-        """Return whether a table of the main match, or of the death match, is not over yet."""
-        return any(played.winners is None for played in self.at(part))
-
-
-@dataclass(slots=True)
 class Post:
     """An announcement, a ruling, or a contestant's question with its answer."""
 
@@ -193,16 +138,6 @@ class Confession:
     step: Step
     text: str
     publish: Publish
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedEpisode:
-    """An episode that hosts have planned: what the form for opening it proposes, with the fields of `Episode`."""
-
-    game: str | None = None
-    duel: str | None = None
-    clock: int | None = None
-    title: OptionalTitle = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +178,8 @@ class Season:
     bought: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     episodes: list[Episode] = field(default_factory=list[Episode])
     plan: list[PlannedEpisode] = field(default_factory=list[PlannedEpisode])
+    formats: dict[str, EpisodeFormat] = field(default_factory=dict[str, EpisodeFormat])
+    """The formats of episodes by name, empty for the one of all episodes that call none."""
     posts: list[Post] = field(default_factory=list[Post])
     confessions: list[Confession] = field(default_factory=list[Confession])
     phases: dict[str, Phase] = field(default_factory=dict[str, Phase])
@@ -293,10 +230,14 @@ class Season:
         episode = self.episode
         if episode is None:
             return "over" if self.winner else "open" if len(self.remaining) > 1 else "cast"
-        if episode.candidate is None:
+        if not episode.main_over:
             if episode.playing("main") and not self.unseated():
                 return "main-playing"
             return "main" if episode.game is not None and self.unseated() else "result"
+        if len(episode.named) < episode.format.candidates:
+            return "candidate"
+        if not episode.format.death_match:
+            return "close" if len(episode.leaving) == 0 or episode.eliminated else "elimination"
         if episode.opponent is None:
             return "opponent"
         if episode.loser is None:
@@ -339,13 +280,36 @@ class Season:
             raise NotPossible(_("No episode is open."))
         return self.episode
 
-    def challengeable(self) -> list[str]:
-        """Return the ids of the contestants whom the candidate can name as the opponent.
+    def namer(self, what: Literal["candidate", "opponent"]) -> str | None:
+        """Return the id of the contestant who names a candidate or the opponent, None if hosts do or nobody yet."""
+        episode = self.episode
+        if episode is None:
+            return None
+        if what == "candidate":
+            return episode.winner if episode.format.candidates_by == "winner" else None
+        return {"candidate": episode.candidate, "winner": episode.winner}.get(episode.format.opponent_by)
 
-        They are those without a token of life, or everybody else if all have one.
+    def tie_winner(self, tied: Collection[str], lot: Sequence[str]) -> str | None:
+        """Return who comes first of contestants with equal results, by the rule of the open episode's format.
+
+        `lot` is the order that the server has drawn. None if hosts decide.
+        """
+        rule = self.opened().format.tie
+        if len(tied) > 1 and rule == "priority":
+            most = max(self.ledger.balance(who, "priority") for who in tied)
+            tied = [who for who in tied if self.ledger.balance(who, "priority") == most]
+        elif len(tied) > 1 and rule == "lot":
+            tied = [who for who in lot if who in tied][:1]
+        return next(iter(tied)) if len(tied) == 1 else None
+
+    def challengeable(self) -> list[str]:
+        """Return the ids of the contestants who can be named as the candidate, or as the opponent of one.
+
+        They are those without a token of life, or everybody else if all have one. Nobody names themselves.
         """
         episode = self.opened()
-        others = [who for who in self.remaining if who != episode.candidate]
+        what = "candidate" if len(episode.named) < episode.format.candidates else "opponent"
+        others = [who for who in self.remaining if who not in (*episode.named, self.namer(what))]
         return [who for who in others if not self.ledger.balance(who, "tokens")] or others
 
     def awaited(self) -> set[str]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
 from pyramidion.event_log import NotPossible
 from pyramidion.local_time import days_later, later, wall_time
 from pyramidion.names import Title
-from pyramidion.seasons.events import EpisodePlanned, Event, ItemSet, PhaseSet, SettingsChanged
+from pyramidion.seasons.events import EpisodePlanned, Event, FormatSet, ItemSet, PhaseSet, SettingsChanged
 from pyramidion.seasons.events.checks import check_zone
+from pyramidion.seasons.events.episodes import planned
 from pyramidion.seasons.events.schedule import LATEST, LONGEST
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
@@ -48,13 +49,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Settings, a shop, planned episodes and phases with which a new season can begin."""
+    """Settings, a shop, formats, planned episodes and phases with which a new season can begin.
+
+    `format` is the version of the template itself, `formats` are those of its episodes.
+    """
 
     settings: SettingsChanged
     shop: tuple[ItemSet, ...] = ()
     episodes: tuple[EpisodePlanned, ...] = ()
     phases: tuple[Span, ...] = ()
     format: Literal["pyramidion.season/1"] = "pyramidion.season/1"
+    formats: tuple[FormatSet, ...] = ()
 
     def events(self, title: str, starts: int | None) -> list[Event]:
         """Return the events that begin a season with this title, or else that of the template.
@@ -65,7 +70,7 @@ class Template:
         """
         events: list[Event] = [replace(self.settings, title=title or self.settings.title)]
         events += [replace(item, item=None) for item in self.shop]
-        events += self.episodes
+        events += (*self.formats, *self.episodes)
         if starts is not None and self.phases:
             check_zone(self.settings.zone)
             events += [span.laid_out(starts, self.settings.zone) for span in self.phases]
@@ -85,14 +90,12 @@ def template_of(season: Season) -> Template:
             ItemSet(item.name, item.price, item.priority, item.words, item.per_person, item.per_season)
             for item in season.items.values()
         ),
-        tuple(
-            EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title)
-            for episode in (season.plan or season.episodes)
-        ),
+        tuple(map(planned, season.plan or season.episodes)),
         tuple(
             Span(phase.name, _span(first, phase.starts, zone), _length(phase.starts, phase.ends, zone))
             for phase in phases
         ),
+        formats=tuple(FormatSet(**asdict(declared)) for declared in season.formats.values()),
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pyramidion.event_log import kinds_of
 from pyramidion.seasons.events.balances import Bought, Corrected, Gave, ItemRemoved, ItemSet, TiesBroken
 from pyramidion.seasons.events.episodes import (
+    CandidateNamed,
     DuelEntered,
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
     EpisodePlanned,
+    FormatSet,
     MatchOpened,
     OpponentNamed,
     PlanCleared,
@@ -47,10 +49,12 @@ RequestedEvent = (
     | Bought
     | Gave
     | Corrected
+    | FormatSet
     | EpisodePlanned
     | PlanCleared
     | EpisodeOpened
     | ResultEntered
+    | CandidateNamed
     | OpponentNamed
     | DuelEntered
     | Eliminated

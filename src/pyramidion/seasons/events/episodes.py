@@ -2,42 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pyramidion.event_log import Entry, NotPossible
+from pyramidion.event_log import Entry, NotPossible, encode
 from pyramidion.names import OptionalTitle
+from pyramidion.seasons.episode import Episode, EpisodePart, PlannedEpisode, SeasonTable
+from pyramidion.seasons.formats import FINAL, STANDARD, EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES
-from pyramidion.seasons.season import (
-    Episode,
-    EpisodePart,
-    PlannedEpisode,
-    Season,
-    SeasonTable,
-)
+from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
 MOST_PLANNED = 100
+MOST_FORMATS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSet(EpisodeFormat):
+    """A host declares a format of episodes, or changes the one with this name; episodes under way keep theirs."""
+
+    kind: Literal["format-set"] = "format-set"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Keep the format."""
+        self.check()
+        season.formats[self.name] = EpisodeFormat(**encode(self))
+        if len(season.formats) > MOST_FORMATS:
+            raise NotPossible(_("A season has up to {limit} formats.").format(limit=MOST_FORMATS))
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeOpened:
-    """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere."""
+    """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere.
+
+    `format` is the name of one of the season's formats, or empty for the one without a name.
+    """
 
     game: str | None = None
     duel: str | None = None
     clock: int | None = None
     title: OptionalTitle = ""
+    format: OptionalTitle = ""
     kind: Literal["episode-opened"] = "episode-opened"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Open the episode. Two contestants go straight to the death match, which is the final."""
         if season.step != "open":
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
+        if self.format and self.format not in season.formats:
+            raise NotPossible(_("The season has no format named {name}.").format(name=self.format))
         episode = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
+        episode.format = season.formats.get(self.format, STANDARD)
         if len(season.remaining) == 2:
-            episode.final = True
+            episode.final = episode.main_over = True
+            episode.format = replace(episode.format, **FINAL)
             episode.candidate, episode.opponent = season.remaining
+            episode.second = episode.opponent
         season.episodes.append(episode)
 
 
@@ -57,11 +77,7 @@ class MatchOpened:
     def apply(self, season: Season, entry: Entry) -> None:
         """Add the table to the episode."""
         episode = season.opened()
-        if (
-            episode.candidate is not None
-            if self.part == "main"
-            else episode.opponent is None or episode.loser is not None
-        ):
+        if episode.main_over if self.part == "main" else episode.opponent is None or episode.loser is not None:
             raise NotPossible(_("This match cannot start now."))
         if any(who in played.cast for played in episode.at(self.part) for who in self.cast):
             raise NotPossible(_("This match has already started."))
@@ -80,6 +96,7 @@ class ResultTaken:
         garnets, priority: changes of the balances, or None.
         tokens, candidate: what the game's own rule says, or None.
         missed: how many decisions the clock made for each seat; counted as strikes where the season counts them.
+        lot: the players in an order drawn by lot, where the format decides ties so.
     """
 
     table: str
@@ -90,6 +107,7 @@ class ResultTaken:
     tokens: tuple[int, ...] | None = None
     candidate: str | None = None
     missed: tuple[int, ...] | None = None
+    lot: tuple[str, ...] = ()
     kind: Literal["result-taken"] = "result-taken"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -109,34 +127,96 @@ class ResultTaken:
         if self.tokens is not None:
             episode.tokens |= {who: count for who, count in zip(played.cast, self.tokens, strict=True) if count}
         if played.part == "duel":
-            if len(self.winners) == 1:
-                episode.loser = next(who for who in played.cast if who not in self.winners)
+            if (winner := season.tie_winner(self.winners, self.lot)) is not None:
+                episode.loser = next(who for who in played.cast if who != winner)
         elif len(episode.at("main")) == 1:
-            episode.candidate = self.candidate
+            self._decide(season, episode)
+
+    def _decide(self, season: Season, episode: Episode) -> None:
+        """End the main match, if the result says all that the format asks for."""
+        episode.winner = season.tie_winner(self.winners, self.lot)
+        match episode.format:
+            case EpisodeFormat(candidates_by="winner"):
+                episode.main_over = self.tokens is not None and episode.winner is not None
+            case EpisodeFormat(candidates=0):
+                episode.main_over = self.tokens is not None
+            case EpisodeFormat(candidates=1) if self.candidate is not None:
+                episode.main_over = True
+                episode.name_candidate(self.candidate)
+            case _several:
+                pass  # hosts enter what is missing
 
 
 @dataclass(frozen=True, slots=True)
 class ResultEntered:
-    """A host enters or corrects the tokens of life and the elimination candidate."""
+    """A host enters or corrects the result of the main match.
 
-    candidate: str
+    Attributes:
+        candidate, second: the elimination candidates, as many as the format lets the result decide.
+        winner: who won, needed where the winner names somebody.
+    """
+
+    candidate: str | None = None
     tokens: dict[str, int] = field(default_factory=dict[str, int])
+    second: str | None = None
+    winner: str | None = None
     kind: Literal["result-entered"] = "result-entered"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Replace the tokens and the candidate."""
+        """Replace the tokens, the winner and the candidates."""
         episode = season.opened()
-        if episode.final or episode.opponent is not None or episode.playing("main"):
+        named = episode.opponent is not None and episode.second is None
+        if episode.final or named or episode.eliminated or episode.at("duel") or episode.playing("main"):
             raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
-        episode.candidate = season.contestant(self.candidate).id
-        if self.tokens.get(episode.candidate):
+        self._name(season, episode)
+        if any(self.tokens.get(who) for who in episode.named):
             raise NotPossible(_("The elimination candidate cannot have a token of life."))
         episode.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
+        given, wanted = sum(episode.tokens.values()), episode.format.tokens
+        if wanted is not None and given != wanted:
+            message = _("This format gives out {wanted} tokens of life; the result has {given}.")
+            raise NotPossible(message.format(wanted=wanted, given=given))
         for who in season.remaining:
             count = episode.tokens.get(who, 0)
             if not 0 <= count <= 10:
                 raise NotPossible(_("A contestant can have 0 to 10 tokens."))
             season.ledger.change(entry.number, "tokens", who, count - season.ledger.balance(who, "tokens"))
+
+    def _name(self, season: Season, episode: Episode) -> None:
+        """Note the winner and the candidates. Raises NotPossible unless they are as many as the format asks for."""
+        named = [who for who in (self.candidate, self.second) if who is not None]
+        asked, by_result = episode.format, episode.format.candidates_by == "result"
+        if len(set(named)) != (asked.candidates if by_result else 0):
+            raise NotPossible(
+                _("The result of this episode names {count} elimination candidates, all different.").format(
+                    count=asked.candidates
+                )
+                if by_result
+                else _("The winner names the elimination candidate in this episode. Leave the candidate empty.")
+            )
+        if self.winner is None and "winner" in (asked.candidates_by, asked.opponent_by):
+            raise NotPossible(_("Enter who won the main match, who names somebody in this episode."))
+        episode.winner = season.contestant(self.winner).id if self.winner is not None else None
+        episode.candidate = episode.second = episode.opponent = episode.loser = None
+        episode.main_over = True
+        for who in named:
+            episode.name_candidate(season.contestant(who).id)
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateNamed:
+    """The winner of the main match, or a host, names an elimination candidate."""
+
+    candidate: str
+    kind: Literal["candidate-named"] = "candidate-named"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Note the candidate."""
+        if season.step != "candidate":
+            raise NotPossible(_("The candidate is named after the main match, where its winner names one."))
+        if season.contestant(self.candidate).id not in season.challengeable():
+            raise NotPossible(_("{name} cannot be named as the candidate.").format(name=season.name(self.candidate)))
+        season.opened().name_candidate(self.candidate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +229,12 @@ class OpponentNamed:
     def apply(self, season: Season, entry: Entry) -> None:
         """Note the opponent; until the death match begins, another one can be named."""
         episode = season.opened()
-        if episode.candidate is None or episode.final or episode.loser is not None or episode.at("duel"):
+        if (
+            episode.candidate is None
+            or episode.format.opponent_by == "nobody"
+            or episode.loser is not None
+            or episode.at("duel")
+        ):
             raise NotPossible(_("The opponent is named after the main match and before the death match."))
         if season.contestant(self.opponent).id not in season.challengeable():
             raise NotPossible(_("{name} cannot be named as the opponent.").format(name=season.name(self.opponent)))
@@ -175,7 +260,7 @@ class DuelEntered:
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """The loser of the death match leaves the season."""
+    """The loser of the death match leaves the season, or, without one, an elimination candidate."""
 
     contestant: str
     kind: Literal["eliminated"] = "eliminated"
@@ -183,10 +268,10 @@ class Eliminated:
     def apply(self, season: Season, entry: Entry) -> None:
         """Let the contestant leave."""
         episode = season.opened()
-        if episode.loser is None or self.contestant != episode.loser:
+        if self.contestant not in episode.leaving:
             raise NotPossible(_("Only the loser of the death match is eliminated."))
         season.contestant(self.contestant).out = episode.number
-        episode.eliminated = True
+        episode.eliminated = all(season.cast[who].out is not None for who in episode.leaving)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +283,7 @@ class EpisodeClosed:
     def apply(self, season: Season, entry: Entry) -> None:
         """Close the episode."""
         episode = season.opened()
-        if not episode.eliminated:
+        if season.step != "close":
             raise NotPossible(_("An episode is closed after the elimination."))
         for who in season.cast:
             season.ledger.change(entry.number, "tokens", who, -season.ledger.balance(who, "tokens"))
@@ -217,8 +302,14 @@ class EpisodePlanned(PlannedEpisode):
             raise NotPossible(_("A plan has up to {limit} episodes.").format(limit=MOST_PLANNED))
         # A plan that is made later counts from the next episode.
         played = season.episodes[len(season.plan) :]
-        season.plan += [PlannedEpisode(episode.game, episode.duel, episode.clock, episode.title) for episode in played]
+        season.plan += map(planned, played)
         season.plan.append(self)
+
+
+def planned(episode: Episode | PlannedEpisode) -> EpisodePlanned:
+    """Return an episode that was played or planned as one to plan again."""
+    name = episode.format if isinstance(episode.format, str) else episode.format.name
+    return EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,9 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             return AddEvent(parse_event(form), form.get("reason", ""), key)
         case "step":
             title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
-            opening = EpisodeOpened(form.get("game") or None, form.get("duel") or None, clock, title)
+            opening = EpisodeOpened(
+                form.get("game") or None, form.get("duel") or None, clock, title, form.get("format", "")
+            )
             return TakeStep(form.get("step", ""), opening)
         case "schedule":
             starts = moment_of(form.get("starts", ""), zone)

@@ -11,8 +11,9 @@ from typing import Any
 from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
+from pyramidion.seasons.episode import Episode
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import Season, SeasonTable
+from pyramidion.seasons.season import Season
 from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import MatchPlan
@@ -93,6 +94,11 @@ def plan_match(
     )
 
 
+def drawn_order(people: Sequence[str]) -> tuple[str, ...]:
+    """Return these people in an order drawn by lot."""
+    return tuple(secrets.SystemRandom().sample(people, len(people)))
+
+
 def seat_faces(season: Season, cast: Sequence[str], chosen: Mapping[str, str]) -> dict[int, str]:
     """Return the drawn face for each seat of a table with these contestants, as the season's pages show them.
 
@@ -122,9 +128,7 @@ def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], 
             continue
         row = [season.ledger.balance(who, name) for who in cast]
         if option.distinct and len(set(row)) < len(row):
-            order = list(cast)
-            secrets.SystemRandom().shuffle(order)
-            broken = TiesBroken(tuple(order))
+            broken = TiesBroken(drawn_order(cast))
             raised = broken.raised({who: row[seat] for seat, who in enumerate(cast)})
             before.append(broken)
             row = [raised[who] for who in cast]
@@ -134,15 +138,17 @@ def _options(season: Season, game: Game, cast: list[str]) -> tuple[list[Event], 
     return before, options
 
 
-def result_of(table: Table, played: SeasonTable) -> ResultTaken:
-    """Return the event that records in the season's log how a finished table ended."""
+def result_of(table: Table, episode: Episode) -> ResultTaken:
+    """Return the event that records in the season's log how a finished table of an episode ended."""
+    played = episode.tables[table.id]
     outcome, game = table.match.outcome, table.game
     assert outcome is not None
     winners = tuple(played.cast[seat] for seat in outcome.winners)
     late = Counter(ply.seat for ply in table.action_log.line if ply.by_clock)
     missed = tuple(late[seat] for seat in range(len(played.cast)))
+    lot = drawn_order(played.cast) if episode.format.tie == "lot" and len(winners) > 1 else ()
     if played.part == "duel" or game.season_result is None:
-        return ResultTaken(table.id, winners, outcome.points, missed=missed)
+        return ResultTaken(table.id, winners, outcome.points, missed=missed, lot=lot)
     left = game.season_result(record(table.match.state_copy()))
     changes: dict[str, tuple[int, ...] | None] = {}
     for name, now in (("garnets", left.garnets), ("priority", left.priority)):
@@ -150,5 +156,5 @@ def result_of(table: Table, played: SeasonTable) -> ResultTaken:
         changes[name] = tuple(b - a for a, b in zip(start, now, strict=True)) if start else None
     candidate = played.cast[left.candidate] if left.candidate is not None else None
     return ResultTaken(
-        table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate, missed
+        table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate, missed, lot
     )

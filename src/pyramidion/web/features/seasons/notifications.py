@@ -87,7 +87,7 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 # A table with several people tells them itself.
                 say(lambda: _("{season}: your match has started."), persons, "started", mark)
             case OpponentNamed():
-                challenger = after.name(before.episode.candidate or "") if before.episode else ""
+                challenger = after.name(before.namer("opponent") or entry.by)
                 pattern_ = lambda: _("{season}: {name} names you as opponent in the death match.")  # noqa: E731
                 say(pattern_, [event.opponent], "line", mark, name=challenger)
             case Posted():
@@ -112,11 +112,18 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 collector.withdraw(str(event.entry))
             case _event:
                 pass
-    if after.step == "opponent" and before.step != "opponent" and after.episode is not None:
+    if after.step != before.step and after.episode is not None:
         mark = str(after.log[-1].number)
-        say(
-            lambda: _("{season}: name your opponent in the death match."), [after.episode.candidate or ""], "turn", mark
-        )
+        if after.step == "candidate":
+            say(lambda: _("{season}: name an elimination candidate."), [after.namer("candidate") or ""], "turn", mark)
+        if after.step == "opponent":
+            by_winner = after.episode.format.opponent_by == "winner"
+            pattern_ = lambda: (  # noqa: E731
+                _("{season}: name the opponent in the death match.")
+                if by_winner
+                else _("{season}: name your opponent in the death match.")
+            )
+            say(pattern_, [after.namer("opponent") or ""], "turn", mark)
     for phase in before.phases.keys() - after.phases.keys():
         collector.withdraw(phase)
     for phase in after.phases.values():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
 MOST_KEPT = 50
 """Templates that one visitor can keep."""
 MOST_NAME = 80
+SHIPPED = resources.files("pyramidion.seasons") / "shipped"
+"""The folder of the templates that come with the server: a JSON file for each, with a name and the template."""
 T = SEASON_TEMPLATES.c
 STORED: TypeAdapter[Template] = TypeAdapter(Template)
 
@@ -92,7 +97,9 @@ class SavedTemplates:
         return await asyncio.to_thread(self._read, template, holder)
 
     def _read(self, template: str, holder: str | None) -> SavedTemplate:
-        """Read a template from the database; blocks. Raises UnknownTemplate."""
+        """Read a template from the database, or a shipped one; blocks. Raises UnknownTemplate."""
+        if template in shipped():
+            return shipped()[template]
         query = sa.select(SEASON_TEMPLATES).where(T.id == template)
         rows = self._store.query(query) if len(template) <= ID_LENGTH else ()
         if not rows:
@@ -125,6 +132,17 @@ class SavedTemplates:
         if not (await self.get(template, holder)).mine:
             raise NotYours(_("Only the person who saved a template can delete it."))
         await save(self._writer, executing(sa.delete(SEASON_TEMPLATES).where(T.id == template, T.holder == holder)))
+
+
+@cache
+def shipped() -> dict[str, SavedTemplate]:
+    """Return the templates that come with the server, by id: the name of their file."""
+    templates: dict[str, SavedTemplate] = {}
+    for file in sorted(SHIPPED.iterdir(), key=lambda file: file.name):
+        stored, template_id = json.loads(file.read_text("utf-8")), file.name.removesuffix(".json")
+        template = STORED.validate_python(stored["template"])
+        templates[template_id] = SavedTemplate(template_id, stored["name"], template, mine=False, club=None)
+    return templates
 
 
 def beginning_of(template: Template, title: str, starts: int | None) -> list[Event]:

@@ -285,8 +285,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         if step == "open":
             loaded = await self.do(season_id, requester, [opening])
         elif step in ("elimination", "close"):
-            loser = loaded.season.opened().loser
-            last: list[Event] = [Eliminated(loser)] if step == "elimination" and loser is not None else []
+            season = loaded.season
+            last = [Eliminated(who) for who in season.opened().leaving if season.cast[who].out is None]
             return await self.do(season_id, requester, [*last, EpisodeClosed()])
         elif step not in ("main", "duel"):
             raise NotPossibleNow(
@@ -330,7 +330,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
             if table.id not in loaded.season.awaited():
                 return []
-            return [matches.result_of(table, loaded.season.opened().tables[table.id])]
+            return [matches.result_of(table, loaded.season.opened())]
 
         try:
             await self._append(competition, "", plan)

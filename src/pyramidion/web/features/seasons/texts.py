@@ -13,6 +13,7 @@ STEPS: dict[str, str] = {
     "main": marked("The main match can start."),
     "main-playing": marked("The main match is being played."),
     "result": marked("The hosts enter tokens of life and the elimination candidate."),
+    "candidate": marked("The winner of the main match names an elimination candidate."),
     "opponent": marked("The elimination candidate names an opponent."),
     "duel": marked("The death match can start."),
     "duel-playing": marked("The death match is being played."),
@@ -40,6 +41,8 @@ KINDS: dict[str, str] = {
     "ties-broken": marked("Tie broken by lot"),
     "episode-planned": marked("Episode planned"),
     "plan-cleared": marked("Plan cleared"),
+    "format-set": marked("Format of episodes"),
+    "candidate-named": marked("Candidate named"),
     "episode-opened": marked("Episode opened"),
     "match-opened": marked("Match started"),
     "result-taken": marked("Match result"),
@@ -118,5 +121,11 @@ def next_step(view: Mapping[str, Any]) -> str:
             return marked("The final can begin.")
         case "open" if not view["episodes"]:
             return marked("The first episode can begin.")
+        case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "hosts":
+            return marked("The hosts name the opponent in the death match.")
+        case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "winner":
+            return marked("The winner of the main match names the opponent in the death match.")
+        case "elimination" if not view["episodes"][-1]["opponent"]:
+            return marked("The elimination candidates leave without a death match.")
         case step:
             return STEPS[step]

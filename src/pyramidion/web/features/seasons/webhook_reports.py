@@ -13,6 +13,7 @@ from pyramidion.event_log import HOUR, Entry
 from pyramidion.names import shortened
 from pyramidion.seasons.events import (
     Answered,
+    CandidateNamed,
     Eliminated,
     EpisodeClosed,
     MatchOpened,
@@ -161,7 +162,9 @@ def _news_sentence(season: Season, names: Mapping[str, str], entry: Entry) -> st
             return _("{name} has posted.").format(name=name(entry.by))
         case Eliminated():
             return _("{name} is eliminated.").format(name=name(event.contestant))
-        case ResultTaken(candidate=str(who)) | ResultEntered(candidate=who):
+        case ResultEntered(candidate=str(who), second=str(other)):
+            return _("{name} and {other} are the elimination candidates.").format(name=name(who), other=name(other))
+        case ResultTaken(candidate=str(who)) | ResultEntered(candidate=str(who)) | CandidateNamed(candidate=who):
             return _("{name} is the elimination candidate.").format(name=name(who))
         case Answered():
             return _("A question has been answered.")

@@ -64,7 +64,9 @@ class SeasonOut(BaseModel):
     charts: dict[str, dict[str, list[int]]] = Field(
         description="Balances before the first episode, after each and now."
     )
-    challengeable: list[str] = Field(description="Whom the elimination candidate can name.")
+    challengeable: list[str] = Field(description="Who can be named as the candidate or opponent that is named next.")
+    names_next: str | None = Field(description="Which contestant names the candidate or opponent; null if hosts do.")
+    formats: list[dict[str, Any]] = Field(description="The formats of episodes; the one without a name is the usual.")
     hosts: list[dict[str, Any]]
     former_hosts: list[dict[str, Any]] = Field(description="Those who were hosts: what they did keeps their names.")
     former_players: list[dict[str, Any]] = Field(
@@ -155,6 +157,7 @@ class StepIn(BaseModel):
     duel: str | None = Field(default=None, description="The death match; null if it is played elsewhere.")
     clock: int | None = Field(default=None, description="Seconds per decision at the tables.")
     title: str = ""
+    format: str = Field(default="", description="The name of one of the season's formats; empty for its usual one.")
 
 
 class CastIn(BaseModel):

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from pyramidion.seasons.template import Template
 from pyramidion.web.features.seasons.access import SCOPES
+from pyramidion.web.features.seasons.saved_templates import shipped
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.dependencies import acting_for, api_caller
 from pyramidion.web.http.rate_limits import RateLimits
@@ -54,6 +55,12 @@ async def save_template(
     limits.table(request.scope)
     saved = await seasons.templates.keep(holder, order.name, order.template, order.club)
     return Json(wire.encode(saved.encoded()), 201, {"location": f"/api/season-templates/{saved.id}"})
+
+
+@router.get("/shipped", response_model=list[TemplateOut], responses=REFUSALS, summary="Templates of the server")
+async def get_shipped_templates() -> Json:
+    """Return the templates that come with the server."""
+    return Json(wire.encode([template.encoded() for template in shipped().values()]))
 
 
 @router.get("/{template_id}", response_model=TemplateOut, responses=REFUSALS, summary="A saved template")

@@ -13,7 +13,7 @@ from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSe
 from pyramidion.web.features.seasons.downloads import template_file
 from pyramidion.web.features.seasons.forms import parse_template
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
-from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template
+from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template, shipped
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.forms import moment_of
@@ -97,7 +97,8 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
     given = pages.request.query_params if form is None else form
     templates = await seasons.templates.of(holder)
     shared = None
-    if (chosen := given.get("template")) and chosen not in {saved.id for saved in templates} and error is None:
+    known = {*shipped(), *(saved.id for saved in templates)}
+    if (chosen := given.get("template")) and chosen not in known and error is None:
         shared = await seasons.templates.get(chosen, holder)
     return renderer.page(
         "seasons.html",
@@ -106,6 +107,7 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
         clubs=await renderer.homes.run_by(holder),
         templates=templates,
         shared=shared,
+        shipped=list(shipped().values()),
         given=given,
         account_name=await pages.account_name(),
     )
