@@ -133,14 +133,19 @@ class Kernel:
             )
         )
 
-    def ptx(self, *args: Any, capability: tuple[int, int] = H100) -> str:
-        """Return the kernel as PTX, NVIDIA's assembly language, for arguments of these types; needs no GPU."""
+    def ptx(self, *args: Any, capability: tuple[int, int] = H100, optimized: bool = True) -> str:
+        """Return the kernel as PTX, NVIDIA's assembly language, for arguments of these types; needs no GPU.
+
+        Code that is not `optimized` is compiled several times as fast.
+        """
         import numba
 
         any_numba = cast("Any", numba)
         kinds = any_numba.types.void(*map(any_numba.typeof, args))
         with _LOCK, _as_on_the_cpu(capability):
-            text, _ = numba_cuda().compile(self.function, kinds, cc=capability, output="ptx", device=False, abi="numba")
+            text, _ = numba_cuda().compile(
+                self.function, kinds, opt=optimized, cc=capability, output="ptx", device=False, abi="numba"
+            )
         return text if isinstance(text, str) else text.decode()
 
 
