@@ -6,8 +6,6 @@
 # and against the built-in policy. It needs the package (`pip install .`).
 
 # %%
-import numpy as np
-
 import pyramidion
 from pyramidion import bots
 
@@ -17,7 +15,7 @@ game = pyramidion.load("pyramis")
 # ## The smallest bot
 #
 # `choose` receives the game's components (`box`) and the state, both as the bot's seat may see them, and returns the
-# id of a legal action. `game.compiled.legal` writes the legal ids into an array.
+# id of a legal action. `legal_ids` returns those that are legal.
 
 
 # %%
@@ -26,9 +24,7 @@ class FirstBot(bots.Bot):
 
     def choose(self, box, state, seat):
         """Return the id of the first legal action."""
-        ids = np.empty(len(self.game.actions), np.int32)
-        self.game.compiled.legal(box, state, seat, ids)
-        return int(ids[0])
+        return int(self.legal_ids(box, state, seat)[0])
 
 
 # %% [markdown]

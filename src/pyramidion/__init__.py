@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from pyramidion import env
     from pyramidion.engine.actions import Action
     from pyramidion.engine.errors import BadRecord, IllegalAction
     from pyramidion.engine.events import Event
@@ -33,6 +34,7 @@ __all__ = [
     "Refusal",
     "SeatView",
     "all_games",
+    "env",
     "load",
 ]
 

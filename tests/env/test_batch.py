@@ -12,6 +12,7 @@ import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.match import Match
 from pyramidion.engine.random import seed_words
+from pyramidion.engine.rule import rule
 from pyramidion.env import batch
 from pyramidion.env.batch_env import Batch, BatchEnv, IllegalBatchAction
 from pyramidion.env.batch_seeds import seed_generator
@@ -154,7 +155,11 @@ def test_without_observations_and_masks_the_games_are_the_same() -> None:
     env, bare = batch("pyramis", 5, seed=3), batch("pyramis", 5, seed=3, observe=False, masks=False)
     env.reset()
     b = bare.reset()
-    assert (b.observation, b.legal_mask, b.final_observation) == (None, None, None)
+    with pytest.raises(AttributeError, match=r"writes no observations; make it with observe=True\."):
+        b.observation  # noqa: B018
+    with pytest.raises(AttributeError, match=r"writes no masks; make it with masks=True\."):
+        b.legal_mask  # noqa: B018
+    assert (hasattr(b, "final_observation"), hasattr(b.copy(), "legal_mask")) == (False, False)
     for _ in range(80):
         env.step(env.random_actions())
         bare.step(bare.random_actions())
@@ -363,3 +368,59 @@ def test_hidden_options_stay_hidden_in_observations_and_redeals() -> None:
         assert rows(b.observation)[0, seat].tolist() == match.observation(seat).tolist()
     seen = env.clone().redeal(4, seed=5)
     assert rows(seen.observation)[0, 4].tolist() == match.observation(4).tolist()
+
+
+@pytest.mark.parametrize("simultaneous", [False, True])
+def test_points_and_length_are_those_of_the_games_that_ended(simultaneous: bool) -> None:
+    env = batch("pyramis", 4, seats=3, seed=5, simultaneous=simultaneous)
+    b, matches = env.reset(), open_matches(env)
+    assert (b.length.tolist(), b.points.tolist()) == ([0] * 4, [[0] * 3] * 4)
+    ended = 0
+    while ended < 6:
+        actions = env.policy_actions()
+        for i, match in enumerate(matches):
+            for seat in match.acting if simultaneous else match.acting[:1]:
+                match.play(seat, int(actions[i, seat] if simultaneous else actions[i]))
+        b = env.step(actions)
+        assert b.length.tolist() == [match.ply for match in matches]
+        for i, match in enumerate(matches):
+            assert tuple(b.points[i].tolist()) == (match.outcome.points if match.outcome else (0, 0, 0))
+        ended += int(b.terminated.sum())
+        begun = open_matches(env)
+        matches = [begun[i] if match.over else match for i, match in enumerate(matches)]
+
+
+@rule
+def _lead(box, s, payoffs, points, out):
+    """Reward the lead in points over the next seat, and 100 for a win."""
+    for seat in range(s.seats):
+        out[seat] = 100.0 * payoffs[seat] + points[seat] - points[(seat + 1) % s.seats]
+
+
+@pytest.mark.parametrize("reward", ["points", "rank", _lead])
+def test_rewards_are_points_ranks_or_those_of_a_rule(reward: Any) -> None:
+    env, usual = batch("ponzi-scheme", 8, seats=4, seed=5, reward=reward), batch("ponzi-scheme", 8, seats=4, seed=5)
+    env.reset()
+    usual.reset()
+    ended = 0
+    while ended < 8:
+        actions = usual.policy_actions()
+        b, won = env.step(actions), usual.step(actions)
+        for i in np.flatnonzero(b.terminated):
+            payoffs, points = won.rewards[i].tolist(), won.points[i].tolist()
+            order = list(zip(payoffs, points, strict=True))
+            expected = {
+                "points": [max(0, number) for number in points],
+                "rank": [(sum((a > b) + (a == b) / 2 for b in order) - 0.5) / 3 for a in order],
+            }.get(reward) or [100 * payoffs[n] + points[n] - points[(n + 1) % 4] for n in range(4)]
+            assert b.rewards[i].tolist() == pytest.approx(expected)
+            ended += 1
+        assert not b.rewards[~b.terminated].any()
+    assert env.clone().policy_actions().shape == (8,)
+
+
+def test_an_unknown_reward_is_refused_with_a_sentence() -> None:
+    with pytest.raises(ValueError, match="There is no reward 'margin'; there are 'win', 'points', 'rank', and rules"):
+        batch("pyramis", 2, reward="margin")
+    with pytest.raises(TypeError, match=r"A reward is a function with the decorator pyramidion\.engine\.rule\.rule"):
+        batch("pyramis", 2, reward=len)

@@ -234,3 +234,14 @@ def test_a_vector_of_any_kind_plays_the_same_matches(mode):
         for observations in alone:
             seen, *_, info = single.step(info["action_mask"].argmax())
             assert observations[0].tolist() == seen.tolist()
+
+
+@pytest.mark.parametrize("reward", ["points", "rank"])
+def test_rewards_can_be_points_or_ranks(reward):
+    rewards = [play(SeatEnv("pyramis", seat, seats=2, reward=reward), 5)[1] for seat in range(2)]
+    env = SeatEnv("pyramis", seats=2)
+    play(env, 5)
+    points = env.playing.outcome.points
+    expected = points if reward == "points" else [0.5 + (a > b) / 2 - (a < b) / 2 for a, b in (points, points[::-1])]
+    assert rewards[0][-1] == expected[0]
+    assert not any(any(sequence[:-1]) for sequence in rewards)

@@ -11,9 +11,11 @@ from random import Random
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import evaluate_bots
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import pyramidion
+from pyramidion import bots
 from pyramidion.env import open_spiel
 from pyramidion.env.open_spiel_search import InformationSetSearch
 from pyramidion.lab.arena import Contest, read_entrants, run
@@ -401,3 +403,52 @@ def test_its_search_counts_what_it_has_done():
     assert action in match.legal_ids(match.acting[0])
     assert bot.decisions == 1
     assert bot.simulations >= 1
+
+
+@pytest.mark.parametrize("name", ["random", "policy", "beginner"])
+def test_bots_play_as_bots_of_open_spiel(name):
+    game = pyspiel.load_game("pyramidion_pyramis(seats=2,openings=100)")
+    players = [open_spiel.bot(name, game, seed=seat) for seat in range(2)]
+    state = game.new_initial_state()
+    state.apply_action(7)
+    for _ in range(12):
+        seat = state.current_player()
+        chances, action = players[seat].step_with_policy(state)
+        assert action in state.legal_actions()
+        assert sum(chance for _, chance in chances) == pytest.approx(1)
+        assert [action for action, _ in chances] == state.legal_actions()
+        state.apply_action(players[seat].step(state))
+    returns = evaluate_bots.evaluate_bots(state, [open_spiel.bot("policy", game, 1)] * 2, np.random)
+    assert sum(returns) == pytest.approx(1)
+
+
+def test_a_bot_is_given_only_what_its_seat_sees():
+    state = opened(pyramidion.load("ponzi-scheme"))
+    given = []
+
+    class Curious(bots.Bot):
+        def choose(self, box, state, seat):
+            given.append((state, seat))
+            return int(self.legal_ids(box, state, seat)[0])
+
+    curious = open_spiel.bot(Curious(pyramidion.load("ponzi-scheme")), state.get_game())
+    seat = state.current_player()
+    assert curious.step(state) == state.legal_actions()[0]
+    assert given[0][0].tobytes() == pyramidion.load("ponzi-scheme").layout.redact(state.state, seat).tobytes()
+    assert not curious.provides_policy()
+    with pytest.raises(ValueError, match="Curious has no probabilities"):
+        open_spiel.policy(curious.bot, state.get_game())
+
+
+def test_the_policy_of_a_bot_is_a_policy_of_open_spiel():
+    game = open_spiel.make("pyramis", seats=2, openings=1)
+    followed = open_spiel.policy("policy", game)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    seat = state.current_player()
+    chances = followed.action_probabilities(state)
+    expected = bots.load("policy", pyramidion.load("pyramis")).probabilities(
+        state.rules.box, pyramidion.load("pyramis").layout.redact(state.state, seat), seat
+    )
+    assert {action: chance for action, chance in chances.items() if chance} == expected
+    assert list(chances) == state.legal_actions()

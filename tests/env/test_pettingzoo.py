@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pettingzoo as theirs
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from tests.every_game import limits
 
 import pyramidion
@@ -48,6 +48,54 @@ def test_their_tests_of_simultaneous_play_pass(game, tolerated, capsys):
 
 def test_their_tests_of_seeds_pass(game):
     seed_test(lambda: pettingzoo.aec(game))
+
+
+def test_their_tests_of_seeds_in_simultaneous_play_pass(game):
+    """They draw from all actions, so an illegal one has to end the match."""
+    parallel_seed_test(lambda: pettingzoo.parallel(game, illegal="terminate"))
+
+
+@pytest.mark.parametrize("make", [pettingzoo.aec, pettingzoo.parallel])
+def test_an_illegal_action_ends_the_match_if_it_shall(make):
+    env = make("pyramis", seats=3, illegal="terminate")
+    env.reset(seed=7)
+    seat = env.unwrapped.match.acting[0]
+    agent, wrong = f"player_{seat}", int(np.flatnonzero(~env.unwrapped.match.legal_mask(seat))[0])
+    if make is pettingzoo.aec:
+        env.step(wrong)
+        observation, ended, infos = env.observe(agent), env.terminations, env.infos
+        assert env.unwrapped.rewards == dict.fromkeys(env.possible_agents, 0.0)
+    else:
+        observations, rewards, ended, _, infos = env.step(dict.fromkeys(env.agents, wrong))
+        observation = observations[agent]
+        assert rewards == dict.fromkeys(env.possible_agents, 0.0)
+        assert env.agents == []
+    assert all(ended.values())
+    assert observation["action_mask"].all()
+    assert "(PY " in infos[agent]["illegal"]
+    assert [bool(info) for name, info in infos.items() if name != agent] == [False, False]
+    assert env.unwrapped.match.ply == 0
+    env.reset()
+    assert not env.unwrapped.match.over
+    with pytest.raises(ValueError, match="`illegal` is 'raise' or 'terminate', not 'forfeit'"):
+        make("pyramis", illegal="forfeit")
+
+
+@pytest.mark.parametrize("make", [pettingzoo.aec, pettingzoo.parallel])
+def test_the_state_is_what_all_seats_see_together(make):
+    env = make("pyramis", seats=3)
+    env.reset(seed=7)
+    match = env.unwrapped.match
+    assert env.state().tolist() == np.concatenate([match.observation(seat) for seat in range(3)]).tolist()
+    assert env.unwrapped.state_space.contains(env.state())
+
+
+def test_rewards_can_be_points():
+    env = pettingzoo.parallel("pyramis", seats=2, reward="points")
+    observations, _ = env.reset(seed=7)
+    while env.agents:
+        observations, rewards, *_ = env.step({a: int(seen["action_mask"].argmax()) for a, seen in observations.items()})
+    assert tuple(rewards.values()) == env.match.outcome.points
 
 
 def test_their_tests_of_rendering_pass(game, capsys):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections import Counter
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from random import Random
 from typing import ClassVar
@@ -56,6 +58,18 @@ class Failing(RandomBot):
 class Cheating(RandomBot):
     def choose(self, box, state, seat):
         return 10 if state["coins"][0][seat] < 10 else int(super().choose(box, state, seat))
+
+
+class Exiting(RandomBot):
+    """A bot whose program ends in its second decision."""
+
+    decisions = 0
+
+    def choose(self, box, state, seat):
+        self.decisions += 1
+        if self.decisions > 1:
+            raise SystemExit(3)
+        return super().choose(box, state, seat)
 
 
 def test_fewer_entrants_than_seats_more_and_as_many():
@@ -319,3 +333,44 @@ def test_a_players_seed_does_not_tell_that_of_the_match(tmp_path):
     assert len(Seeded.given) >= 9
     assert len(set(Seeded.given)) >= 9
     assert not any(seed in given for seed in seeds for given in Seeded.given)
+
+
+def test_a_bot_that_exits_loses_its_games_and_the_contest_goes_on(tmp_path, capsys):
+    path = tmp_path / "games.db"
+    with run(contest(f"mine={__name__}:Exiting", "random", games=6), path) as results:
+        played = list(results.games())
+        for game in played:
+            (lost,) = game.forfeits
+            assert game.seating[lost] == 0
+            assert (game.payoffs[lost], game.points[lost], lost in game.winners) == (0.0, -1, False)
+            assert results.match(game.place).over
+        mine, other = sorted(standings(["mine", "random"], 3, played), key=lambda standing: standing.name)
+    assert (mine.forfeits, mine.points, mine.wins.share) == (6, None, 0.0)
+    assert other.forfeits == 0
+    assert other.points is not None
+    command = ["arena", GAME, f"mine={__name__}:Exiting", "random", "--seats", "3", "--games", "6", "--out", str(path)]
+    assert main(command) == 0
+    assert "mine exited in 6 games, which it lost." in capsys.readouterr().out
+    assert main([*command, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["game"], told["seats"], told["games"]) == (GAME, 3, 6)
+    assert {row["name"]: row["forfeits"] for row in told["standings"]} == {"mine": 6, "random": 0}
+
+
+def test_a_file_of_an_earlier_version_goes_on(tmp_path):
+    path = tmp_path / "games.db"
+    with run(contest("policy", "random", games=3), path):
+        pass
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("alter table games drop column forfeits")
+    with run(contest("policy", "random", games=6), path) as results:
+        assert [game.forfeits for game in results.games()] == [()] * 6
+
+
+def test_no_number_is_cut_on_a_narrow_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    entrants = [f"a_long_name_of_a_bot_{n}=random" for n in range(3)]
+    assert main(["arena", GAME, *entrants, "--seats", "3", "--games", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "…" not in out
+    assert all(name.partition("=")[0] in out for name in entrants)

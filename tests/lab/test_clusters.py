@@ -7,6 +7,7 @@ import os
 import threading
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from pyramidion import lab
@@ -28,13 +29,13 @@ def alone():
     return lab.experiment(GAME, games=60, **ASKED)
 
 
-def dies_once(terms, first, last):
+def dies_once(terms, first, last, per_game=False):
     """Play a shard, but end the process at the first attempt at the second one."""
     sign = Path(os.environ["PYRAMIDION_TEST_SIGN"])
     if first and not sign.exists():
         sign.touch()
         os._exit(1)
-    return play_shard(terms, first, last)
+    return play_shard(terms, first, last, per_game)
 
 
 def dies(terms, first, last):
@@ -45,13 +46,23 @@ def dies(terms, first, last):
 def test_two_processes_find_what_one_does_also_if_one_dies(alone, monkeypatch, tmp_path):
     monkeypatch.setattr(clusters, "SHARD", 20)
     monkeypatch.setenv("PYRAMIDION_TEST_SIGN", str(tmp_path / "sign"))
-    monkeypatch.setattr(clusters, "Processes", lambda count: Processes(count, dies_once))
+    monkeypatch.setattr(clusters, "play_shard", dies_once)
     done = []
     spread = lab.experiment(GAME, games=60, cluster="processes:2", progress=lambda n, of: done.append(n), **ASKED)
     assert (tmp_path / "sign").exists()
     assert spread.ranges == alone.ranges
     assert spread.data.equals(alone.data)
     assert done == [0, 20, 40, 60]
+
+
+@pytest.mark.slow
+def test_processes_return_the_games_one_by_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(clusters, "SHARD", 20)
+    path = tmp_path / "games.parquet"
+    spread = lab.experiment(GAME, games=60, cluster="processes:2", per_game=path, **ASKED)
+    here = lab.experiment(GAME, games=60, per_game=tmp_path / "here.parquet", **ASKED)
+    assert spread.frame("games").equals(here.frame("games"))
+    assert pl.read_parquet(path).equals(here.frame("games"))
 
 
 @pytest.mark.slow
@@ -65,9 +76,9 @@ def test_merging_is_associative_and_commutative(alone):
 
 def test_a_stopped_run_keeps_the_games_before_the_first_gap(alone):
     class OutOfOrder:
-        def play(self, terms, shards):
+        def play(self, task, terms, shards):
             for shard in (shards[0], shards[2], shards[1]):
-                yield play_shard(terms, *shard)
+                yield task(terms, *shard)
 
     stop = threading.Event()
     seen = []
@@ -95,9 +106,9 @@ def test_what_cannot_be_spread_is_refused(monkeypatch):
     mine = lab.Metric("mine", ("a",), nothing)
     with pytest.raises(ValueError, match="only the metrics that the game's own package declares"):
         lab.experiment(GAME, games=10, cluster="processes:1", metrics=("wins", mine))
-    pool = Processes(1, dies)
+    pool = Processes(1)
     with pytest.raises(LostWorkers):
-        list(pool.play("", [(0, 10)]))
+        list(pool.play(dies, "", [(0, 10)]))
     pool.close()
 
 

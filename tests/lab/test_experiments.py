@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import subprocess
@@ -14,7 +15,7 @@ import polars as pl
 import pytest
 
 import pyramidion
-from pyramidion import lab
+from pyramidion import bots, lab
 from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.rule import rule
 from pyramidion.lab.experiments import aggregates, counters, runner
@@ -304,3 +305,96 @@ def test_chances_lead_up_to_the_winner():
     assert 0.2 < first < 0.7
     assert last > first
     assert 0 <= result.figure("lead", "settled").mean <= 1
+
+
+class FirstLegal(bots.Bot):
+    """Plays the first legal action."""
+
+    def choose(self, box, state, seat):
+        return int(self.legal_ids(box, state, seat)[0])
+
+
+class LastSeen(FirstLegal):
+    """Plays the last legal action, asked with what its seat sees of a match."""
+
+    def move(self, match, seat):
+        assert (match.ply if hasattr(match, "ply") else None) is None
+        return match.legal()[-1]
+
+
+@rule
+def no_action(box, s, seat, ids, weights):
+    """Propose an action that does not exist."""
+    ids[0] = 2
+    weights[0] = 1.0
+    return 1
+
+
+@rule
+def count_actions(box, s, seat, action, out):
+    """Count actions."""
+    out[0] += 1
+
+
+def test_players_are_bots_classes_and_rules():
+    game = pyramidion.load(GAME)
+    asked = {"games": 20, "seed": 3, "metrics": ("wins",)}
+    as_bot = lab.experiment(game, players=[FirstLegal(game), "policy"], **asked)
+    as_class = lab.experiment(game, players=[f"{__name__}:FirstLegal", "policy"], **asked)
+    assert as_bot.spec.players == ("FirstLegal", "policy")
+    assert as_class.spec.players == (f"{__name__}:FirstLegal", "policy")
+    wins = [result.figure("wins", f"player {result.spec.players[0]}").mean for result in (as_bot, as_class)]
+    assert wins[0] == wins[1]
+    seen = lab.experiment(game, players=[LastSeen(game), "random"], **asked)
+    assert seen.games == 20
+    assert lab.experiment(game, players="random", **asked).spec.players == ("random",) * game.usual_seats
+    with pytest.raises(ValueError, match="Two different players are called FirstLegal"):
+        lab.experiment(game, players=[FirstLegal(game), FirstLegal(game)], **asked)
+    with pytest.raises(ValueError, match=r"There is no player 'strong'; the players are: random, .*module:Class"):
+        lab.experiment(game, players="strong", **asked)
+    with pytest.raises(TypeError, match="A player that is neither a bot nor its name is a function with the decorator"):
+        lab.experiment(game, players=[len, "policy"], **asked)
+    with pytest.raises(ValueError, match="FirstLegal is an object"):
+        lab.experiment(game, players=[FirstLegal(game), "policy"], cluster="processes:1", **asked)
+
+
+def test_a_rule_plays_and_what_it_may_not_do_is_refused():
+    game = pyramidion.load(GAME)
+    asked = {"games": 5, "seed": 3, "metrics": ("wins",)}
+    named = lab.experiment(game, players=[game.mind.policy, "random"], **asked)
+    path = lab.experiment(game, players=[named.spec.players[0], "random"], **asked)
+    assert named.data.equals(path.data)
+    assert named.spec.players[0].endswith(":policy")
+    with pytest.raises(ValueError, match=r"RulePlayer chose .*2"):
+        lab.experiment(game, players=[no_action, "random"], games=200, seed=3, metrics=("wins",))
+
+
+def test_games_are_kept_one_by_one(tmp_path):
+    path = tmp_path / "games.parquet"
+    plies = lab.Metric("plies", ("in a game",), count_actions)
+    asked = {"seed": 3, "metrics": ("wins", "points", plies), "players": ("policy", "random")}
+    part = lab.experiment(GAME, games=30, per_game=path, **asked)
+    whole = lab.experiment(GAME, games=50, per_game=path, resume=part, **asked)
+    games = whole.frame("games")
+    assert games["game"].to_list() == list(range(50))
+    assert games.equals(pl.read_parquet(path))
+    assert games["decisions"].mean() == pytest.approx(whole.figure("length", "decisions").mean)
+    won = games.select(pl.col("wins").arr.get(0)).to_series().mean()
+    assert won == pytest.approx(whole.figure("wins", "seat 0").mean)
+    assert games["players"].to_list()[:2] == [["policy", "random"], ["random", "policy"]]
+    assert games["plies: in a game"].equals(games["decisions"].cast(pl.Int64), check_names=False)
+    assert whole.data.equals(lab.experiment(GAME, games=50, **asked).data)
+    with pytest.raises(ValueError, match="The games were not kept; give `experiment` a file"):
+        lab.experiment(GAME, games=2, **asked).frame("games")
+    with pytest.raises(OtherExperiment, match="has 50 games of the result to continue, not 30"):
+        lab.experiment(GAME, games=50, per_game=path, resume=dataclasses.replace(part, rows=None), **asked)
+
+
+def test_a_figure_that_was_not_measured_is_named():
+    result = lab.experiment(GAME, games=5, metrics=("wins",), seed=1)
+    with pytest.raises(KeyError, match="The metric wins has no item 'place 9'; it has 'place"):
+        result.figure("wins", "place 9")
+    with pytest.raises(KeyError, match="Nothing called 'speed' was measured; there are"):
+        result.figure("speed", "mean")
+    with pytest.raises(KeyError, match="There is no side 'B'; there are A"):
+        result.figure("wins", "place 1", "B")

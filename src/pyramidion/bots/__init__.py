@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, overload
 
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.levels import (
@@ -63,6 +63,17 @@ def names(game: Game | None = None) -> tuple[str, ...]:
     return tuple(name for name in _BOTS if name in offered or name not in ALL_LEVELS)
 
 
+LevelName = Literal["beginner", "easy", "normal", "hard", "expert", "master"]
+
+
+@overload
+def load(name: Literal["random"], game: Game, seed: int | str | None = None) -> RandomBot: ...
+@overload
+def load(name: Literal["policy"], game: Game, seed: int | str | None = None) -> PolicyBot: ...
+@overload
+def load(name: LevelName, game: Game, seed: int | str | None = None) -> SearchBot: ...
+@overload
+def load(name: str, game: Game, seed: int | str | None = None) -> Bot: ...
 def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
     """Return a bot by name for a game. `seed` seeds its random generator; None takes a seed from the system.
 

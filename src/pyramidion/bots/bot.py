@@ -7,9 +7,13 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from pyramidion.engine.random import accept_seed
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from pyramidion.engine.actions import Action
     from pyramidion.engine.game import Game
     from pyramidion.engine.layout import Redacted
@@ -36,6 +40,23 @@ class Bot(ABC):
         `box` (cards and options) and `state` are structured arrays of shape (1,), both redacted for `seat`; neither is
         modified. Raises ValueError if the seat has nothing to decide.
         """
+
+    def legal_ids(self, box: Any, state: Redacted, seat: int) -> npt.NDArray[np.int32]:
+        """Return the ids of the seat's legal actions, ascending; empty if it may not act.
+
+        The arguments are those of `choose`. `game.actions[id]` is the action with an id.
+        """
+        # Allocate the buffer per call, so that threads can share a bot.
+        ids = np.empty(len(self.game.actions), np.int32)
+        return ids[: self.game.compiled.legal(box, state, seat, ids)]
+
+    def probabilities(self, box: Any, state: Redacted, seat: int) -> dict[int, float]:
+        """Return the probabilities with which `choose` takes each action, by its id; other actions have none.
+
+        The arguments are those of `choose`. Raises NotImplementedError for a bot that does not know them, and
+        ValueError if the seat has nothing to decide.
+        """
+        raise NotImplementedError(f"{type(self).__name__} chooses an action and does not say with which probability.")
 
     def move(self, match: Match | SeatView, seat: int) -> Action:
         """Return the bot's action for `seat`, without playing it. Raises ValueError if the seat has nothing to decide.

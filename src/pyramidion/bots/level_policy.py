@@ -17,9 +17,17 @@ POINT = 0.01
 
 
 def choose_action(result: SearchResult, level: Level, chance: Random) -> int:
-    """Return the id of the action that a bot of this level plays after a search.
+    """Return the id of the action that a bot of this level plays after a search."""
+    actions, weights = strategy(result, level)
+    if not result.mixed and level.temperature <= 0.0:
+        return actions[0]
+    return chance.choices(actions, weights)[0]
 
-    It is sampled from a mixed strategy, otherwise by visits, temperature and slack.
+
+def strategy(result: SearchResult, level: Level) -> tuple[list[int], list[float]]:
+    """Return the ids of the actions among which a bot of this level chooses after a search, and their weights.
+
+    They are those of a mixed strategy, otherwise they follow from visits, temperature and slack.
     """
     if result.mixed:
         # Drop the residual shares of actions that regret matching explored and abandoned.
@@ -27,12 +35,12 @@ def choose_action(result: SearchResult, level: Level, chance: Random) -> int:
         choices = [c for c in result.choices if c.share >= least]
         weights = [c.share ** (1.0 / max(1.0, level.temperature)) for c in choices]
     elif level.temperature <= 0.0:
-        return max(result.choices, key=lambda c: (c.visits, -c.action)).action
+        return [max(result.choices, key=lambda c: (c.visits, -c.action)).action], [1.0]
     else:
         choices = within_slack(result, level.slack)
         max_visits = max(c.visits for c in choices)
         weights = [(c.visits / max_visits) ** (1.0 / level.temperature) for c in choices]
-    return chance.choices([c.action for c in choices], weights)[0]
+    return [c.action for c in choices], weights
 
 
 def within_slack(result: SearchResult, slack: float) -> list[Choice]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pyramidion.bots.bot import Bot
 
 if TYPE_CHECKING:
@@ -18,7 +16,11 @@ class RandomBot(Bot):
     def choose(self, box: Any, state: Redacted, seat: int) -> int:
         """Return the id of a random legal action; see `Bot.choose`."""
         self._check_due(state, seat)
-        # Allocate the buffer per call, so that threads can share a bot.
-        ids = np.empty(len(self.game.actions), np.int32)
-        count = self.game.compiled.legal(box, state, seat, ids)
-        return int(ids[self.chance.randrange(count)])
+        ids = self.legal_ids(box, state, seat)
+        return int(ids[self.chance.randrange(len(ids))])
+
+    def probabilities(self, box: Any, state: Redacted, seat: int) -> dict[int, float]:
+        """Return the same probability for each legal action; see `Bot.probabilities`."""
+        self._check_due(state, seat)
+        ids = self.legal_ids(box, state, seat).tolist()
+        return dict.fromkeys(ids, 1 / len(ids))

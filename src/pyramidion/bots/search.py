@@ -18,7 +18,7 @@ import numpy as np
 from pyramidion.bots.bot import Bot
 from pyramidion.bots.habits import habits_of
 from pyramidion.bots.learned import is_usual, learned_of
-from pyramidion.bots.level_policy import choose_action
+from pyramidion.bots.level_policy import choose_action, strategy
 from pyramidion.bots.levels import MASTER, Level, level_of, levels_at
 from pyramidion.bots.search_loop import MAX_MIXING
 from pyramidion.bots.search_result import Choice, SearchResult
@@ -60,6 +60,14 @@ class SearchBot(Bot):
         """Return the id of a legal action; see `Bot.choose`."""
         return self.think(box, state, seat, early=True).action
 
+    def probabilities(self, box: Any, state: Redacted, seat: int) -> dict[int, float]:
+        """Search, and return the probability of each action among which the level then chooses.
+
+        See `Bot.probabilities`. Another search may find others.
+        """
+        actions, weights = strategy(self.think(box, state, seat, early=True), self.level)
+        return {action: weight / sum(weights) for action, weight in zip(actions, weights, strict=True)}
+
     def think(
         self,
         box: Any,
@@ -89,8 +97,7 @@ class SearchBot(Bot):
         return replace(result, action=choose_action(result, self.level, self.chance))
 
     def _has_no_choice(self, box: Any, state: Redacted, seat: int) -> bool:
-        ids = np.empty(len(self.game.actions), np.int32)
-        return int(self.game.compiled.legal(box, state, seat, ids)) == 1
+        return len(self.legal_ids(box, state, seat)) == 1
 
     def estimate(
         self,

@@ -305,11 +305,57 @@ def arena(
         Path | None, output_file("Write every decision, with observation and legal mask, to Parquet files here.")
     ] = None,
     patience: Annotated[float, typer.Option(min=0.1, help="Seconds a program may take per action.")] = 60.0,
+    json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
 ) -> None:
     """Run a rated tournament between bots. Every bot sits in every seat equally often."""
     from pyramidion.cli.arena import arena as run
 
-    run(game, entrants, seats, games, seed, option, jobs, out, report, decisions, patience)
+    run(game, entrants, seats, games, seed, option, jobs, out, report, decisions, patience, json)
+
+
+@app.command()
+def describe(
+    games: SomeGames = None,
+    seats: Seats = None,
+    count: Annotated[int, typer.Option("--games", min=1, help="Number of games to play.")] = 200,
+    seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
+    option: Options = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Describe games in figures: chance, hidden information, branching factor, length and sizes."""
+    from pyramidion.cli.describe import describe as run
+
+    run(games, seats, count, seed, option, json)
+
+
+@app.command()
+def dataset(
+    game: GameName,
+    out: Annotated[Path, output_file("The folder; rerun the same command to resume, also with more games.")],
+    games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole shards.")] = 1000,
+    players: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME[,NAME...]",
+            help="A player for each seat, or one for all: the names of bots, or classes as module:Class.",
+        ),
+    ] = "policy",
+    seats: Seats = None,
+    seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
+    option: Options = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
+    cluster: Annotated[
+        str | None, typer.Option(help="Play on `ray` or `ray://HOST:PORT`, whose machines need the same folder.")
+    ] = None,
+    shard: Annotated[int, typer.Option(min=1, help="Number of games in a file.")] = 50,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Replay every record of an existing folder and compare every row.")
+    ] = False,
+) -> None:
+    """Write every decision of many games between bots to Parquet files, with a data card."""
+    from pyramidion.cli.dataset import dataset as run
+
+    run(game, games, players, seats, seed, option, jobs, cluster, shard, out, verify)
 
 
 app.add_typer(lab_app)

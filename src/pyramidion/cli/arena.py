@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from threading import Event
@@ -17,7 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from pyramidion.cli.options import CommandFailed, accept_options, load
+from pyramidion.cli.options import CommandFailed, accept_options, load, print_json
+from pyramidion.cli.tables import print_table
 
 if TYPE_CHECKING:
     from pyramidion.lab.arena import Standing
@@ -36,6 +38,7 @@ def arena(
     report: Path | None,
     decisions: Path | None,
     patience: float,
+    as_json: bool = False,
 ) -> None:
     """Run or resume a contest and print the standings."""
     from pyramidion.lab.arena import Contest, Stopped, read_entrants, run, standings
@@ -69,15 +72,25 @@ def arena(
     with results:
         played = list(results.games())
         table = standings([entrant.name for entrant in contest.entrants], seats, played)
-        show(game.name, seats, table, len(played))
+        if as_json:
+            terms = {name: results.terms[name] for name in ("game", "rules_version", "seats", "options", "seed")}
+            print_json({**terms, "games": len(played), "standings": [asdict(standing) for standing in table]})
+        else:
+            show(game.name, seats, table, len(played))
         if report:
             again = _command_line(game_id, entrants, seats, games, seed, options)
             report.write_text(page(results.terms, table, len(played), again), "utf-8")
-            print(f"The report is in {report}.")
+            _say(f"The report is in {report}.", as_json)
         if decisions:
             from pyramidion.lab.arena.decisions import write_decisions
 
-            print(f"{write_decisions(results, decisions):,} decisions are in {decisions}.")
+            _say(f"{write_decisions(results, decisions):,} decisions are in {decisions}.", as_json)
+
+
+def _say(sentence: str, as_json: bool) -> None:
+    """Print a sentence, unless the output is JSON."""
+    if not as_json:
+        print(sentence)
 
 
 def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
@@ -89,7 +102,7 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
     for column in ("wins (95 % interval)", "by chance", "points", "rating", "s a game"):
         printed.add_column(column, justify="right", no_wrap=True)
     by_seat = Table(box=SIMPLE_HEAD, pad_edge=False)
-    by_seat.add_column("wins at seat")
+    by_seat.add_column("wins at seat", no_wrap=True)
     for seat in range(seats):
         by_seat.add_column(str(seat), justify="right", no_wrap=True)
     for s in table:
@@ -97,13 +110,16 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
             s.name,
             f"{s.wins.share:.1%} ({100 * s.wins.low:.1f} to {100 * s.wins.high:.1f})",
             f"{s.chance:.1%}",
-            f"{s.points:.1f}",
+            "" if s.points is None else f"{s.points:.1f}",
             f"{s.rating:.1f} ± {s.uncertainty:.1f}" if len(table) > 1 else "",
             f"{s.seconds:.2f}",
         )
         by_seat.add_row(s.name, *(f"{share.share:.0%}" if share.games else "" for share in s.by_seat))
-    console.print(printed)
-    console.print(by_seat)
+    print_table(printed, console)
+    print_table(by_seat, console)
+    for s in table:
+        if s.forfeits:
+            console.print(f"{s.name} exited in {s.forfeits:,} games, which it lost.", highlight=False)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pyramidion.cli.options import CommandFailed, accept_options, load_all, print_json
+from pyramidion.cli.tables import print_table
 
 if TYPE_CHECKING:
     from pyramidion import Game
@@ -86,4 +87,4 @@ def _show(figures: Sequence[dict[str, Any]]) -> None:
         values = [game.get(key) if isinstance(key, str) else game[key[0]][key[1]] for game in figures]
         if any(value is not None for value in values):
             table.add_row(title, *("" if value is None else f"{value:,}" for value in values))
-    Console().print(table)
+    print_table(table)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from rich.table import Table
 
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json
+from pyramidion.cli.tables import print_table
 from pyramidion.extras import install_command
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ def show(result: Result) -> None:
     from pyramidion.lab.experiments.result import BY_SEAT
     from pyramidion.lab.reports import summary_text
 
-    console = wide()
+    console = Console()
     console.print(f"[bold]{summary_text.question(result)}[/bold]", highlight=False)
     for sentence in summary_text.answers(result):
         console.print(sentence, highlight=False)
@@ -133,13 +135,7 @@ def show(result: Result) -> None:
                 cells.append(summary_text.format_figure(result.figure(metric, item, CHANGE), share, change=True))
             name = summary_text.item_name(item) if metric == "wins" else summary_text.row_name(metric, item)
             table.add_row(name, *cells)
-    console.print(table)
-
-
-def wide() -> Console:
-    """Return a console that does not truncate tables when the output is not a terminal."""
-    console = Console()
-    return console if console.is_terminal else Console(width=200)
+    print_table(table, console)
 
 
 def _check_tables(names: Sequence[str]) -> None:
@@ -171,7 +167,17 @@ def show_table(result: Result, asked: str) -> None:
         interval = f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if measured else ""
         worth = f"{100 * row['worth']:+.1f}" if measured else ""
         printed.add_row(item, f"{row['per game']:.2f}", f"{row['games']:.1%}", worth, interval)
-    wide().print(printed)
+    if not printed.row_count:
+        raise CommandFailed(_no_items(result, name, beginning))
+    print_table(printed)
+
+
+def _no_items(result: Result, name: str, beginning: str) -> str:
+    """Return a sentence that says how the items of a table begin, when none begins as was asked."""
+    items = sorted({item for side in result.sides for item in result.items(name, side)})
+    near = get_close_matches(beginning, items, 3, 0.3) or items[:3]
+    listed = f", such as {', '.join(map(repr, near))}" if items else ""
+    return f"No item of the table {name} begins with {beginning!r}; it has {len(items)}{listed}."
 
 
 def as_data(result: Result) -> dict[str, Any]:

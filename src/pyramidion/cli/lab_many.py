@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from pyramidion.cli.lab import bar, lab_packages, stoppable, wide
+from pyramidion.cli.lab import bar, lab_packages, stoppable
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json, read_text
+from pyramidion.cli.tables import print_table
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result, TuningResult
@@ -118,7 +119,7 @@ def sweep(
     for row, result in outcome.points:
         cells = [summary_text.format_figure(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
         table.add_row(*(str(value) for value in row.values()), *cells)
-    wide().print(table)
+    print_table(table)
     print(f"{first.games:,} games for each row; 95 % intervals.")
     if report:
         print(f"The report is in {report}.")
@@ -190,7 +191,7 @@ def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]
     for candidate in outcome.front:
         pairs = [f"{n:.4g}" for goal in zip(candidate.goals, candidate.confirmed, strict=True) for n in goal]
         table.add_row(*(str(candidate.values[name]) for name in names), *pairs)
-    wide().print(table)
+    print_table(table)
     games = outcome.front[0].result.games
     print(
         f"{len(outcome.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each."

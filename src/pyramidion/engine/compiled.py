@@ -7,7 +7,7 @@ arrays of shape (1,), and passes their records to the rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from pyramidion.engine import entries
@@ -100,3 +100,9 @@ class Compiled:
         `entries.make_policy_playouts`.
         """
         return entries.make_policy_playouts(self._rules, self._mind)
+
+
+@cache
+def policy_entry(policy: Any) -> Any:
+    """Return the entry point of a policy that is a rule, with the arguments of `Compiled.policy`."""
+    return entries.make_policy(policy)

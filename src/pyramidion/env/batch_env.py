@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,50 +16,8 @@ from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.match import Match
 from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.env import batch_loops as loops
-
-Array = npt.NDArray[Any]
-Masks = bool | Literal["packed"]
-"""The form of legal masks: whether to write them, or with a bit for each action."""
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """The arrays of `n` environments, after a reset or a step.
-
-    In turn order (the default) they describe the one seat that is asked in each environment. With simultaneous
-    decisions they describe all S seats. D and A are the lengths of observations and masks, which depend on the game.
-    Only seats that are due are asked, not those that may act besides, for example trade in Upside Down.
-
-    Attributes:
-        to_play: int32[n], the seat whose action the next step takes; -1 if the game is over. With simultaneous
-            decisions bool[n, S], the seats whose actions it takes; none if the game is over.
-        observation: float32[n, D] or float32[n, S, D], what those seats see; None if the batch does not observe.
-        legal_mask: bool[n, A] or bool[n, S, A], their legal actions, and all actions if the game is over; None if the
-            batch does not write masks. Packed masks are uint8, with a bit for each action: see `env.unpack`.
-        rewards: float32[n, S], each seat's payoff if the step ended the game, otherwise 0.
-        terminated: bool[n], whether the step ended the game (without autoreset: whether it is over).
-        final_observation: float32[n, D] or float32[n, S, D]: where `terminated`, the last position as the seat that
-            acted last (or each seat) sees it, since `observation` already belongs to the next game. Other rows are
-            stale.
-    """
-
-    to_play: Array
-    observation: Array | None
-    legal_mask: Array | None
-    rewards: Array
-    terminated: Array
-    final_observation: Array | None
-
-    def copy(self) -> Batch:
-        """Return a batch with copies of the arrays, which later steps do not change."""
-        return Batch(
-            self.to_play.copy(),
-            None if self.observation is None else self.observation.copy(),
-            None if self.legal_mask is None else self.legal_mask.copy(),
-            self.rewards.copy(),
-            self.terminated.copy(),
-            None if self.final_observation is None else self.final_observation.copy(),
-        )
+from pyramidion.env.batch_arrays import Array, Batch, Masks, allocate
+from pyramidion.env.rewards import Reward, loops_of, reward_rule
 
 
 class IllegalBatchAction(IllegalAction):
@@ -100,6 +56,7 @@ class BatchEnv:
         copy: bool,
         cards: str | None,
         options: dict[str, Any],
+        reward: Reward = "win",
     ) -> None:
         if n < 1 or threads < 1:
             raise ValueError("A batch has at least one environment and one thread.")
@@ -109,13 +66,15 @@ class BatchEnv:
         if masks not in (True, False, "packed"):
             raise ValueError(f"Masks are True, False or 'packed', not {masks!r}.")
         self._masks: Masks = masks
-        self._pool, self._batch = _pool(self, observe, masks)
+        self._observes = observe
+        self._pool, self._batch = allocate(game, n, self.seats, self.options, cards, simultaneous, observe, masks)
         self._everywhere = np.ones(n, np.bool_)
         self._scratch = [loops.scratch_of(game) for _ in range(min(threads, n))]
         edges = np.linspace(0, n, len(self._scratch) + 1).astype(int).tolist()
         self._shares = list(pairwise(edges))
         self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
-        self._loops = loops_of(game)
+        self._reward = reward_rule(reward)
+        self._loops = loops_of(game, self._reward)
         self._begun = False
         self._seed_environments(seed)
 
@@ -202,8 +161,7 @@ class BatchEnv:
 
     def clone(self) -> BatchEnv:
         """Return an independent batch in the same positions, which will continue with the same games."""
-        observe = self._batch.observation is not None
-        given = (self.simultaneous, observe, self._masks, self._copies, self.cards, self.options)
+        given = (self.simultaneous, self._observes, self._masks, self._copies, self.cards, self.options, self._reward)
         other = type(self)(self.game, self.n, self.seats, 0, len(self._shares), self.autoreset, *given)
         for name, array in self._pool._asdict().items():
             if name != "boxes":
@@ -340,67 +298,3 @@ def _whole_seats(seats: npt.ArrayLike) -> npt.NDArray[np.int64]:
     if given.dtype.kind not in "iu":
         raise ValueError(f"Seats are whole numbers, not {given.dtype}.")
     return given.astype(np.int64)
-
-
-@cache
-def loops_of(game: Game) -> loops.Loops:
-    """Return the compiled loops of a game, made at the first call."""
-    return loops.make_loops(game.rules, game.mind)
-
-
-def _pool(env: BatchEnv, observe: bool, masks: Masks) -> tuple[loops.Pool, Batch]:
-    """Allocate the memory of a batch; return it, and the `Batch` of those of its arrays that callers see."""
-    game, n, seats = env.game, env.n, env.seats
-    places = seats if env.simultaneous else 1
-    boxes = [game.make_box(env.options, env.cards)]
-    boxes += [game.make_box(game.options_for(env.options, seat), env.cards) for seat in range(seats)]
-    states = game.layout.new(n)
-
-    def vectors() -> Array:
-        """Return zeroed observations; without observations only one, which is not used."""
-        return np.zeros((n if observe else 1, places if observe else 1, game.observation.size), np.float32)
-
-    def records(array: Array, dtype: np.dtype[Any]) -> Array:
-        """Return an array whose last dimension is reinterpreted as one record."""
-        whole: Array = array.view(np.ndarray)
-        rows: Array = whole.view(dtype)
-        return rows[..., 0]
-
-    def without_places(array: Array) -> Array:
-        return array if env.simultaneous else array[:, 0]
-
-    seen, last_seen = vectors(), vectors()
-    packed = masks == "packed"
-    form = loops.BITS if packed else loops.BYTES if masks else loops.UNMASKED
-    flags = np.zeros(
-        (n if masks else 1, places if masks else 1, loops.mask_bytes(game, packed)), np.uint8 if packed else np.bool_
-    )
-    turns = np.zeros(n, loops.TURNS)
-    turns["watcher"] = loops.NOBODY
-    pool = loops.Pool(
-        base=np.zeros(1, np.uint64),
-        boxes=np.concatenate([box.view(np.ndarray) for box in boxes]).view(loops.with_attributes(game.box)),
-        states=states,
-        raw=records(as_bytes(states).reshape(n, -1), loops.bytes_of_state(game)),
-        turns=turns,
-        seeds=np.zeros(n, np.int64),
-        legal=np.zeros((n, places), loops.legal_actions(game)),
-        masks=records(flags, loops.flags(game, packed)),
-        vectors=records(seen, game.observation.dtype),
-        numbers=records(seen, loops.plain_numbers(game)),
-        final_vectors=records(last_seen, game.observation.dtype),
-        final_numbers=records(last_seen, loops.plain_numbers(game)),
-        to_play=np.zeros(n, np.int32),
-        acting=np.zeros((n, seats), np.bool_),
-        rewards=np.zeros((n, seats), np.float32),
-        terminated=np.zeros(n, np.bool_),
-        wanted=np.array([int(observe), form]),
-    )
-    return pool, Batch(
-        to_play=pool.acting if env.simultaneous else pool.to_play,
-        observation=without_places(seen) if observe else None,
-        legal_mask=without_places(flags) if masks else None,
-        rewards=pool.rewards,
-        terminated=pool.terminated,
-        final_observation=without_places(last_seen) if observe else None,
-    )

@@ -57,6 +57,7 @@ class Pool(NamedTuple):
         vectors, final_vectors: observations, records[n, P] of the game's observation; `numbers` and `final_numbers`
             are the same memory as `plain_numbers`.
         to_play, acting, rewards, terminated: int32[n], bool[n, S], float32[n, S] and bool[n], as in `Batch`.
+        points, length: int32[n, S] and int32[n], as in `Batch`.
         wanted: whether observations are written, and masks (UNMASKED, BYTES or BITS), int64[2].
     """
 
@@ -76,6 +77,8 @@ class Pool(NamedTuple):
     acting: Any
     rewards: Any
     terminated: Any
+    points: Any
+    length: Any
     wanted: Any
 
 
@@ -128,7 +131,13 @@ def plain_numbers(game: Game) -> np.dtype[Any]:
 def working_memory(game: Game) -> np.dtype[Any]:
     """Return the dtype of a thread's working memory, whose size is a multiple of 8 bytes."""
     size, seats = game.layout.dtype.itemsize, game.layout.max_seats
-    fields = [("redacted", np.uint8, (size,)), ("words", np.uint64, (64,)), ("payoffs", np.float64, (seats,))]
+    fields = [
+        ("redacted", np.uint8, (size,)),
+        ("words", np.uint64, (64,)),
+        ("payoffs", np.float64, (seats,)),
+        ("rewards", np.float64, (seats,)),
+        ("points", np.int32, (seats,)),
+    ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
@@ -230,9 +239,9 @@ class Loops(NamedTuple):
     begin_next: Any
 
 
-def make_loops(rules: Any, mind: Any) -> Loops:
-    """Return the loops of one game, compiled from its rules and its mind."""
-    setup, legal, apply, payoff = rules.setup, rules.legal, rules.apply, rules.payoff
+def make_loops(rules: Any, mind: Any, reward: Any) -> Loops:
+    """Return the loops of one game, compiled from its rules, its mind and the rule of a reward (`rewards`)."""
+    setup, legal, apply, payoff, score = rules.setup, rules.legal, rules.apply, rules.payoff, rules.points
     policy, observe, redeal = mind.policy, mind.observe, mind.redeal
 
     @rule
@@ -275,12 +284,20 @@ def make_loops(rules: Any, mind: Any) -> Loops:
             for n in range(listed.count):
                 mask.legal[listed.ids[n] >> 3] |= 1 << (listed.ids[n] & 7)
 
-    @rule
+    def rule_of_reward(function):
+        """Compile a rule that calls the reward, under a name that tells it from those of other rewards.
+
+        Numba knows cached functions by their names and argument types, which loops of two rewards would share.
+        """
+        function.__qualname__ += f"_{reward.__module__}_{reward.__qualname__}".replace(".", "_")
+        return rule(function)
+
+    @rule_of_reward
     def advance(pool, scratch, actions, where, mode, autoreset, begin, end):
         """Advance a range of environments and write their arrays.
 
-        `mode` is START, PLAY (checked actions, int64[n, P]) or SHOW. When a game ends, its payoffs are written and,
-        with `autoreset`, the next game starts. PLAY leaves games outside `where`, bool[n], as they are.
+        `mode` is START, PLAY (checked actions, int64[n, P]) or SHOW. When a game ends, its rewards and points are
+        written and, with `autoreset`, the next game starts. PLAY leaves games outside `where`, bool[n], as they are.
         """
         boxes, states, raws, turns, seeds, legals = (
             pool.boxes,
@@ -293,6 +310,7 @@ def make_loops(rules: Any, mind: Any) -> Loops:
         masks, vectors, numbers = pool.masks, pool.vectors, pool.numbers
         final_vectors, final_numbers = pool.final_vectors, pool.final_numbers
         to_play, acting, rewards, terminated = pool.to_play, pool.acting, pool.rewards, pool.terminated
+        points, length = pool.points, pool.length
         observes, masked = int(pool.wanted[0]), int(pool.wanted[1])
         memory, redacted, hiding = scratch.memory[0], scratch.redacted[0], scratch.hiding[0]
         box, base = boxes[0], pool.base[0]
@@ -303,6 +321,7 @@ def make_loops(rules: Any, mind: Any) -> Loops:
                 if terminated[i]:
                     for seat in range(seats):
                         rewards[i, seat] = 0.0
+                        points[i, seat] = 0
                 terminated[i] = mode == PLAY and s.over != 0
             if mode == PLAY:
                 if s.over or not where[i]:
@@ -314,11 +333,15 @@ def make_loops(rules: Any, mind: Any) -> Loops:
                         s.ply += 1
                         s.event_count = 0
                         apply(box, s, last, actions[i, place])
+                length[i] = s.ply
                 if s.over:
                     terminated[i] = True
                     payoff(box, s, memory.payoffs)
+                    score(box, s, memory.points)
+                    reward(box, s, memory.payoffs, memory.points, memory.rewards)
                     for seat in range(seats):
-                        rewards[i, seat] = memory.payoffs[seat]
+                        rewards[i, seat] = memory.rewards[seat]
+                        points[i, seat] = memory.points[seat]
                     if observes:
                         for place in range(places):
                             seat = place if places > 1 else last if turn.watcher < 0 else int(turn.watcher)
@@ -337,6 +360,8 @@ def make_loops(rules: Any, mind: Any) -> Loops:
                 turn.first = 0
                 seeds[i] = seed_of(base, int(turn.number))
                 open_game(box, s, raw, seats, int(seeds[i]), memory)
+                if mode == START:
+                    length[i] = 0
             due = int(s.acting) & ~int(s.submitted)
             if places > 1:
                 for seat in range(seats):
@@ -355,7 +380,7 @@ def make_loops(rules: Any, mind: Any) -> Loops:
                         seen_box, raw, memory, hiding, redacted, seat, numbers[i, place], vectors[i, place]
                     )
 
-    @rule
+    @rule_of_reward
     def step(pool, scratch, actions, where, autoreset):
         """Check the actions of all environments and, if all are legal, play them; return the result of `check`."""
         n = pool.states.shape[0]

@@ -20,7 +20,9 @@ from pyramidion.engine.cuda.kernels import Kernel, on_device, on_host, simulated
 from pyramidion.engine.cuda.random_play import records, words_of
 from pyramidion.engine.game import Game
 from pyramidion.env import batch_loops as loops
-from pyramidion.env.batch_env import Batch, BatchEnv, Masks, loops_of
+from pyramidion.env.batch_arrays import Batch, Masks
+from pyramidion.env.batch_env import BatchEnv
+from pyramidion.env.rewards import Reward, loops_of, reward_rule
 
 cuda: Any = numba_cuda
 
@@ -82,14 +84,15 @@ class CudaBatchEnv(BatchEnv):
         copy: bool,
         cards: str | None,
         options: dict[str, Any],
+        reward: Reward = "win",
     ) -> None:
-        super().__init__(game, n, seats, seed, 1, autoreset, simultaneous, observe, masks, copy, cards, options)
+        super().__init__(game, n, seats, seed, 1, autoreset, simultaneous, observe, masks, copy, cards, options, reward)
         host, places = self._pool, self.seats if simultaneous else 1
         copied = on_device(host)
         self._pool = copied._replace(
             **{name: getattr(copied, source).view(getattr(host, name).dtype) for name, source in SAME_MEMORY.items()}
         )
-        self._kernels = _kernels(game)
+        self._kernels = _kernels(game, self._reward)
         self._drawn = on_device(Source(np.zeros((n, places), np.int64), np.zeros((n, places), np.int64)))
         self._task: Task = on_device(_new_task(game, n, places))
         self._where_everywhere = self._task.where
@@ -159,11 +162,13 @@ class CudaBatchEnv(BatchEnv):
         pool, flag = self._pool, np.uint8 if masks == "packed" else np.bool_
         return Batch(
             to_play=whole(pool.acting if self.simultaneous else pool.to_play),
-            observation=shaped(pool.numbers, np.float32) if observe else None,
-            legal_mask=shaped(pool.masks, flag) if masks else None,
             rewards=whole(pool.rewards),
             terminated=whole(pool.terminated),
-            final_observation=shaped(pool.final_numbers, np.float32) if observe else None,
+            points=whole(pool.points),
+            length=whole(pool.length),
+            _observation=shaped(pool.numbers, np.float32) if observe else None,
+            _legal_mask=shaped(pool.masks, flag) if masks else None,
+            _final_observation=shaped(pool.final_numbers, np.float32) if observe else None,
         )
 
     def _choose(self, where: Any) -> None:
@@ -231,7 +236,9 @@ def kernels_of(game: Game, n: int = 1) -> dict[str, tuple[Kernel, tuple[Any, ...
     task = _new_task(game, n, 1)
     both = (usual.pool, task)
     arguments = {"take": (Source(task.actions, task.actions),), "advance": (*both, loops.PLAY, 1)}
-    return {name: (kernel, arguments.get(name, both)) for name, kernel in vars(_kernels(game)).items()}
+    return {
+        name: (kernel, arguments.get(name, both)) for name, kernel in vars(_kernels(game, reward_rule("win"))).items()
+    }
 
 
 def _taken(array: Any) -> Any:
@@ -244,12 +251,12 @@ def _taken(array: Any) -> Any:
 
 
 @cache
-def _kernels(game: Game) -> SimpleNamespace:
-    """Return the kernels of a game, named after the loops that they run.
+def _kernels(game: Game, reward: Any) -> SimpleNamespace:
+    """Return the kernels of a game with the rule of a reward, named after the loops that they run.
 
     Each takes a pool and a task, except `take`, which copies the arrays of a `Source`.
     """
-    check, advance, _, draw_actions, draw_policy, deal_again, begin_next = loops_of(game)
+    check, advance, _, draw_actions, draw_policy, deal_again, begin_next = loops_of(game, reward)
     memory_type, state_type = loops.working_memory(game), records(game.layout.dtype)
     words, size = words_of(memory_type.itemsize), int(state_type.itemsize)
 

@@ -7,9 +7,9 @@
     observation, info = env.reset(seed=7)
     mask = env.unwrapped.action_masks()             # for MaskablePPO; also in info["action_mask"]
 
-The observation is `match.observation`; the reward is the payoff at the end. `reset(seed=7)` starts the match with seed
-7 and seeds the bots. Without a seed, each reset draws another one from a generator, which the last given seed
-determines.
+The observation is `match.observation`; the reward is the payoff at the end, or what `reward` chooses. `reset(seed=7)`
+starts the match with seed 7 and seeds the bots. Without a seed, each reset draws another one from a generator, which
+the last given seed determines.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from pyramidion.engine.game import Game
 from pyramidion.engine.match import Match
 from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.env.rendering import MODES, render
+from pyramidion.env.rewards import Reward, reward_rule, rewards_of
 from pyramidion.env.seeding import Seeds, env_id
 
 Floats = npt.NDArray[np.float32]
@@ -53,8 +54,9 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         seats: as for `Game.new`.
         cards: as for `Game.new`.
         options: the game's options.
-        illegal: `forfeit` ends the match with the worst payoff and the reason in info["illegal"]; `raise` raises
-            IllegalAction and leaves the match unchanged.
+        illegal: `forfeit` ends the match with the worst payoff (0 as another reward) and the reason in info["illegal"];
+            `raise` raises IllegalAction and leaves the match unchanged.
+        reward: as for `env.batch`: `win`, `points`, `rank` or a rule.
         render_mode: one of `rendering.MODES`; the seat's own view is rendered.
     """
 
@@ -69,6 +71,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         seats: int | None = None,
         cards: str | None = None,
         illegal: Literal["forfeit", "raise"] = "forfeit",
+        reward: Reward = "win",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -86,7 +89,7 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             raise ValueError(f"There are {self.seats - 1} other seats, and {len(self._opponents)} opponents.")
         if illegal not in ("forfeit", "raise"):
             raise ValueError(f"`illegal` is 'forfeit' or 'raise', not {illegal!r}.")
-        self._illegal, self.render_mode = illegal, render_mode
+        self._illegal, self._reward, self.render_mode = illegal, reward_rule(reward), render_mode
         observed = self.game.observation
         self.observation_space = spaces.Box(observed.low, observed.high, dtype=np.float32)
         self.action_space = spaces.Discrete(len(self.game.actions))
@@ -137,11 +140,11 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             if self._illegal == "raise":
                 raise
             self._forfeited = True
-            worst = payoffs_of(self.game, self.seats, match.box).low
+            worst = payoffs_of(self.game, self.seats, match.box).low if self._reward is reward_rule("win") else 0.0
             return self._observation(), worst, True, False, self._info() | {"illegal": str(error)}
         self._let_others_play()
         self._show()
-        return self._observation(), float(match.rewards[self.seat]), match.over, False, self._info()
+        return self._observation(), float(rewards_of(match, self._reward)[self.seat]), match.over, False, self._info()
 
     def action_masks(self) -> Mask:
         """Return which actions are legal now, bool[number of actions]; all at the end. Called by MaskablePPO."""

@@ -21,7 +21,8 @@ from gymnasium.vector.utils import batch_space
 from pyramidion.engine.actions import action_ids
 from pyramidion.engine.game import Game
 from pyramidion.env import batch
-from pyramidion.env.batch_env import Batch
+from pyramidion.env.batch_arrays import Batch
+from pyramidion.env.rewards import Reward
 
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_]
@@ -49,7 +50,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         seat: the learning seat, or None to draw one for each game.
         opponents: one for all other seats, or a list with one for each of them, clockwise from the seat.
         autoreset_mode: SAME_STEP or NEXT_STEP, as in Gymnasium.
-        seats, threads, cards: as for `env.batch`; `options` are the game's.
+        seats, threads, cards, reward: as for `env.batch`; `options` are the game's.
     """
 
     def __init__(
@@ -63,9 +64,10 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         seats: int | None = None,
         threads: int = 1,
         cards: str | None = None,
+        reward: Reward = "win",
         **options: Any,
     ) -> None:
-        self.batch = batch(game, num_envs, seats, threads=threads, cards=cards, **options)
+        self.batch = batch(game, num_envs, seats, threads=threads, cards=cards, reward=reward, **options)
         self.game, self.num_envs, others = self.batch.game, num_envs, self.batch.seats - 1
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(f"There is no seat {seat}; the seats are 0 to {others}.")
@@ -135,7 +137,6 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
             # A second end is that of a game in which the seat has had no decision; it is skipped.
             ended = b.terminated & ~over
             if b.terminated.any():
-                assert b.final_observation is not None
                 rewards[ended] = b.rewards[ended, self._seats[ended]]
                 last[ended] = b.final_observation[ended]
                 over |= ended
@@ -147,8 +148,6 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
 
     def _opponents_actions(self, b: Batch, waiting: Masks) -> Ids:
         """Return the actions of the opponents who are asked, int64[num_envs]; -1 outside `waiting`, bool[num_envs]."""
-        assert b.observation is not None
-        assert b.legal_mask is not None
         actions = np.full(self.num_envs, -1)
         asked = (b.to_play - self._seats) % self.batch.seats - 1
         for opponent in dict.fromkeys(self._opponents):
@@ -170,12 +169,8 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self.batch.watch(self._seats)
 
     def _observations(self) -> Floats:
-        observation = self.batch.arrays.observation
-        assert observation is not None
-        return observation.copy()
+        return self.batch.arrays.observation.copy()
 
     def _infos(self) -> dict[str, Any]:
         """Return the infos of the current positions: the masks of legal actions and the learning seats."""
-        mask = self.batch.arrays.legal_mask
-        assert mask is not None
-        return {"action_mask": mask.copy(), "seat": self._seats.copy()}
+        return {"action_mask": self.batch.arrays.legal_mask.copy(), "seat": self._seats.copy()}

@@ -26,7 +26,10 @@ from pyramidion.engine.actions import action_id
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import SPECTATOR, as_bytes
 from pyramidion.engine.random import seed_words
+from pyramidion.env.open_spiel_players import bot, policy
 from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
+
+__all__ = ["FactoredObserver", "Observer", "OpenSpielGame", "OpenSpielState", "bot", "make", "policy", "register"]
 
 DIGEST = 16
 """Length in bytes of the digest that stands for an information state."""

@@ -11,6 +11,7 @@ import polars as pl
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.registry import load
+from pyramidion.lab.arena.forfeits import UNSCORED
 from pyramidion.lab.arena.results import Results
 
 ROWS = 20_000
@@ -22,8 +23,8 @@ def schema(game: Game) -> dict[str, Any]:
 
     `lineup`, `block`, `turn`: the game's place in the schedule; `seed`: the match's seed as text; `ply`, `seat`,
     `entrant`: who decided when, the entrant by its number; `observation`, float32[numbers observed], and `legal_mask`,
-    bool[actions]: what the seat saw and might do; `action`: the id chosen; `payoff`, `points`, `won`: the seat's
-    outcome of the game.
+    bool[actions]: what the seat saw and might do; `action`: the id chosen; `payoff`, `points` (null for a
+    seat that is not scored), `won`: the seat's outcome of the game.
     """
     return {
         "lineup": pl.Int32,
@@ -90,7 +91,7 @@ def _decisions(results: Results) -> Iterator[dict[str, Any]]:
                 "legal_mask": match.legal_mask(seat),
                 "action": int(action),
                 "payoff": played.payoffs[seat],
-                "points": played.points[seat],
+                "points": None if played.points[seat] == UNSCORED else played.points[seat],
                 "won": seat in played.winners,
             }
             match.play(seat, action)

@@ -63,7 +63,7 @@ class Entrant:
         if self.what.startswith(("http://", "https://")):
             return Player(_HttpEndpoint(self.what, patience))
         if ":" in self.what:
-            return Player(_imported(self.what)(game, seed))
+            return Player(imported_bot(self.what)(game, seed))
         try:
             return Player(bots.load(self.what, game, seed))
         except ValueError as error:
@@ -90,7 +90,7 @@ def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
     return entrants
 
 
-def _imported(path: str) -> Any:
+def imported_bot(path: str) -> Any:
     """Import the class of a bot by its path `module:name`, and return a function that makes such a bot.
 
     Raises EntrantError if the import fails.
@@ -107,7 +107,7 @@ def _imported(path: str) -> Any:
         """Make a bot for one seat of a game. Raises EntrantError if that fails, or if the object is no bot."""
         try:
             bot = made(game, seed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise EntrantError(f"{path}(game, seed) failed: {type(error).__name__}: {error}") from error
         if hasattr(bot, "move") or hasattr(bot, "choose"):
             return bot

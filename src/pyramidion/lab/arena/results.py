@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 import pyramidion
 from pyramidion.engine.match import Match
 from pyramidion.engine.outcome import PayoffForm
+from pyramidion.lab.arena.forfeits import forfeited
 from pyramidion.lab.arena.schedule import Pairing
 
 _TABLES = """
@@ -21,7 +22,7 @@ create table contest (key text primary key, value text not null) strict;
 create table games (
     lineup integer not null, block integer not null, turn integer not null,
     seating text not null, payoffs text not null, points text not null, winners text not null, plies integer not null,
-    seconds text not null, record blob not null,
+    seconds text not null, record blob not null, forfeits text not null default '[]',
     primary key (lineup, block, turn)
 ) strict;
 """
@@ -39,6 +40,7 @@ class FinishedGame:
         lineup, block, turn, seating: as in its `Pairing`.
         payoffs, points: one number per seat; payoffs are in the game's `payoff_form`. `winners`: seats.
         plies: number of actions. `seconds`: time that each seat's decisions took.
+        forfeits: the seats whose bots exited, which lost the game.
     """
 
     lineup: int
@@ -51,6 +53,7 @@ class FinishedGame:
     winners: tuple[int, ...]
     plies: int
     seconds: tuple[float, ...]
+    forfeits: tuple[int, ...] = ()
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -92,6 +95,9 @@ class Results:
             self._file.executemany("insert into contest values (?, ?)", rows)
         elif tables != {"contest", "games"}:
             raise OtherContest(f"{self.path} is not a file of results.")
+        if tables and "forfeits" not in {row[1] for row in self._file.execute("pragma table_info(games)")}:
+            # Files of earlier versions, whose bots could not forfeit.
+            self._file.execute("alter table games add column forfeits text not null default '[]'")
         self.terms: dict[str, Any] = {
             key: json.loads(value) for key, value in self._file.execute("select key, value from contest")
         }
@@ -114,7 +120,7 @@ class Results:
 
     def add_row(self, row: tuple[Any, ...]) -> None:
         """Store a finished game, unless it is stored already; `row` is what `row_of` returned."""
-        self._file.execute("insert or ignore into games values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._file.execute("insert or ignore into games values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def places(self) -> set[tuple[int, int, int]]:
         """Return the places in the schedule, (line-up, block, turn), of the stored games."""
@@ -123,12 +129,12 @@ class Results:
     def games(self) -> Iterator[FinishedGame]:
         """Yield the stored games in schedule order."""
         query = (
-            "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds from games "
-            "order by block, lineup, turn"
+            "select lineup, block, turn, seating, payoffs, points, winners, plies, seconds, forfeits "
+            "from games order by block, lineup, turn"
         )
         form = pyramidion.load(self.terms["game"]).payoff_form
         with closing(self._file.execute(query)) as rows:
-            for lineup, block, turn, seating, payoffs, points, winners, plies, seconds in rows:
+            for lineup, block, turn, seating, payoffs, points, winners, plies, seconds, forfeits in rows:
                 yield FinishedGame(
                     lineup,
                     block,
@@ -140,6 +146,7 @@ class Results:
                     tuple(json.loads(winners)),
                     plies,
                     tuple(json.loads(seconds)),
+                    tuple(json.loads(forfeits)),
                 )
 
     def match(self, place: tuple[int, int, int]) -> Match:
@@ -154,10 +161,14 @@ class Results:
         return Match.from_record(json.loads(zlib.decompress(row[0])))
 
 
-def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[Any, ...]:
-    """Return a finished match as a row for `Results.add_row`; `seconds` is the time that each seat's decisions took."""
-    outcome = match.outcome
-    assert outcome is not None
+def row_of(
+    pairing: Pairing, match: Match, seconds: tuple[float, ...], forfeits: Collection[int] = ()
+) -> tuple[Any, ...]:
+    """Return a finished match as a row for `Results.add_row`.
+
+    `seconds` is the time that each seat's decisions took, and `forfeits` are the seats whose bots exited.
+    """
+    outcome = forfeited(match, forfeits)
     return (
         pairing.lineup,
         pairing.block,
@@ -169,6 +180,7 @@ def row_of(pairing: Pairing, match: Match, seconds: tuple[float, ...]) -> tuple[
         match.ply,
         json.dumps([round(spent, 4) for spent in seconds]),
         zlib.compress(json.dumps(match.record(), separators=(",", ":")).encode()),
+        json.dumps(sorted(forfeits)),
     )
 
 

@@ -17,6 +17,7 @@ import pyramidion
 from pyramidion.bots.player import Player
 from pyramidion.lab.arena.entrants import PATIENCE, Entrant, play_action
 from pyramidion.lab.arena.errors import EntrantError
+from pyramidion.lab.arena.forfeits import ForfeitingPlayer
 from pyramidion.lab.arena.results import Results, row_of
 from pyramidion.lab.arena.schedule import Pairing, lineups, schedule
 
@@ -155,19 +156,23 @@ def run(
 
 
 def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
-    """Play one scheduled game and return it as a row for `Results.add_row`. Raises EntrantError if an entrant fails."""
+    """Play one scheduled game and return it as a row for `Results.add_row`. Raises EntrantError if an entrant fails.
+
+    A bot that exits (SystemExit) loses the game: default moves are played for it to the end (`forfeits`).
+    """
     game = pyramidion.load(contest.game)
     match = game.new(contest.seats, pairing.seed, **contest.options)
     seated = [contest.entrants[number] for number in pairing.seating]
     seeds = [seed_of(pairing, seat) for seat in range(contest.seats)]
+    forfeits: set[int] = set()
     players = {
-        seat: entrant.make_player(game, seeds[seat], contest.patience)
+        seat: ForfeitingPlayer(entrant.make_player(game, seeds[seat], contest.patience).bot, forfeits)
         for seat, entrant in enumerate(seated)
         if not entrant.is_guest
     }
     if len(players) < contest.seats:
         match, seconds = _guests().play(match, seeds, seated, players, contest.patience, _choose)
-        return row_of(pairing, match, tuple(seconds))
+        return row_of(pairing, match, tuple(seconds), forfeits)
     seconds = [0.0] * contest.seats
     while not match.over:
         seat = match.acting[0]
@@ -175,7 +180,7 @@ def play(contest: Contest, pairing: Pairing) -> tuple[Any, ...]:
         action = _choose(match, seat, seated[seat], players[seat])
         seconds[seat] += time.perf_counter() - began
         play_action(match, seat, seated[seat], action)
-    return row_of(pairing, match, tuple(seconds))
+    return row_of(pairing, match, tuple(seconds), forfeits)
 
 
 def seed_of(pairing: Pairing, seat: int) -> str:

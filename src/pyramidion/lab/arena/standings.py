@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pyramidion.engine.payoffs import win_share
+from pyramidion.lab.arena.forfeits import UNSCORED
 from pyramidion.lab.arena.results import FinishedGame
 from pyramidion.lab.statistics.intervals import wilson
 from pyramidion.lab.statistics.skill import DEFAULT_SKILL, updated_skills
@@ -32,10 +33,11 @@ class Standing:
         chance: the win share expected if all entrants were equally strong.
         by_seat: win share at each seat.
         payoff: mean payoff in the game's own form.
-        points: mean points.
+        points: mean points, over the games in which it was scored; None if it never was.
         rating, uncertainty: mean and standard deviation of its skill (Plackett-Luce; Weng and Lin 2011), initially 25
             and 8.33.
         seconds: mean decision time per game.
+        forfeits: number of games lost because its bot exited.
     """
 
     name: str
@@ -43,10 +45,11 @@ class Standing:
     chance: float
     by_seat: tuple[Share, ...]
     payoff: float
-    points: float
+    points: float | None
     rating: float
     uncertainty: float
     seconds: float
+    forfeits: int = 0
 
 
 def share_of(wins: Sequence[float], clusters: Sequence[int]) -> Share:
@@ -90,6 +93,7 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
             here = [n for n, (_, seat) in enumerate(taken) if seat == at]
             by_seat.append(share_of([wins[n] for n in here], [blocks[n] for n in here]))
         count = max(1, len(taken))
+        scored = [game.points[seat] for game, seat in taken if game.points[seat] != UNSCORED]
         rating, uncertainty = ratings[name]
         table.append(
             Standing(
@@ -98,10 +102,11 @@ def standings(names: Sequence[str], seats: int, games: Iterable[FinishedGame]) -
                 sum(sum(_win(game, at) for at in range(seats)) / seats for game, _ in taken) / count,
                 tuple(by_seat),
                 sum(game.payoffs[seat] for game, seat in taken) / count,
-                sum(game.points[seat] for game, seat in taken) / count,
+                sum(scored) / len(scored) if scored else None,
                 rating,
                 uncertainty,
                 sum(game.seconds[seat] for game, seat in taken) / count,
+                sum(seat in game.forfeits for game, seat in taken),
             )
         )
     return sorted(table, key=lambda standing: -standing.rating)

@@ -12,16 +12,17 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import pyramidion
 from pyramidion.extras import install_command
 from pyramidion.lab.experiments.aggregates import Aggregates
 from pyramidion.lab.experiments.custom_metrics import chosen_metrics
 from pyramidion.lab.experiments.result import Result
-from pyramidion.lab.experiments.runner import ThreadRunner, play_range
+from pyramidion.lab.experiments.runner import ThreadRunner, play_range, taken_rows
 from pyramidion.lab.experiments.spec import ExperimentSpec
 
 SHARD = 5_000
@@ -31,46 +32,57 @@ TRIES = 4
 
 Shard = tuple[int, int]
 """The numbers of the first game and of the one after the last."""
-Task = Callable[[str, int, int], Result]
+T = TypeVar("T")
+Task = Callable[[str, int, int], T]
+"""What plays a shard: a function that can be pickled, of a specification in JSON and the shard."""
 
 
 class LostWorkers(RuntimeError):
     """Worker processes died at every one of TRIES attempts to play some games."""
 
 
-def play_shard(spec_json: str, first: int, last: int) -> Result:
-    """Play in this process the games `first` to `last - 1` of the experiment with this specification in JSON."""
+def play_shard(spec_json: str, first: int, last: int, per_game: bool = False) -> Result:
+    """Play in this process the games `first` to `last - 1` of the experiment with this specification in JSON.
+
+    With `per_game` the result has their rows.
+    """
     spec = ExperimentSpec.from_json(spec_json)
     game = pyramidion.load(spec.game)
     own = chosen_metrics(game, spec.metrics)
-    _, sums = play_range([ThreadRunner(game, spec, own)], first, last, threading.Event(), lambda games: None)
-    return Result.of(spec, first, last, sums)
+    runners = [ThreadRunner(game, spec, own, per_game=per_game)]
+    _, sums = play_range(runners, first, last, threading.Event(), lambda games: None)
+    return Result.of(spec, first, last, sums, taken_rows(game, spec, own, runners) if per_game else None)
+
+
+def run_task(task: Task[T], spec_json: str, first: int, last: int) -> T:
+    """Run a task in a worker; Ray takes no other callable than a function."""
+    return task(spec_json, first, last)
 
 
 class Cluster(Protocol):
-    """A group of workers that play shards of an experiment."""
+    """A group of workers that play shards."""
 
-    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
-        """Play the shards and yield their results as they come, in any order."""
+    def play(self, task: Task[T], spec_json: str, shards: Sequence[Shard]) -> Iterator[T]:
+        """Play the shards by a task, and yield its results as they come, in any order."""
         ...
 
 
 class Processes:
     """A cluster of `count` processes on this machine; it plays the shards of lost processes again."""
 
-    def __init__(self, count: int, task: Task = play_shard) -> None:
-        self._count, self._task = count, task
+    def __init__(self, count: int) -> None:
+        self._count = count
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"))
 
-    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
+    def play(self, task: Task[T], spec_json: str, shards: Sequence[Shard]) -> Iterator[T]:
         """Play the shards and yield their results as they come. Raises LostWorkers if workers die again and again."""
         missing = set(shards)
         for _ in range(TRIES):
             try:
-                futures = {self._pool.submit(self._task, spec_json, *shard): shard for shard in sorted(missing)}
+                futures = {self._pool.submit(task, spec_json, *shard): shard for shard in sorted(missing)}
                 for future in as_completed(futures):
                     result = future.result()
                     missing.discard(futures[future])
@@ -101,15 +113,15 @@ class Ray:
                 f"No Ray cluster answers at {address}, or it has another token (RAY_AUTH_TOKEN): {error}."
             ) from error
         # By itself Ray fills the first machine and gives the others what is left.
-        self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(play_shard)
+        self._task: Any = ray.remote(max_retries=TRIES, scheduling_strategy="SPREAD")(run_task)
 
-    def play(self, spec_json: str, shards: Sequence[Shard]) -> Iterator[Result]:
+    def play(self, task: Task[T], spec_json: str, shards: Sequence[Shard]) -> Iterator[T]:
         """Play the shards and yield their results as they come."""
-        waiting = [self._task.remote(spec_json, first, last) for first, last in shards]
+        waiting = [self._task.remote(task, spec_json, first, last) for first, last in shards]
         while waiting:
             done, waiting = self._ray.wait(waiting)
-            for task in done:
-                yield self._ray.get(task)
+            for result in done:
+                yield self._ray.get(result)
 
     def close(self) -> None:
         """Disconnect from the cluster."""
@@ -142,6 +154,7 @@ def play_spread(
     last: int,
     stop: threading.Event,
     progress: Callable[[int], None],
+    per_game: bool = False,
 ) -> Result:
     """Play the games `first` to `last - 1` in shards on a cluster, and return their merged result.
 
@@ -150,7 +163,7 @@ def play_spread(
     """
     ends = [*range(first, last, SHARD), last]
     parts: list[Result] = []
-    for part in cluster.play(spec.as_json(), list(pairwise(ends))):
+    for part in cluster.play(partial(play_shard, per_game=per_game), spec.as_json(), list(pairwise(ends))):
         parts.append(part)
         progress(part.games)
         if stop.is_set():

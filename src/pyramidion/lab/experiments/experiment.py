@@ -6,9 +6,11 @@ import os
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 import pyramidion
 from pyramidion import bots
@@ -17,11 +19,15 @@ from pyramidion.engine.game import Game
 from pyramidion.lab.experiments.aggregates import CHANGE
 from pyramidion.lab.experiments.clusters import opened, play_spread
 from pyramidion.lab.experiments.custom_metrics import Metric, chosen_metrics, own_metrics, usual_metrics
+from pyramidion.lab.experiments.game_rows import frame_of
+from pyramidion.lab.experiments.players import Given, accept_players
 from pyramidion.lab.experiments.result import OtherExperiment, Result, different
-from pyramidion.lab.experiments.runner import COMPILED, ThreadRunner, play_range
+from pyramidion.lab.experiments.runner import ThreadRunner, play_range, taken_rows
 from pyramidion.lab.experiments.spec import ExperimentSpec, Side
 from pyramidion.text_files import NotText, read_text
 
+Player = str | bots.Bot | Callable[..., Any]
+"""A player: the name of a bot, `module:Class`, a bot, or a policy that is a rule."""
 ROUND, GROWTH = 2000, 1.5
 """Number of games after which an experiment first checks whether it can stop, and growth factor to the next check."""
 
@@ -41,7 +47,7 @@ class Variant:
 def experiment(
     game: Game | str,
     *,
-    players: Sequence[str] | None = None,
+    players: Player | Sequence[Player] | None = None,
     seats: int | None = None,
     games: int | range = 10_000,
     cards: str | os.PathLike[str] | None = None,
@@ -52,6 +58,7 @@ def experiment(
     threads: int = 1,
     cluster: str | None = None,
     metrics: Sequence[str | Metric] | None = None,
+    per_game: str | os.PathLike[str] | None = None,
     resume: Result | None = None,
     stop: threading.Event | None = None,
     progress: Callable[[int, int], None] = lambda done, games: None,
@@ -61,7 +68,9 @@ def experiment(
 
     Args:
         game: a game, or its id.
-        players: names of bots (`random`, `policy`, or a level of the search), one for each seat, or one for all.
+        players: one for each seat, or one for all: the name of a bot (`random`, `policy`, or a level of the search); a
+            class `module:Class`, as in the arena; a bot, which is copied for each game, with a random generator of its
+            own; or a policy that is a rule, as for `playouts.run`, or its path `module:rule`. Names are fastest.
         seats: number of seats, if `players` does not say; by default the usual number.
         games: the number of games, or a range of game numbers, so that parts can be played separately and merged.
         cards: a card file to use instead of the game's own: a path, or its text.
@@ -73,9 +82,11 @@ def experiment(
         seed: seed of the games.
         threads: number of threads.
         cluster: play in other processes instead: `processes:4`, `ray`, or `ray://HOST:PORT`. Custom metrics must be
-            the game's own. The result is the same.
+            the game's own, and players names or paths. The result is the same.
         metrics: what to measure: names of generic metrics, of the game's own, or `Metric` objects; by default all that
             the game has.
+        per_game: a Parquet file for a table of one row for each game, which `result.frame("games")` returns, too. With
+            `resume`, the games that it has are kept.
         resume: an earlier result of the same experiment, to continue.
         stop: an event that ends the run early.
         progress: called with the number of games played so far and the maximum.
@@ -86,7 +97,8 @@ def experiment(
     game = pyramidion.load(game) if isinstance(game, str) else game
     metrics = usual_metrics(game) if metrics is None else metrics
     own = chosen_metrics(game, metrics)
-    spec = make_spec(game, players, seats, cards, options, against, seed, metrics, own)
+    names, given = accept_players(game, players if players is not None else "policy")
+    spec = make_spec(game, names, seats, cards, options, against, seed, metrics, own)
     if threads < 1:
         raise ValueError("An experiment needs at least one thread.")
     if until is not None and until <= 0:
@@ -95,14 +107,16 @@ def experiment(
     first, last = asked.start, asked.stop
     if last <= first or first < 0:
         raise ValueError("An experiment needs at least one game.")
-    result = Result.of(spec, first, first, ThreadRunner(game, spec, own).finish())
+    kept = None if per_game is None else Path(per_game)
+    rows = None if kept is None else frame_of(game, spec, own, ())
+    result = Result.of(spec, first, first, ThreadRunner(game, spec, own, given).finish(), rows)
     at = first
     if resume is not None:
         if resume.spec.as_json() != spec.as_json():
             raise OtherExperiment(f"The results are of different experiments: {different(resume.spec, spec)}.")
         if [begin for begin, _ in resume.ranges] not in ([], [first]):
             raise OtherExperiment(f"The result to continue does not begin with game {first}.")
-        result = resume
+        result = resume if kept is None else _with_rows(resume, kept)
         at = resume.ranges[-1][1] if resume.ranges else first
     stop = stop or threading.Event()
     done = at - first
@@ -114,39 +128,70 @@ def experiment(
         progress(done, last - first)
 
     progress(done, last - first)
-    with _playing(game, spec, own, threads, cluster) as play:
+    with _playing(game, spec, own, given, threads, cluster, kept is not None) as play:
         while at < last and not stop.is_set() and not (until and precise(result, until)):
             part = play(at, min(last, _next_check(at, first)), stop, count)
             if not part.games:
                 break
             result, at = Result.merge([result, part]), part.ranges[-1][1]
+            if kept is not None:
+                _write(result.frame("games"), kept)
             keep(result)
     return result
 
 
+def _write(rows: pl.DataFrame, path: Path) -> None:
+    """Write a table to a Parquet file, atomically replacing an existing one."""
+    beside = path.with_name(f"{path.name}.part")
+    rows.write_parquet(beside)
+    beside.replace(path)
+
+
+def _with_rows(result: Result, path: Path) -> Result:
+    """Return a result to continue with the table of its games. Raises OtherExperiment if the file has other games."""
+    rows = result.rows
+    if rows is None and result.games:
+        rows = pl.read_parquet(path) if path.exists() else None
+        numbers = 0 if rows is None else len(rows)
+        if rows is None or numbers != result.games * len(result.sides):
+            raise OtherExperiment(
+                f"{path} has {numbers} games of the result to continue, not {result.games * len(result.sides)}; "
+                "begin anew, or leave out per_game."
+            )
+    return result if rows is None else replace(result, rows=rows)
+
+
 @contextmanager
 def _playing(
-    game: Game, spec: ExperimentSpec, own: tuple[Metric, ...], threads: int, cluster: str | None
+    game: Game,
+    spec: ExperimentSpec,
+    own: tuple[Metric, ...],
+    given: Given,
+    threads: int,
+    cluster: str | None,
+    per_game: bool,
 ) -> Generator[Callable[[int, int, threading.Event, Callable[[int], None]], Result]]:
     """Context manager: provide a function that plays a range of games, on threads of this process or on a cluster."""
     if cluster is not None:
         if set(own) - set(chosen_metrics(game, tuple(own_metrics(game)))):
             raise ValueError("A cluster measures only the metrics that the game's own package declares.")
+        if given:
+            raise ValueError(f"A cluster knows players by name or path (module:Class); {min(given)} is an object.")
         with opened(cluster) as workers:
-            yield lambda first, last, stop, count: play_spread(workers, spec, first, last, stop, count)
+            yield lambda first, last, stop, count: play_spread(workers, spec, first, last, stop, count, per_game)
         return
-    runners = [ThreadRunner(game, spec, own) for _ in range(threads)]
+    runners = [ThreadRunner(game, spec, own, given, per_game) for _ in range(threads)]
 
     def play(first: int, last: int, stop: threading.Event, count: Callable[[int], None]) -> Result:
         reached, sums = play_range(runners, first, last, stop, count)
-        return Result.of(spec, first, reached, sums)
+        return Result.of(spec, first, reached, sums, taken_rows(game, spec, own, runners) if per_game else None)
 
     yield play
 
 
 def make_spec(
     game: Game,
-    players: Sequence[str] | None,
+    players: Sequence[str],
     seats: int | None,
     cards: str | os.PathLike[str] | None,
     options: Mapping[str, Any] | None,
@@ -155,18 +200,15 @@ def make_spec(
     metrics: Sequence[str | Metric],
     own: Sequence[Metric],
 ) -> ExperimentSpec:
-    """Build an experiment's specification from the arguments of `experiment`.
+    """Build an experiment's specification from the names of its players and the arguments of `experiment`.
 
     Raises ValueError with a sentence about the invalid argument.
     """
-    named = list(players or ("policy",))
+    named = list(players)
     count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
     named = named * count if len(named) == 1 else named
     if len(named) != count:
         raise ValueError(f"There are {len(named)} players for {count} seats; name one for each seat, or one for all.")
-    for name in named:
-        if name not in COMPILED and name not in bots.names(game):
-            raise ValueError(f"There is no player {name!r}; the players are: {', '.join(bots.names(game))}.")
     first = _side(game, Variant(cards, options), None)
     sides = {"A": first}
     if against is not None:

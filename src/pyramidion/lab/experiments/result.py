@@ -6,7 +6,8 @@ import json
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,13 @@ COUNTED = ("events", "details", "rules", "families", "choices", "actions")
 """Metrics that count keys, each of which has a worth."""
 
 
+class NotMeasured(KeyError):
+    """No figure has this side, metric and item; the message is a sentence that lists some."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class OtherExperiment(ValueError):
     """The file or result belongs to another experiment, or is not a result."""
 
@@ -43,11 +51,13 @@ class Result:
         spec: the specification of the experiment.
         ranges: the numbers of the games played, as ascending disjoint ranges (first, last + 1).
         data: a polars frame with one row for each side, metric and item; `aggregates` describes its columns.
+        rows: the table that `games` returns, if it was kept. It is no part of the file that `save` writes.
     """
 
     spec: ExperimentSpec
     ranges: tuple[tuple[int, int], ...]
     data: pl.DataFrame
+    rows: pl.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
     def games(self) -> int:
@@ -55,11 +65,13 @@ class Result:
         return sum(last - first for first, last in self.ranges)
 
     @classmethod
-    def of(cls, spec: ExperimentSpec, first: int, last: int, sums: Aggregates) -> Result:
-        """Make the result of the games `first` to `last - 1` from their sums."""
-        rows = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
-        data = pl.DataFrame(rows, schema=SCHEMA, orient="row").sort(KEY)
-        return cls(spec, ((first, last),) if last > first else (), data)
+    def of(
+        cls, spec: ExperimentSpec, first: int, last: int, sums: Aggregates, rows: pl.DataFrame | None = None
+    ) -> Result:
+        """Make the result of the games `first` to `last - 1` from their sums, and from their rows if they were kept."""
+        entries = [(*key, *numbers.tolist()) for key, numbers in sums.of.items()]
+        data = pl.DataFrame(entries, schema=SCHEMA, orient="row").sort(KEY)
+        return cls(spec, ((first, last),) if last > first else (), data, rows)
 
     @classmethod
     def merge(cls, results: Sequence[Result]) -> Result:
@@ -82,7 +94,9 @@ class Result:
                 joined[-1] = joined[-1][0], last
             else:
                 joined.append((first, last))
-        return cls(spec, tuple(joined), data)
+        rows = [result.rows for result in results if result.rows is not None]
+        whole = pl.concat(rows).sort("game", "side") if len(rows) == len(results) else None
+        return cls(spec, tuple(joined), data, whole)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result to a Parquet file, atomically replacing an existing one."""
@@ -118,7 +132,9 @@ class Result:
         The worth is the difference in wins between the seats that had it in a game and those that had not. Raises
         KeyError if the item was not measured.
         """
-        sums = self.sums[side, metric, item]
+        sums = self.sums.get((side, metric, item))
+        if sums is None:
+            raise NotMeasured(self._not_measured(metric, item, side))
         if metric in COUNTED:
             return self._worth(sums)
         unit = UNITS.get(metric, 1)
@@ -128,6 +144,19 @@ class Result:
         if metric == "wins" and side != CHANGE:
             low, high = wilson(mean, sums["games"])
         return Figure(mean, low, high, sums["games"], error)
+
+    def _not_measured(self, metric: str, item: str, side: str) -> str:
+        """Return a sentence that says why there is no such figure, and which there are."""
+        sides = list(dict.fromkeys(at for at, _, _ in self.sums))
+        if side not in sides:
+            return f"There is no side {side!r}; there are {', '.join(sides)}."
+        items = self.items(metric, side)
+        if not items:
+            metrics = sorted({name for at, name, _ in self.sums if at == side})
+            return f"Nothing called {metric!r} was measured; there are {', '.join(metrics)}."
+        near = get_close_matches(item, items, 8, 0.4) or items[:8]
+        more = f" and {len(items) - len(near)} more" if len(items) > len(near) else ""
+        return f"The metric {metric} has no item {item!r}; it has {', '.join(map(repr, near))}{more}."
 
     def items(self, metric: str, side: str = "A") -> list[str]:
         """Return the names of the items that were measured for a metric on one side, in alphabetical order."""
@@ -144,10 +173,16 @@ class Result:
         `wins`, `payoff` (where payoffs are sums), `points`, `length`, `branching`, `lead` and custom metrics: mean,
         95 % interval and games by side and item. `endings`: the share of games by the rule that ended them. `events`,
         `details`, `rules`, `families`, `choices`, `actions`: how often each occurred, and its worth. `changes`: the
-        differences between B and A.
+        differences between B and A. `games`: one row for each game and side (`game_rows.schema`), if they were kept.
 
         Raises ValueError for any other name.
         """
+        if metric == "games":
+            if self.rows is None:
+                raise ValueError(
+                    "The games were not kept; give `experiment` a file for them: per_game='games.parquet'."
+                )
+            return self.rows
         if metric == "changes":
             return self._changes()
         if metric == "endings":

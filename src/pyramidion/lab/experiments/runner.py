@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.match import Match
 from pyramidion.engine.random import seed_words
+from pyramidion.engine.refusals import id_of
 from pyramidion.lab.experiments import counters
 from pyramidion.lab.experiments.aggregates import Aggregates, add_keys, add_leads, add_rows
 from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, RANDOM, SHARE, SIGN, SUM
+from pyramidion.lab.experiments.game_rows import frame_of
 from pyramidion.lab.experiments.metric_keys import metric_keys
+from pyramidion.lab.experiments.players import Given, has_own_move, maker_of
 
 if TYPE_CHECKING:
+    import polars as pl
+
+    from pyramidion.bots.player import Player
     from pyramidion.engine.game import Game
     from pyramidion.lab.experiments.custom_metrics import Metric
     from pyramidion.lab.experiments.spec import ExperimentSpec, Side
@@ -72,7 +79,9 @@ class SideRunner:
         curves: the estimates for each of them, int64[LOOKS, seats]; see `aggregates.add_leads`.
     """
 
-    def __init__(self, game: Game, spec: ExperimentSpec, side: Side, metrics: tuple[Metric, ...]) -> None:
+    def __init__(
+        self, game: Game, spec: ExperimentSpec, side: Side, metrics: tuple[Metric, ...], given: Given | None = None
+    ) -> None:
         self.game, self.spec, self.seats, self.metrics = game, spec, spec.seats, metrics
         self.options = game.accept_options(side.options)
         self.cards = side.cards
@@ -93,6 +102,7 @@ class SideRunner:
         self.wins = np.zeros(self.seats, np.int64)
         self.compiled = all(player in COMPILED for player in spec.players)
         self.kinds = np.array([COMPILED.get(player, POLICY) for player in spec.players], np.int64)
+        self.makers = [] if self.compiled else [maker_of(game, name, given or {}) for name in spec.players]
         self.sampled: list[int] = []
         self.curves: list[Any] = []
 
@@ -135,24 +145,44 @@ class SideRunner:
 
     def _play_bots(self, number: int, row: Any) -> None:
         """Play one game in Python, because some player is a search bot, and fill its row."""
-        from pyramidion import bots
-
         game, state = self.game, self.states
         observe, close = compiled_steps(game, self.metrics)
-        players = [bots.load(name, game, f"{self.spec.seed}:{number}:{n}") for n, name in enumerate(self.spec.players)]
+        players = [make(f"{self.spec.seed}:{number}:{n}") for n, make in enumerate(self.makers)]
         counters.seed_game(self.chance, self.base, number)
         counters.open_game(state[0], as_bytes(state), self.seats, self.chance)
         game.compiled.setup(self.box, state)
+        # A match is kept only for players that ask for one, since it would slow down the others.
+        match = None
+        if any(map(has_own_move, players)):
+            match = Match.from_state(game, state, options=self.options, cards=self.cards)
         while not state["over"][0] and row[PLIES] < self.limit:
             seat = int(counters.due_seat(state[0], self.chance))
             listed = int(game.compiled.legal(self.box, state, seat, self.buffer))
-            redacted = game.layout.redact(state, seat)
-            box = game.make_box(game.options_for(self.options, seat), self.cards)
-            action = players[(seat - number) % self.seats].choose(box, redacted, seat)
+            action = self._asked(players[(seat - number) % self.seats], match, seat)
+            if match is not None:
+                match.play(seat, action)
             self.moves[row[PLIES]] = seat, action
             observe(self.box, state, seat, action, listed, row, self.keys.numbers, self.tally, self.lap)
         close(self.box, state, self.payoffs, self.numbers, self.form, row, self.tally)
         self.lap += 1
+
+    def _asked(self, player: Player, match: Match | None, seat: int) -> int:
+        """Return the id of the action that a player chooses. Raises ValueError if it is not legal."""
+        if match is not None and has_own_move(player):
+            chosen = player.move(match, seat)
+        else:
+            redacted = self.game.layout.redact(self.states, seat)
+            box = self.game.make_box(self.game.options_for(self.options, seat), self.cards)
+            chosen = player.bot.choose(box, redacted, seat)
+        legal = self.buffer[: int(self.game.compiled.legal(self.box, self.states, seat, self.buffer))]
+        try:
+            action = id_of(self.game, chosen)
+        except (IndexError, ValueError) as error:
+            raise ValueError(f"{type(player.bot).__name__} chose no action: {error}") from error
+        if action not in legal:
+            text = self.game.actions[action].text
+            raise ValueError(f"{type(player.bot).__name__} chose what is not legal: {text!r}.")
+        return action
 
     def _measure_chances(self, number: int, plies: int) -> None:
         """Estimate every seat's chance at several points of the last game, which had `plies` decisions."""
@@ -166,13 +196,25 @@ class SideRunner:
 
 
 class ThreadRunner:
-    """Plays blocks of games on every side of an experiment in one thread, and adds up what was measured."""
+    """Plays blocks of games on every side of an experiment in one thread, and adds up what was measured.
 
-    def __init__(self, game: Game, spec: ExperimentSpec, metrics: tuple[Metric, ...]) -> None:
+    `given` are the players that were given as objects (`players`). With `per_game`, `games` receives the side, the
+    number of the first game and the rows of every block.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        spec: ExperimentSpec,
+        metrics: tuple[Metric, ...],
+        given: Given | None = None,
+        per_game: bool = False,
+    ) -> None:
         self.spec, self.metrics = spec, metrics
         self.with_payoffs = game.payoff_form == "sum"
-        self.sides = {name: SideRunner(game, spec, side, metrics) for name, side in spec.sides.items()}
-        self.sums = Aggregates()
+        self.sides = {name: SideRunner(game, spec, side, metrics, given) for name, side in spec.sides.items()}
+        self.sums, self.per_game = Aggregates(), per_game
+        self.games: list[tuple[str, int, Any]] = []
 
     def play(self, first: int, games: int) -> None:
         """Play the same block of games on every side, and add up the results."""
@@ -180,10 +222,12 @@ class ThreadRunner:
         for name, runner in self.sides.items():
             rows[name] = runner.play(first, games)
             add_leads(self.sums, name, rows[name], runner.sampled, runner.curves, runner.seats, runner.form == SIGN)
+            if self.per_game:
+                self.games.append((name, first, rows[name]))
         add_rows(self.sums, rows, first, self.spec, self.metrics, self.with_payoffs)
 
     def finish(self) -> Aggregates:
-        """Return the sums of all games played, including those of the keys, and begin anew."""
+        """Return the sums of all games played, including those of the keys, and begin anew; `games` are left."""
         for name, runner in self.sides.items():
             add_keys(self.sums, name, runner.keys.names, runner.tally["sums"][0])
             runner.tally["sums"] = 0
@@ -237,3 +281,13 @@ def play_range(
     for runner in runners:
         sums.add(runner.finish())
     return at, sums
+
+
+def taken_rows(
+    game: Game, spec: ExperimentSpec, metrics: tuple[Metric, ...], runners: Sequence[ThreadRunner]
+) -> pl.DataFrame:
+    """Return the table of the games that some threads have played, and let them forget it."""
+    blocks = [block for runner in runners for block in runner.games]
+    for runner in runners:
+        runner.games = []
+    return frame_of(game, spec, metrics, blocks)
