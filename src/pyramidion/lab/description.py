@@ -131,8 +131,10 @@ def describe(
         forced=branching.count(1) / len(branching),
         length=_spread(lengths),
         tree=float(np.mean(trees)),
-        information_sets=tuple(float(np.median([size for size, _ in found])) if found else None for found in sizes),
-        bounded=tuple(sum(bound for _, bound in found) * 2 > len(found) for found in sizes),
+        information_sets=tuple(
+            float(np.median([size for size, _ in estimates])) if estimates else None for estimates in sizes
+        ),
+        bounded=tuple(sum(bound for _, bound in estimates) * 2 > len(estimates) for estimates in sizes),
         actions=len(game.actions),
         observation=game.observation.size,
         state_bytes=game.layout.dtype.itemsize,
