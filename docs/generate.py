@@ -50,7 +50,18 @@ PUBLIC = {
     "pyramidion.env.pettingzoo": ["aec", "parallel"],
     "pyramidion.env.gymnasium": ["SeatEnv"],
     "pyramidion.lab.playouts": ["run", "Playouts"],
-    "pyramidion.lab": ["experiment", "Variant", "Result", "Metric", "sweep", "Sweep", "tune", "TuningResult"],
+    "pyramidion.lab": [
+        "evaluate",
+        "Evaluation",
+        "experiment",
+        "Variant",
+        "Result",
+        "Metric",
+        "sweep",
+        "Sweep",
+        "tune",
+        "TuningResult",
+    ],
     "pyramidion.client": ["Client", "AsyncClient", "ApiError"],
 }
 """The public classes and functions of each module."""

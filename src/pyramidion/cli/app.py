@@ -358,6 +358,65 @@ def dataset(
     run(game, games, players, seats, seed, option, jobs, cluster, shard, out, verify)
 
 
+@app.command()
+def evaluate(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME", help="A game's id, or that of a small sibling such as `pyramis-mini`.", show_default=False
+        ),
+    ] = None,
+    agent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            "-a",
+            metavar="AGENT",
+            help="A bot's name, an agent as module:make, or a program as program:COMMAND or http://...; NAME=AGENT "
+            "renames it. Repeat for each agent.",
+            show_default=False,
+        ),
+    ] = None,
+    protocol: Annotated[str, typer.Option(help="The version of the protocol.")] = "v1",
+    games: Annotated[
+        int | None,
+        typer.Option(min=1, help="At most so many games against each opponent, in whole decks.", show_default=False),
+    ] = None,
+    decisions: Annotated[
+        int | None, typer.Option(min=0, help="Decisions that a deep search judges.", show_default=False)
+    ] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only this opponent of the protocol; repeatable.", show_default=False),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="Another thinking budget of Expert and Master: iterations:NUMBER, seconds:NUMBER or none.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Annotated[Path | None, output_file("Write the result as JSON to this file.")] = None,
+    html: Annotated[Path | None, output_file("Write the result as an HTML page to this file.")] = None,
+    verify: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="Instead, check a result file: play some of its games again.", show_default=False
+        ),
+    ] = None,
+    sample: Annotated[int, typer.Option(min=1, help="Games of each agent that --verify plays again.")] = 6,
+) -> None:
+    """Measure agents by a fixed protocol, on the same decks and in every seat (docs/benchmark.md)."""
+    from pyramidion.cli.evaluate import evaluate as run
+    from pyramidion.cli.evaluate import verify as check
+
+    if verify:
+        return check(verify, sample)
+    if game is None or not agent:
+        raise CommandFailed("Name a game and at least one agent: pyramidion evaluate pyramis --agent policy.")
+    return run(game, agent, protocol, games, decisions, opponent, budget, json, html)
+
+
 app.add_typer(lab_app)
 
 

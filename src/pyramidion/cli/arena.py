@@ -62,7 +62,7 @@ def arena(
                 jobs=jobs,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
                 stop=stop,
-                guests=_guests,
+                guests=open_guests,
             )
     except ValueError as error:
         raise CommandFailed(str(error)) from error
@@ -171,7 +171,7 @@ def _command_line(
     return shlex.join(words)
 
 
-def _guests() -> Guests:
+def open_guests() -> Guests:
     """Return the server that lets programs take part in a contest."""
     # Imported here because it loads the web server, which most contests do not need.
     from pyramidion.web.arena import Guests

@@ -19,14 +19,15 @@ class Mini:
         options: the options that are fixed, with their values.
         name: the end of its id.
         card_file: the name of a card file in the game's folder that replaces `cards.toml`; empty for the same cards.
-        openings: the number of deals between which chance chooses where it is solved (`env.open_spiel`).
+        openings: the number of deals between which chance chooses where it is solved (`env.open_spiel`); 0 if its tree
+            is too large for that.
     """
 
     seats: int
     options: Mapping[str, Any]
     name: str = "mini"
     card_file: str = ""
-    openings: int = 1
+    openings: int = 0
 
 
 def mini_id(game_id: str, mini: Mini) -> str:

@@ -5,21 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramidion.lab.evaluation.evaluate import evaluate
+    from pyramidion.lab.evaluation.result import Evaluation
     from pyramidion.lab.experiments.custom_metrics import GENERIC, Metric
     from pyramidion.lab.experiments.experiment import Variant, experiment
     from pyramidion.lab.experiments.result import Result
     from pyramidion.lab.search.sweeps import Sweep, sweep
     from pyramidion.lab.search.tuning import TuningResult, tune
 
-__all__ = ["GENERIC", "Metric", "Result", "Sweep", "TuningResult", "Variant", "experiment", "sweep", "tune"]
+__all__ = [
+    "GENERIC",
+    "Evaluation",
+    "Metric",
+    "Result",
+    "Sweep",
+    "TuningResult",
+    "Variant",
+    "evaluate",
+    "experiment",
+    "sweep",
+    "tune",
+]
 
 _HOMES = {
+    "Evaluation": "evaluation.result",
     "GENERIC": "experiments.custom_metrics",
     "Metric": "experiments.custom_metrics",
     "Result": "experiments.result",
     "Sweep": "search.sweeps",
     "TuningResult": "search.tuning",
     "Variant": "experiments.experiment",
+    "evaluate": "evaluation.evaluate",
     "experiment": "experiments.experiment",
     "sweep": "search.sweeps",
     "tune": "search.tuning",

@@ -59,6 +59,6 @@ GAME = Game(
     premoves=premoves,
     hidden_choices=("sell",),  # nobody learns that a player could not afford to counter (PZ 5.4)
     presentation=SHOW,
-    minis=(Mini(3, {"round_limit": 6}), Mini(3, {"round_limit": 1}, name="micro")),
+    minis=(Mini(3, {"round_limit": 6}),),
     folder=Path(__file__).parent,
 )

@@ -77,6 +77,6 @@ GAME = Game(
     countdown=Countdown(events=("tied", "won"), option="call"),
     # Luck decides most games, so the levels are further apart than in other games.
     presentation=SHOW,
-    minis=(Mini(3, {"pyramids": 1, "tie_limit": 2, "turn_limit": 4}, openings=3),),
+    minis=(Mini(3, {"pyramids": 1, "tie_limit": 1, "turn_limit": 4}, openings=2),),
     folder=Path(__file__).parent,
 )

@@ -53,6 +53,6 @@ GAME = Game(
     payoff_form="share",
     somebody_wins=True,
     presentation=SHOW,
-    minis=(Mini(2, {"fleet_cards": 6}), Mini(2, {"fleet_cards": 2}, name="micro")),
+    minis=(Mini(2, {"fleet_cards": 6}), Mini(2, {"fleet_cards": 2}, name="micro", openings=1)),
     folder=Path(__file__).parent,
 )

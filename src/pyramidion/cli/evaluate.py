@@ -1,0 +1,135 @@
+"""The `pyramidion evaluate GAME --agent AGENT ...` command."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from pyramidion.cli.arena import open_guests
+from pyramidion.cli.options import CommandFailed, load
+
+if TYPE_CHECKING:
+    from pyramidion.lab.evaluation import Evaluation
+
+
+def evaluate(
+    game_id: str,
+    agents: Sequence[str],
+    protocol: str,
+    games: int | None,
+    decisions: int | None,
+    opponents: Sequence[str] | None,
+    budget: str | None,
+    json_file: Path | None,
+    html_file: Path | None,
+) -> None:
+    """Measure agents by a protocol and print what they achieved."""
+    from pyramidion.lab.evaluation import evaluate as run
+    from pyramidion.lab.evaluation import page
+
+    game = load(game_id)
+    command = _command_line(game_id, agents, protocol, games, decisions, opponents, budget)
+    try:
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("games")
+            result = run(
+                game,
+                agents,
+                protocol=protocol,
+                games=games,
+                decisions=decisions,
+                opponents=opponents,
+                budget=budget,
+                command=command,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+                guests=open_guests,
+            )
+    except ValueError as error:
+        raise CommandFailed(str(error)) from error
+    except KeyboardInterrupt:
+        raise CommandFailed("Stopped. Nothing was kept; --games plays fewer games.", code=130) from None
+    show(game.name, result)
+    if json_file:
+        result.save(json_file)
+        print(f"The result is in {json_file}.")
+    if html_file:
+        html_file.write_text(page(result), "utf-8")
+        print(f"The page is in {html_file}.")
+
+
+def verify(files: Sequence[Path], sample: int) -> None:
+    """Check result files. Raises CommandFailed if something is wrong in one of them."""
+    from pyramidion.lab.evaluation import verify as check
+
+    wrong = 0
+    for path in files:
+        try:
+            outcome = check(path, sample)
+        except (OSError, ValueError) as error:
+            raise CommandFailed(str(error)) from error
+        print(f"{path}: {outcome.games} games played again, {len(outcome.problems) or 'nothing'} wrong.")
+        for problem in outcome.problems:
+            print(f"  {problem}")
+        wrong += len(outcome.problems)
+    if wrong:
+        raise CommandFailed(f"{wrong} figures or games of the files are wrong.", code=1)
+
+
+def show(name: str, result: Evaluation) -> None:
+    """Print what the agents of an evaluation achieved."""
+    console, protocol = Console(), result.protocol
+    part = "" if result.complete else ", in part"
+    console.print(f"{name}, {protocol.seats} seats, protocol {protocol.version}{part}")
+    printed = Table(box=SIMPLE_HEAD, pad_edge=False)
+    printed.add_column("", overflow="fold")
+    for opponent in protocol.opponents:
+        printed.add_column(f"wins against {opponent.name}", justify="right")
+    for column in ("rating", "loss, points", "exploitability", "ms a decision"):
+        printed.add_column(column, justify="right")
+    for agent in result.agents:
+        wins = [
+            f"{row.wins.share:.1%} ({100 * row.wins.low:.1f} to {100 * row.wins.high:.1f})" for row in agent.opponents
+        ]
+        printed.add_row(
+            agent.name,
+            *wins,
+            f"{agent.rating:.1f} ± {agent.uncertainty:.1f}",
+            f"{100 * agent.loss.mean:.2f}" if agent.loss else "",
+            f"{agent.exploitability['exploitability']:.4f}" if agent.exploitability else "",
+            f"{1000 * agent.seconds:.2f}",
+        )
+    console.print(printed)
+    for agent in result.agents:
+        lost = sum(row.failures for row in agent.opponents)
+        if lost:
+            console.print(f"{agent.name} lost {lost} games by failing: {agent.failures[0]}")
+
+
+def _command_line(
+    game: str,
+    agents: Sequence[str],
+    protocol: str,
+    games: int | None,
+    decisions: int | None,
+    opponents: Sequence[str] | None,
+    budget: str | None,
+) -> str:
+    """Return the command line that plays the same evaluation."""
+    words = ["pyramidion", "evaluate", game]
+    for agent in agents:
+        words += ["--agent", agent]
+    for opponent in opponents or ():
+        words += ["--opponent", opponent]
+    if protocol != "v1":
+        words += ["--protocol", protocol]
+    for name, value in (("--games", games), ("--decisions", decisions), ("--budget", budget)):
+        if value is not None:
+            words += [name, str(value)]
+    return shlex.join(words)

@@ -1,0 +1,133 @@
+"""`evaluate`: plays a protocol's games for some agents, and returns what they achieved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from pyramidion.engine.registry import load
+from pyramidion.lab.arena.standings import standings
+from pyramidion.lab.evaluation.agents import Agent, Make, read_agent
+from pyramidion.lab.evaluation.exploitability import exploitability_of
+from pyramidion.lab.evaluation.games import OpenGuests, PlayedGame, pairings, play_game
+from pyramidion.lab.evaluation.losses import Judge
+from pyramidion.lab.evaluation.protocol import Budget, Opponent, Protocol, protocol_of
+from pyramidion.lab.evaluation.provenance import provenance
+from pyramidion.lab.evaluation.result import AgentResult, Evaluation, against
+
+if TYPE_CHECKING:
+    from pyramidion.engine.game import Game
+
+RECORDS = 2
+"""Games against each opponent whose records a result keeps."""
+Progress = Callable[[int, int], None]
+"""Called with the number of steps done and the total."""
+
+
+def evaluate(
+    game: str | Game,
+    agents: Sequence[str | Make | Agent],
+    *,
+    protocol: str | Protocol = "v1",
+    games: int | None = None,
+    decisions: int | None = None,
+    opponents: Sequence[str] | None = None,
+    budget: Budget | str | None = None,
+    command: str = "",
+    progress: Progress = lambda done, total: None,
+    guests: OpenGuests | None = None,
+) -> Evaluation:
+    """Measure agents by a protocol, and return the result.
+
+    Args:
+        game: a game or its id, also of a small sibling such as `pyramis-mini`.
+        agents: each a text as on the command line, or a function `make(game, seed)`.
+        protocol: the protocol or its version.
+        games: most games against each opponent, rounded up to whole decks; by default all of the protocol.
+        decisions: the number of decisions that are judged; by default those of the protocol.
+        opponents: only these opponents of the protocol.
+        budget: another budget of Expert and Master, such as `iterations:200`.
+        command: the command line that repeats the evaluation, for the result.
+        progress: called as the evaluation goes on.
+        guests: opens the server for programs of the JSON API, `pyramidion.web.arena.Guests`.
+
+    An agent that fails in a game loses it, and the result says why. Raises EntrantError, a ValueError, if an agent
+    cannot be made at all, ValueError for an unknown protocol or opponent, and KeyError for an unknown game.
+    """
+    game = load(game) if isinstance(game, str) else game
+    plan = protocol_of(game.id, protocol) if isinstance(protocol, str) else protocol
+    whole = plan
+    if budget is not None:
+        plan = replace(plan, budget=Budget.read(budget) if isinstance(budget, str) else budget)
+    if decisions is not None:
+        plan = replace(plan, decisions=decisions)
+    if opponents:
+        plan = replace(plan, opponents=tuple(_opponent(plan, name) for name in dict.fromkeys(opponents)))
+    chosen = [agent if isinstance(agent, Agent) else read_agent(agent) for agent in agents]
+    for agent in chosen:
+        agent.make_player(game, "0", plan.budget)
+    schedule = list(pairings(plan, games))
+    complete = plan == whole and len(schedule) == len(list(pairings(plan)))
+    total, done = len(chosen) * (len(schedule) + 1), 0
+    server = guests() if guests is not None and any(agent.entrant.is_guest for agent in chosen) else None
+    judge = Judge(plan, plan.decisions) if plan.decisions else None
+    results: list[AgentResult] = []
+    try:
+        for agent in chosen:
+            rows, records = list[PlayedGame](), list[dict[str, Any]]()
+            for opponent, pairing in schedule:
+                row, match = play_game(plan, agent, opponent, pairing, server)
+                rows.append(row)
+                if sum(record["opponent"] == opponent for record in records) < RECORDS:
+                    place = {"opponent": opponent, "deck": row.deck, "seat": row.seat}
+                    records.append({**place, "record": match.record()})
+                done += 1
+                progress(done, total)
+            results.append(_result(game, plan, agent, rows, records, judge))
+            done += 1
+            progress(done, total)
+    finally:
+        if server is not None:
+            server.close()
+    return Evaluation(plan, complete, provenance(game, command), tuple(results))
+
+
+def _opponent(protocol: Protocol, name: str) -> Opponent:
+    """Return an opponent of a protocol by its name. Raises ValueError if it has none of this name."""
+    named = next((opponent for opponent in protocol.opponents if opponent.name == name), None)
+    if named is None:
+        names = ", ".join(opponent.name for opponent in protocol.opponents)
+        raise ValueError(f"Protocol {protocol.version} has no opponent {name[:40]!r}; its opponents are {names}.")
+    return named
+
+
+def _result(
+    game: Game,
+    protocol: Protocol,
+    agent: Agent,
+    rows: Sequence[PlayedGame],
+    records: Sequence[dict[str, Any]],
+    judge: Judge | None,
+) -> AgentResult:
+    """Return what an agent achieved in its games."""
+    names = [opponent.name for opponent in protocol.opponents]
+    entrants = ["", *names]
+    finished = [row.finished(game, number, 1 + names.index(row.opponent)) for number, row in enumerate(rows)]
+    finished.sort(key=lambda played: (played.block, played.seating, played.turn))
+    overall = next(row for row in standings(entrants, protocol.seats, finished) if not row.name)
+    decided = sum(row.decisions for row in rows)
+    judged = None if judge is None or agent.entrant.is_guest else judge.loss(agent, protocol.budget)
+    exploited = exploitability_of(agent, protocol)
+    return AgentResult(
+        agent.name,
+        agent.what,
+        tuple(against(game, protocol, name, [row for row in rows if row.opponent == name]) for name in names),
+        overall.rating,
+        overall.uncertainty,
+        sum(row.seconds for row in rows) / max(1, decided),
+        judged,
+        None if exploited is None else asdict(exploited),
+        tuple(rows),
+        tuple(records),
+    )

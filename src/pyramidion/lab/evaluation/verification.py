@@ -1,0 +1,99 @@
+"""Verification of result files: some of their games are played again, and their figures computed anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pyramidion.bots.player import Player
+from pyramidion.engine.match import Match
+from pyramidion.engine.registry import load
+from pyramidion.lab.arena.runner import seed_of
+from pyramidion.lab.evaluation.agents import Agent
+from pyramidion.lab.evaluation.games import PlayedGame, pairings, play_game, record_digest
+from pyramidion.lab.evaluation.protocol import Protocol, protocol_of
+from pyramidion.lab.evaluation.result import AgentResult, against, read_evaluation
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a verification has checked: the number of games that it played again, and what is wrong, in sentences."""
+
+    games: int
+    problems: tuple[str, ...]
+
+
+def verify(path: Path | str, sample: int = 6, seed: int = 0) -> Verification:
+    """Check a result file: its figures against its games, and `sample` games of each agent.
+
+    Games of a built-in bot are played again from their seeds. Of other agents the recorded games are replayed: their
+    own moves are taken from the record, and the opponents must choose what they chose there.
+    Raises OSError if the file cannot be read, and ValueError if it is no result file.
+    """
+    evaluation = read_evaluation(path)
+    protocol, problems, played = evaluation.protocol, list[str](), 0
+    if evaluation.complete and protocol != protocol_of(protocol.game, protocol.version):
+        problems.append(f"The file says that it is complete, but its protocol is not {protocol.version}.")
+    for result in evaluation.agents:
+        problems += _wrong_figures(protocol, result)
+        rows = {(row.opponent, row.deck, row.seat): row for row in result.games}
+        agent = Agent(result.name, result.what)
+        chosen = list(rows.values()) if agent.is_builtin else [rows[_place(entry)] for entry in result.records]
+        chosen = Random(seed).sample(chosen, min(sample, len(chosen)))
+        for row in chosen:
+            record = next((entry["record"] for entry in result.records if _place(entry) == _key(row)), None)
+            again = _digest(protocol, agent, row, record)
+            played += 1
+            if again != row.digest:
+                problems.append(
+                    f"{result.name} against {row.opponent}, deck {row.deck}, seat {row.seat}: the game is another "
+                    f"when it is played again ({again or 'an opponent chose otherwise'}, not {row.digest})."
+                )
+    return Verification(played, tuple(problems))
+
+
+def _key(row: PlayedGame) -> tuple[str, int, int]:
+    """Return the place of a game in the protocol."""
+    return row.opponent, row.deck, row.seat
+
+
+def _place(entry: dict[str, Any]) -> tuple[str, int, int]:
+    """Return the place in the protocol of a recorded game."""
+    return entry["opponent"], entry["deck"], entry["seat"]
+
+
+def _wrong_figures(protocol: Protocol, result: AgentResult) -> list[str]:
+    """Return what is wrong in the figures of an agent, computed anew from its games."""
+    game = load(protocol.game)
+    return [
+        f"{result.name} against {stated.opponent}: the games give other figures than the file."
+        for stated in result.opponents
+        if against(game, protocol, stated.opponent, [r for r in result.games if r.opponent == stated.opponent])
+        != stated
+    ]
+
+
+def _digest(protocol: Protocol, agent: Agent, row: PlayedGame, record: dict[str, Any] | None) -> str:
+    """Play a game of a result again and return the digest of its record; empty if an opponent chooses otherwise."""
+    pairing = next(
+        pairing
+        for opponent, pairing in pairings(protocol)
+        if (opponent, pairing.block, pairing.seating.index(0)) == _key(row)
+    )
+    if record is None or agent.is_builtin:
+        return play_game(protocol, agent, row.opponent, pairing)[0].digest
+    match, other = Match.from_record(record), Agent(row.opponent, row.opponent)
+    game = load(protocol.game)
+    again = game.new(protocol.seats, pairing.seed, **protocol.options)
+    players: dict[int, Player] = {
+        seat: other.make_player(game, seed_of(pairing, seat), protocol.budget)
+        for seat in range(protocol.seats)
+        if seat != row.seat
+    }
+    for seat, action in match.history:
+        if seat != row.seat and game.actions[action] != players[seat].move(again, seat):
+            return ""
+        again.play(seat, action)
+    return record_digest(again)
