@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page
-from tests.web.helpers.browser_seasons import begin, episode
+from tests.web.helpers.browser_seasons import begin, episode, tab
 from tests.web.helpers.browsing import Person, browsing, house
 from tests.web.helpers.casting import CAST
 
@@ -20,11 +20,13 @@ def main() -> None:
         page = Person(browser, server.address, color_scheme="light", reduced_motion="reduce").page
         begin(page, CAST)
         episode(page, "upside-down", "pyramid-shambo")
+        tab(page, "cast")
         page.screenshot(
             path=IMAGES / "season-host.png", clip={"x": 0, "y": 0, "width": 1280, "height": 900}, full_page=True
         )
         arrange(page)
         page.locator("#schedule").screenshot(path=IMAGES / "season-schedule.png")
+        tab(page, "now")
         episode(page, "pyramid-shambo", "pyramis")
         page.get_by_role("link", name="Season page").click()
         page.wait_for_url("**/seasons/*")
@@ -36,9 +38,11 @@ def main() -> None:
 
 def arrange(page: Page) -> None:
     """Lay out a schedule."""
+    tab(page, "timeline")
     page.fill("[name=starts]", "2027-03-01T20:00")
     page.fill("[name=phases]", "Main match, 48\nOpponent, 12\nDeath match, 36")
-    page.locator("#schedule form button").last.click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add phases").click()
 
 
 if __name__ == "__main__":

@@ -287,10 +287,10 @@ def test_a_host_chooses_faces_for_contestants_on_the_page(client, server):
     hal = Person(server)
     path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
     hal.say(f"{path}/do", kind="cast-added", name="Ana")
-    assert "host?portrait=c1#portraits" in hal.get(f"{path}/host").text
+    assert "portrait=c1#portraits" in hal.get(f"{path}/host?tab=cast&who=c1").text
     page = hal.get(f"{path}/host?portrait=c1").text
     assert 'name="mouth"' in page
     parts = dict(zip(("colour", "shape", "skin", "hair_colour", "hair", "eyes", "mouth"), "5432101", strict=True))
-    assert hal.say(f"{path}/portrait", who="c1", back="host", **parts) == f"{path}/host#portraits"
+    assert hal.say(f"{path}/portrait", who="c1", back="host", **parts) == f"{path}/host?tab=cast&who=c1#portraits"
     assert "av-seat-5 skin-3 hair-2" in hal.get(path).text
     hal.close()

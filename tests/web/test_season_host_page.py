@@ -11,6 +11,7 @@ from tests.web.helpers.accounts import Person
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import ALLOWED
 from pyramidion.seasons.season import Role
+from pyramidion.web.features.seasons.console.tabs import TABS
 
 STEPS = {"open": {"episode-opened"}, "elimination": {"eliminated", "episode-closed"}, "close": {"episode-closed"}}
 """The entries of a form that takes a step."""
@@ -86,13 +87,13 @@ class Season:
     def do(self, kind, **fields):
         return self.hal.say(f"{self.path}/do", kind=kind, back="host", **fields)
 
-    def page(self, role="host"):
-        answer = self.people[role].get(f"{self.path}/host")
+    def page(self, role="host", **query):
+        answer = self.people[role].get(f"{self.path}/host", params=query)
         assert answer.status_code == 200
         return answer.text
 
-    def forms(self, role="host"):
-        return Forms(self.page(role))
+    def forms(self, role="host", **query):
+        return Forms(self.page(role, **query))
 
     def asks(self, name, **event):
         """Do something as a contestant's program."""
@@ -119,9 +120,9 @@ def test_each_role_is_offered_what_it_may_do(season):
     offered = {role: set() for role in season.people}
     assert season.hal.post(f"/api{season.path}/join", json={"code": season.tokens["Nina"]}).status_code == 200
 
-    def look():
+    def look(*tabs):
         for role in season.people:
-            kinds = season.forms(role).kinds()
+            kinds = set().union(*(season.forms(role, **tab).kinds() for tab in tabs or [{}]))
             assert kinds <= ALLOWED[role], role
             offered[role] |= kinds
             told = season.people[role].get(f"/api{season.path}").json()
@@ -133,6 +134,7 @@ def test_each_role_is_offered_what_it_may_do(season):
     season.hal.say(f"{season.path}/schedule", starts="2030-01-07T20:00", phases="Main match, 48")
     season.asks("Nina", kind="asked", contestant="c3", text="May I?")
     season.asks("Nina", kind="extension-asked", contestant="c3", phase="p1", hours=12)
+    look(*({"tab": tab.id, "who": "c3", "phase": "p1"} for tab in TABS))
     for step, entries in {
         "open": [],
         "result": [("result-entered", {"candidate": "c4"})],
@@ -152,30 +154,31 @@ def test_each_role_is_offered_what_it_may_do(season):
 
 def test_a_moderator_extends_phases_and_renames_contestants(season):
     season.hal.say(f"{season.path}/schedule", starts="2030-01-07T20:00", phases="Main match, 48")
-    forms, mo = season.forms("moderator"), season.people["moderator"]
-    mo.say(f"{season.path}/do", **forms.one(kind="phase-extended"))
-    mo.say(f"{season.path}/do", **{**forms.one(kind="cast-changed", contestant="c3"), "name": "Pia"})
+    mo = season.people["moderator"]
+    mo.say(f"{season.path}/do", **season.forms("moderator", tab="timeline").one(kind="phase-extended"))
+    form = season.forms("moderator", tab="cast", who="c3").one(kind="cast-changed", contestant="c3")
+    assert mo.say(f"{season.path}/do", **{**form, "name": "Pia"}) == f"{season.path}/host?tab=cast&who=c3#c3"
     told = mo.get(f"/api{season.path}").json()
     assert told["cast"][2]["name"] == "Pia"
     assert told["schedule"][0]["ends"] - told["schedule"][0]["starts"] == 72 * 3_600_000
-    assert 'id="portraits"' in season.page("moderator")
-    assert 'id="portraits"' not in season.page("announcer")
+    assert 'id="portraits"' in season.page("moderator", tab="cast", who="c3")
+    assert 'id="portraits"' not in season.page("announcer", tab="cast", who="c3")
 
 
 def test_entries_that_cannot_be_undone_have_no_form_for_it(season):
     season.do("posted", text="Hello.")
     entries = {one["number"]: one["kind"] for one in season.hal.get(f"/api{season.path}").json()["log"]}
-    undo = {fields["entry"] for _action, fields in season.forms().found if fields.get("kind") == "revoked"}
+    undo = {fields["entry"] for _action, fields in season.forms(tab="log").found if fields.get("kind") == "revoked"}
     assert undo == {str(number) for number, kind in entries.items() if kind not in LASTING}
     assert "host-added" in LASTING
 
 
 def test_a_bot_who_is_renamed_stays_a_bot(season):
-    forms = season.forms()
+    forms = {}
     for who, name, bot in (("c1", "Ada", "policy"), ("c2", "Blaise", "random"), ("c3", "Nina", "")):
-        form = forms.one(kind="cast-changed", contestant=who)
-        assert (form["name"], form["bot"]) == (name, bot)
-    season.hal.say(f"{season.path}/do", **{**forms.one(kind="cast-changed", contestant="c1"), "name": "Eve"})
+        forms[who] = season.forms(tab="cast", who=who).one(kind="cast-changed", contestant=who)
+        assert (forms[who]["name"], forms[who]["bot"]) == (name, bot)
+    season.hal.say(f"{season.path}/do", **{**forms["c1"], "name": "Eve"})
     cast = season.hal.get(f"/api{season.path}").json()["cast"]
     assert [(one["name"], one["bot"]) for one in cast[:2]] == [("Eve", "policy"), ("Blaise", "random")]
 
@@ -189,9 +192,8 @@ def test_what_a_removed_host_did_keeps_the_name_and_nothing_else_is_theirs(seaso
     told = season.hal.get(f"/api{season.path}").json()
     assert who not in {one["id"] for one in told["hosts"]}
     assert told["former_hosts"] == [{"id": who, "name": "Moderator", "role": "moderator"}]
-    page = season.page()
-    assert re.search(r"Announcement\s*· <bdi>Moderator</bdi> ·", page)
-    log = page[page.index('id="log"') :]
+    assert re.search(r"Announcement\s*· <bdi>Moderator</bdi> ·", season.page(tab="posts"))
+    log = season.page(tab="log")
     assert re.search(r"<td><bdi>Moderator</bdi></td>\s*<td>Post<", log)
     assert re.search(r"<td><bdi>Moderator</bdi></td>\s*<td>Correction<", log)
     assert re.search(r"<td><bdi>Hal</bdi></td>\s*<td>Host removed<span[^>]*>\s*· <bdi>Moderator", log)
@@ -242,11 +244,8 @@ def test_a_refused_form_keeps_what_was_typed(season, action, kind, fields):
     assert {name: form.get(name) for name in fields} == fields
     if kind == "settings":
         assert ("gifts" in form) == ("gifts" in fields), "A box that was not ticked stays so."
-    # Another form of the page has nothing of it.
-    if kind != "posted":
-        assert forms.one(kind="posted")["text"] == ""
-    if kind == "cast-changed":
-        assert forms.one(kind="cast-changed", contestant="c2")["name"] == "Blaise"
+    # Another form has nothing of it.
+    assert season.forms(tab="posts").one(kind="posted")["text"] == ""
 
 
 def test_the_next_episode_is_proposed_as_it_was_planned_or_as_the_last_one_was(season):
@@ -268,7 +267,8 @@ def test_the_next_episode_is_proposed_as_it_was_planned_or_as_the_last_one_was(s
 
 
 def test_a_planned_game_that_cannot_be_played_is_named(season):
-    assert season.forms().one(kind="episode-planned")["game"] == season.forms().one("step", step="open")["game"]
+    planned = season.forms(tab="episodes").one(kind="episode-planned")
+    assert planned["game"] == season.forms().one("step", step="open")["game"]
     season.do("episode-planned", game="upside-down")
     assert "Upside Down Pyramid Scheme is planned, but cannot be played by 4 contestants." in season.page()
     assert season.forms().one("step", step="open")["game"] != "upside-down"
@@ -280,11 +280,15 @@ def test_a_template_with_too_long_a_name_leaves_the_host_at_the_form(season):
 
 
 def test_those_who_have_not_joined_are_not_nudged_and_those_who_left_early_have_left(season):
-    nudges = [fields for _action, fields in season.forms().found if fields.get("kind") == "nudged"]
-    assert (nudges, season.page().count("has not joined yet")) == ([], 2)
+    for who in ("c3", "c4"):
+        page = season.page(tab="cast", who=who)
+        nudges = [fields for _action, fields in Forms(page).found if fields.get("kind") == "nudged"]
+        assert (nudges, page.count("Has not opened the link.")) == ([], 1)
+    assert "2 contestants have not opened their invitations:" in season.page()
     season.do("withdrawn", contestant="c4")
-    assert "left before the first episode" in season.page()
-    assert "episode 0" not in season.page()
+    page = season.page(tab="cast")
+    assert "left before the first episode" in page
+    assert "episode 0" not in page
 
 
 def test_a_refused_reply_stays_with_its_question(season):

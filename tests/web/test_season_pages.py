@@ -9,6 +9,7 @@ from tests.web.helpers.accounts import Person
 
 from pyramidion.seasons.events import KINDS as EVENTS
 from pyramidion.seasons.season import Audience
+from pyramidion.web.features.seasons.console.tabs import TABS
 from pyramidion.web.features.seasons.texts import AUDIENCES, KINDS
 
 ROLES = ("host", "moderator", "announcer", "nina", "omar", "viewer")
@@ -52,7 +53,8 @@ class Everything:
         shows = [f"/show/{one['number']}" for one in self.state()["episodes"]]
         found = {}
         for role, person in self.people.items():
-            paths = ["", "/now", *shows, *(["/host"] if role in HOSTS else [])]
+            tabs = ["/host?tab=more", *(f"/host?tab={tab.id}" for tab in TABS)]
+            paths = ["", "/now", *shows, *(tabs if role in HOSTS else [])]
             answers = {path: person.get(self.path + path) for path in paths}
             assert {path: answer.status_code for path, answer in answers.items()} == dict.fromkeys(paths, 200), role
             found[role] = re.sub(r"\s+", " ", "\n".join(answer.text for answer in answers.values()))

@@ -162,6 +162,7 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
     if hosting:
         view["runs"] = runs(season, viewer.who)
         view["may"] = sorted(allowed(season, viewer.who))
+        view["holidays"] = [asdict(holiday) for holiday in season.holidays]
         view["plan"] = [{**asdict(episode), "kind": None} for episode in season.plan]
         view["log"] = [_entry(season, entry) for entry in season.log]
     return view
@@ -226,7 +227,7 @@ def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
         "strikes": contestant.strikes,
     }
     if viewer.role == "host":
-        view["nudged"] = contestant.nudged
+        view |= {"nudged": contestant.nudged, "note": contestant.note}
     return {**view, **balances}
 
 

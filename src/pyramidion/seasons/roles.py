@@ -28,6 +28,7 @@ MODERATES = POSTS | {
     "cast-changed",
     "struck",
     "nudged",
+    "noted",
     "phase-extended",
     "extension-declined",
 }

@@ -82,6 +82,7 @@ class Contestant:
         since: when the present player took the place, milliseconds since 1970: nothing private from before is theirs.
         player: which player has the place: 0 for the first, 1 for the first stand-in, and so on.
         nudged: when they were last nudged.
+        note: what the hosts have noted about them, for hosts only.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Contestant:
     since: int = 0
     player: int = 0
     nudged: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +144,25 @@ class Confession:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A time span of the schedule; times are milliseconds since 1970."""
+    """A time span of the schedule; times are milliseconds since 1970.
+
+    `reminder` is how many hours before its end people are reminded of it; None leaves that to the server.
+    """
 
     id: str
     name: str
     starts: int
     ends: int
+    reminder: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """Days on which the hosts expect nothing to happen, from `first` to `last` (ISO dates), with a name or none."""
+
+    first: str
+    last: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +199,7 @@ class Season:
     confessions: list[Confession] = field(default_factory=list[Confession])
     phases: dict[str, Phase] = field(default_factory=dict[str, Phase])
     wishes: list[Wish] = field(default_factory=list[Wish])
+    holidays: tuple[Holiday, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)
     log: list[Entry] = field(default_factory=list[Entry])
     revoked: frozenset[int] = frozenset()

@@ -5,7 +5,7 @@ import random
 import pytest
 from tests.every_game import few_seats
 from tests.web.helpers.axe import nothing_serious
-from tests.web.helpers.browser_seasons import begin, episode
+from tests.web.helpers.browser_seasons import begin, episode, tab
 from tests.web.helpers.browsing import Person
 
 from pyramidion.engine import registry
@@ -41,7 +41,10 @@ def test_the_pages_of_a_season(server, browser, scheme):
     person = Person(browser, server.address, color_scheme=scheme, width=390)
     page = person.page
     begin(page, ("Ada", "Blaise", "Clara"))
-    nothing_serious(page, "the host's page")
+    for name in ("now", "cast&who=c1", "timeline", "posts", "episodes", "ledger", "log", "settings", "hosts", "more"):
+        tab(page, name)
+        nothing_serious(page, f"the host's page: {name}")
+    tab(page, "now")
     episode(page, "pyramid-shambo", "pyramid-shambo")
     page.get_by_role("link", name="Season page").click()
     page.wait_for_url("**/seasons/*")

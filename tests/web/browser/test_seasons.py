@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.helpers.browser_seasons import begin, episode
+from tests.web.helpers.browser_seasons import begin, episode, tab
 from tests.web.helpers.browsing import Person
 from tests.web.helpers.casting import CAST
 
@@ -17,18 +17,44 @@ pytestmark = pytest.mark.browser
 
 def hand_over(page, name):
     """Let a bot play for a contestant who is left."""
-    form = page.locator("#rename form", has=page.locator(f"[name=name][value={name}]"))
-    if form.count():
+    opened(page, name)
+    if page.locator("#rename").count():
         page.locator("#rename summary").click()
-        form.locator("[name=bot]").select_option("random")
+        page.locator("#rename [name=bot]").select_option("random")
         with page.expect_navigation():
-            form.get_by_role("button", name="Change").click()
+            page.locator("#rename").get_by_role("button", name="Change").click()
+
+
+def opened(page, name):
+    """Open the row of a contestant."""
+    tab(page, "cast")
+    page.locator(".contestants a.who", has_text=name).click()
+    expect(page.locator(".contestants .opened")).to_be_visible()
+
+
+def add(page, name, garnets, priority="0", bot=""):
+    """Add a contestant."""
+    tab(page, "cast")
+    page.locator("#add summary").click()
+    page.fill("#add [name=name]", name)
+    page.fill("#add [name=garnets]", str(garnets))
+    page.fill("#add [name=priority]", str(priority))
+    page.locator("#add [name=bot]").select_option(bot)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add contestant").click()
+
+
+def link_of(page, name):
+    """Return the personal link of somebody who has not opened it."""
+    tab(page, "cast")
+    page.locator("#links summary").first.click()
+    return page.get_by_label(f"Personal link of {name}").input_value()
 
 
 def joined(browser, server, host, name, width):
     """Return somebody who has opened their link, on the page of the season."""
     person = Person(browser, server.address, reduced_motion="reduce", width=width)
-    person.page.goto(host.get_by_label(f"Personal link of {name}").input_value())
+    person.page.goto(link_of(host, name))
     person.page.get_by_role("button", name="Take part").click()
     return person
 
@@ -40,34 +66,30 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
     page, chance = host.page, random.Random(10)
     begin(page, CAST[:8])
     for nth, name in enumerate(("Nina", "Omar")):
-        page.fill("#cast [name=name]", name)
-        page.fill("#cast [name=garnets]", "8")
-        page.fill("#cast [name=priority]", str(8 + nth))
-        with page.expect_navigation():
-            page.get_by_role("button", name="Add contestant").click()
+        add(page, name, 8, 8 + nth)
     people = [joined(browser, server, page, name, width) for name, width in (("Nina", 1280), ("Omar", 390))]
-    page.reload()
+    tab(page, "now")
     # Results of the games for ten are taken by themselves: four clicks, three if a contestant names the opponent.
     assert episode(page, "upside-down", "pyramid-shambo", people, chance) == 4
-    page.fill("#cast [name=name]", "Karl")
-    page.fill("#cast [name=garnets]", "8")
-    page.locator("#cast [name=bot]").first.select_option("random")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Add contestant").click()
+    add(page, "Karl", 8, bot="random")
+    tab(page, "now")
     assert episode(page, "downside-up", "pyramis", people, chance) == 4
     # In other games the host confirms the result; a death match that is played elsewhere is decided.
     assert episode(page, "pyramid-shambo", "pyramid-scheme", people, chance) == 5
     # Bots take over from those who are left, so that the rest is played without them.
     for name in ("Nina", "Omar"):
         hand_over(page, name)
+    tab(page, "now")
     assert episode(page, "pyramid-shambo", "") == 5
     # Four of the seven who are left withdraw; then there is one more episode before the final.
     for _ in range(4):
-        form = page.locator("form", has=page.get_by_role("button", name="Withdraw"))
-        form.locator("[name=contestant]").select_option(index=0)
-        form.get_by_label("Reason").fill("No time")
+        tab(page, "cast")
+        page.locator(".contestants tr:not(.gone) a.who").first.click()
+        page.locator("#withdraw summary").click()
+        page.locator("#withdraw").get_by_label("Reason").fill("No time")
         with page.expect_navigation():
-            form.get_by_role("button", name="Withdraw").click()
+            page.locator("#withdraw").get_by_role("button", name="Withdraw").click()
+    tab(page, "now")
     for duel in ("pyramis", "pyramid-shambo"):
         assert episode(page, "", duel) <= 6
     expect(page.locator("#next").first).to_contain_text("has won the season", use_inner_text=True)
@@ -94,16 +116,18 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     nina = Person(browser, server.address, reduced_motion="reduce", width=390)
     page, phone = host.page, nina.page
     begin(page, ("Ada", "Blaise"))
-    page.fill("#cast [name=name]", "Nina")
-    page.fill("#cast [name=garnets]", "3")
-    page.get_by_role("button", name="Add contestant").click()
+    add(page, "Nina", 3)
+    tab(page, "settings")
     page.locator("[name=talk]").select_option("private")
-    page.get_by_role("button", name="Save settings").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save settings").click()
+    tab(page, "shop")
     page.get_by_label("Item").fill("Nudge")
     page.get_by_label("Price").fill("2")
     page.get_by_label("Adds priority").fill("5")
-    page.get_by_role("button", name="Add item").click()
-    link = page.get_by_label("Personal link of Nina").input_value()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add item").click()
+    link = link_of(page, "Nina")
     phone.goto(link)
     expect(phone.locator("#main").first).to_contain_text("as Nina", use_inner_text=True)
     phone.get_by_role("button", name="Take part").click()
@@ -112,9 +136,10 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     assert row.inner_text().split()[1:] == ["1", "5"]
     expect(phone.locator("tr", has_text="Ada")).to_have_count(0)
     # Everybody is seated when the host starts the match, and the link has been used up.
-    page.reload()
+    tab(page, "now")
     page.locator("#next select[name=game]").select_option("pyramid-shambo")
-    page.get_by_role("button", name="Start episode 1").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Start episode 1").click()
     phone.reload()
     phone.get_by_role("link", name="Go to your table").click()
     phone.wait_for_selector("#fragment")
@@ -123,27 +148,32 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     other.get_by_role("button", name="Take part").click()
     expect(other.locator("#main").first).to_contain_text("used in another browser", use_inner_text=True)
     # The table is given up, and the result entered by hand: Nina is the candidate.
-    page.reload()
-    page.locator("#log > summary").click()
+    tab(page, "log")
     started = page.locator("#log tr", has_text="Match started").first
     started.locator("summary").click()
     started.get_by_label("Reason").fill("The wrong game.")
-    started.get_by_role("button", name="Undo").click()
-    page.locator("#log > summary").click()
-    opened = page.locator("#log tr", has_text="Episode opened").first
-    opened.locator("summary").click()
-    opened.get_by_label("Reason").fill("The wrong game.")
-    opened.get_by_role("button", name="Undo").click()
+    with page.expect_navigation():
+        started.get_by_role("button", name="Undo").click()
+    entry = page.locator("#log tr", has_text="Episode opened").first
+    entry.locator("summary").click()
+    entry.get_by_label("Reason").fill("The wrong game.")
+    with page.expect_navigation():
+        entry.get_by_role("button", name="Undo").click()
+    tab(page, "now")
     page.locator("#next select[name=game]").select_option("")
     page.locator("#next select[name=duel]").select_option("")
     page.get_by_role("button", name="Start episode 1").click()
     page.locator("select[name=candidate]").select_option(label="Nina")
     page.get_by_role("button", name="Enter result").click()
+    page.get_by_text("Post to everyone").click()
     page.get_by_label("Text").fill("Choose well.")
-    page.get_by_role("button", name="Post", exact=True).click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Post", exact=True).click()
+    tab(page, "timeline")
     page.fill("[name=starts]", "2030-01-07T20:00")
     page.fill("[name=phases]", "Main match, 48")
-    page.locator("#schedule form button").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add phases").click()
     phone.goto(page.url.split("/host")[0])
     # Bots cannot be written to; an alliance can have them.
     expect(phone.locator("#talk details")).to_have_count(1)
@@ -159,13 +189,13 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     expect(phone.locator("#main").first).to_contain_text("Choose well.", use_inner_text=True)
     phone.get_by_label("What you think at this moment").fill("I trust nobody.")
     phone.get_by_role("button", name="Record").click()
-    # The host's page shows what is new by itself.
+    tab(page, "talk")
     page.locator("#confessions").get_by_text("I trust nobody.").wait_for()
     assert "Together?" not in page.content()
     phone.get_by_label("Opponent").select_option(label="Blaise")
     phone.get_by_role("button", name="Challenge").click()
     expect(phone.locator("ol.episodes").first).to_contain_text("Nina against Blaise", use_inner_text=True)
-    page.reload()
+    tab(page, "now")
     page.get_by_label("Loser").select_option(label="Blaise")
     page.get_by_role("button", name="Enter result").click()
     page.get_by_role("button", name=re.compile("Eliminate Blaise")).click()

@@ -7,6 +7,12 @@ from tests.web.helpers.browser_whole_games import one_step
 from tests.web.helpers.browsing import READY
 
 
+def tab(page, name):
+    """Open a tab of the host's console, from wherever a host may be."""
+    season = page.url.split("/host")[0]
+    page.goto(f"{season}/host" if name == "now" else f"{season}/host?tab={name}")
+
+
 def begin(page, names):
     page.goto("/")
     page.get_by_role("link", name="Seasons").click()
@@ -14,6 +20,7 @@ def begin(page, names):
     page.fill("[name=host]", "Hal")
     page.get_by_role("button", name="Create season").click()
     page.wait_for_url("**/host")
+    tab(page, "cast")
     page.get_by_text("Paste from a spreadsheet").click()
     page.fill("[name=csv]", "\n".join(f"{name};8;{nth};random" for nth, name in enumerate(names)))
     page.get_by_role("button", name="Preview").click()
@@ -21,7 +28,8 @@ def begin(page, names):
         f"{names[0]}: new, with 8 garnets and 0 priority", use_inner_text=True
     )
     page.get_by_role("button", name="Apply").click()
-    page.wait_for_url("**/host#cast")
+    page.wait_for_url("**/host?tab=cast#cast")
+    tab(page, "now")
 
 
 def waits(page, words):

@@ -24,6 +24,7 @@ from pyramidion.seasons.events.people import (
     HostAdded,
     HostRemoved,
     LinkRenewed,
+    Noted,
     Nudged,
     SettingsChanged,
     StoodIn,
@@ -31,7 +32,14 @@ from pyramidion.seasons.events.people import (
     Withdrawn,
 )
 from pyramidion.seasons.events.posts import Answered, Asked, Confessed, Posted
-from pyramidion.seasons.events.schedule import ExtensionAsked, ExtensionDeclined, PhaseExtended, PhaseRemoved, PhaseSet
+from pyramidion.seasons.events.schedule import (
+    ExtensionAsked,
+    ExtensionDeclined,
+    HolidaysSet,
+    PhaseExtended,
+    PhaseRemoved,
+    PhaseSet,
+)
 from pyramidion.seasons.events.undo import Revoked
 
 RequestedEvent = (
@@ -43,6 +51,7 @@ RequestedEvent = (
     | StoodIn
     | Struck
     | Nudged
+    | Noted
     | Withdrawn
     | ItemSet
     | ItemRemoved
@@ -66,6 +75,7 @@ RequestedEvent = (
     | PhaseSet
     | PhaseRemoved
     | PhaseExtended
+    | HolidaysSet
     | ExtensionAsked
     | ExtensionDeclined
     | Revoked

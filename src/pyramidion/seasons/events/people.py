@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.names import Name
+from pyramidion.names import Name, OptionalText
 from pyramidion.seasons.events.checks import check_zone, require_in_range
 from pyramidion.seasons.season import (
     Contestant,
@@ -174,6 +174,21 @@ class Nudged:
         if entry.at - contestant.nudged < NUDGE_PAUSE:
             raise NotPossible(_("{name} was nudged a few minutes ago.").format(name=contestant.name))
         contestant.nudged = entry.at
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A host writes a note about a contestant for the hosts; an empty text removes it."""
+
+    contestant: str
+    text: OptionalText = ""
+    kind: Literal["noted"] = "noted"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Replace the note."""
+        if self.contestant not in season.cast:
+            raise NotPossible(_("There is no such contestant."))
+        season.cast[self.contestant].note = self.text
 
 
 @dataclass(frozen=True, slots=True)

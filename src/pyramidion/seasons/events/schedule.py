@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
 from pyramidion.local_time import later
-from pyramidion.names import Title
-from pyramidion.seasons.season import Phase, Season, Wish
+from pyramidion.names import OptionalText, Title
+from pyramidion.seasons.season import Holiday, Phase, Season, Wish
 from pyramidion.translation import _
 
 LONGEST = 400 * 24 * HOUR
@@ -22,23 +22,26 @@ MOST_HOURS = 14 * 24
 class PhaseSet:
     """A host adds a phase to the schedule, or changes the one with the id `phase`.
 
-    Times are milliseconds since 1970.
+    Times are milliseconds since 1970. `reminder` is that of `Phase`.
     """
 
     name: Title
     starts: int
     ends: int
     phase: str | None = None
+    reminder: int | None = None
     kind: Literal["phase-set"] = "phase-set"
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Put the phase in the schedule."""
         if not 0 < self.starts < self.ends < LATEST or self.ends - self.starts > LONGEST:
             raise NotPossible(_("A phase ends after it starts, and within 400 days."))
+        if self.reminder is not None and not 1 <= self.reminder <= MOST_HOURS:
+            raise NotPossible(_("A reminder is sent 1 to {limit} hours before the end.").format(limit=MOST_HOURS))
         if self.phase is None and len(season.phases) >= MOST_PHASES:
             raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
         phase = (self.phase and _phase(season, self.phase).id) or f"p{season.made[self.kind]}"
-        season.phases[phase] = Phase(phase, self.name, self.starts, self.ends)
+        season.phases[phase] = Phase(phase, self.name, self.starts, self.ends, self.reminder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,18 @@ class PhaseExtended:
 
 
 @dataclass(frozen=True, slots=True)
+class HolidaysSet:
+    """A host says on which days nothing should end, one line each, such as `2026-12-24 to 2026-12-26, Christmas`."""
+
+    days: OptionalText = ""
+    kind: Literal["holidays-set"] = "holidays-set"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Replace the holidays."""
+        season.holidays = tuple(_holiday(line) for line in map(str.strip, self.days.splitlines()) if line)
+
+
+@dataclass(frozen=True, slots=True)
 class ExtensionAsked:
     """A contestant asks for more hours in a phase."""
 
@@ -125,6 +140,23 @@ def _phase(season: Season, phase_id: str) -> Phase:
     if phase is None:
         raise NotPossible(_("There is no such phase."))
     return phase
+
+
+def _holiday(line: str) -> Holiday:
+    """Parse a line such as `2026-12-24 to 2026-12-26, Christmas`; the last day and the name may be missing.
+
+    Raises NotPossible.
+    """
+    days, _comma, name = line.partition(",")
+    first, _to, last = (part.strip() for part in days.partition(" to "))
+    try:
+        begin, end = date.fromisoformat(first), date.fromisoformat(last or first)
+    except ValueError:
+        begin, end = date.max, date.min
+    if begin > end:
+        message = _("Write each holiday as a date, or two, and a name: 2026-12-24 to 2026-12-26, Christmas")
+        raise NotPossible(message)
+    return Holiday(begin.isoformat(), end.isoformat(), name.strip())
 
 
 def _hours(hours: int) -> int:

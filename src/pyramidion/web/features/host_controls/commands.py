@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from pyramidion.web.http.forms import parse_number
 MISSING = marked("Missing field: {name}.")
 NO_NUMBER = marked("The field {name} must be a whole number.")
 NUMBERS = ("seconds", "seat", "step")
+SEASON_CONSOLE = re.compile(r"/seasons/[\w-]{1,40}/host")
 AFFECTS_EVERYBODY = ("close", "rewind", "replace", "hand-over")
 """The commands that a form has to confirm."""
 
@@ -197,6 +199,12 @@ def parse_proposal(verb: str, what: str, version: int | None) -> Command:
             return TakeSeatBack()
         case _:
             raise BadRequest(_("The request is missing."))
+
+
+def console_of_season(form: Mapping[str, str]) -> str | None:
+    """Return the path of the season's console that has sent the form, by its field `back`; None from the table."""
+    back = form.get("back", "")
+    return back if SEASON_CONSOLE.fullmatch(back) else None
 
 
 def proposal_of_form(form: Mapping[str, str]) -> Command:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.bots.labels import label
-from pyramidion.translation import _, marked
 from pyramidion.web.durations import duration
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.seats.host import Requester
@@ -19,33 +18,10 @@ from pyramidion.web.table.settings.time_controls import CHOICES, Timing
 from pyramidion.web.table.snapshots.proposal_rules import must_agree
 from pyramidion.web.table.snapshots.status import table_status
 from pyramidion.web.table.table import Table
+from pyramidion.web.table.views.progress import SeatProgress, progress_of
 
-DUE, SAVED, DONE, WAITING = "due", "saved", "done", "waiting"
-STATES = {
-    DUE: marked("Not submitted"),
-    SAVED: marked("Saved, not confirmed"),
-    DONE: marked("Submitted"),
-    WAITING: marked("Waiting"),
-}
 MOST_STEPS = 60
 """Number of recent steps that the page offers to rewind to; programs can go back further."""
-
-
-@dataclass(frozen=True, slots=True)
-class ConsoleSeat:
-    """A seat and how far its player has got, as the host may know it; `state` is a key of `STATES`."""
-
-    seat: int
-    name: str
-    kind: str
-    present: bool
-    stand_in: str | None
-    state: str
-
-    @property
-    def words(self) -> str:
-        """The seat's state in words."""
-        return _(STATES[self.state])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +49,7 @@ class Console:
 
     table: Table
     plays: bool
-    seats: list[ConsoleSeat]
+    seats: list[SeatProgress]
     timing: Timing | None
     step: int
     steps: list[RewindStep]
@@ -92,23 +68,11 @@ def console_of(table: Table, requester: Requester) -> Console:
     The caller has checked that the requester is the host.
     """
     plays = table.host.plays
-    due = table.visibility.due(requester.seat) if plays else tuple(table.visibility.waited_for)
-    asked = table.visibility.shown_match.acting_for(None)
-    confirmed = table.visibility.confirmed(None) or ()
-    seats: list[ConsoleSeat] = []
-    for seat, name in zip(table.seats, table.names, strict=True):
-        number = seat.number
-        state = WAITING
-        if not table.match.over and number in due:
-            state = SAVED if not plays and table.steps.saved.get(number) else DUE
-        elif number in confirmed or (number in asked and (not plays or number == requester.seat)):
-            state = DONE
-        seats.append(ConsoleSeat(number, name, seat.kind, seat.present, seat.stand_in, state))
     hidden = table.steps.simultaneous and not (table.visibility.submitted_shown and table.settings.close_early)
     return Console(
         table,
         plays,
-        seats,
+        progress_of(table, requester),
         table.timing,
         table.steps.number,
         _rewind_steps(table),

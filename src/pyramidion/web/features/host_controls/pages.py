@@ -8,7 +8,12 @@ from starlette.responses import JSONResponse, Response
 from pyramidion.translation import _
 from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import NotTheHost
-from pyramidion.web.features.host_controls.commands import command_of_form, execute, proposal_of_form
+from pyramidion.web.features.host_controls.commands import (
+    command_of_form,
+    console_of_season,
+    execute,
+    proposal_of_form,
+)
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
@@ -74,7 +79,7 @@ async def give_command(
     limits.action(request.scope, table_id, -1)
     code = await execute(command_of_form(form), HostControls(table, requester), accounts)
     if code is None:
-        return form_answer(request, f"/t/{table_id}#hosting")
+        return form_answer(request, console_of_season(form) or f"/t/{table_id}#hosting")
     link = f"{request.url.replace(path=f'/t/{table_id}/come', query='')}#{code.replace('-', '')}"
     if wants_json(request):
         return JSONResponse({"link": link})
@@ -95,7 +100,7 @@ async def propose(
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
     await execute(proposal_of_form(form), HostControls(table, requester), accounts)
-    return form_answer(request, f"/t/{table_id}")
+    return form_answer(request, console_of_season(form) or f"/t/{table_id}")
 
 
 @router.get("/t/{table_id}/transcript.md")

@@ -37,6 +37,8 @@ async def admit(request: Request, season_id: str, caller: Caller) -> None:
     )
     if not opened:
         await seasons.require_known(loaded, caller.visitor)
+    if caller.token is None:
+        seasons.saw(loaded, caller.visitor)
     if requester is None:
         raise NoSuchToken(_("This token is not valid in this season."))
     request.state.requester = requester

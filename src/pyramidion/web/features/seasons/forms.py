@@ -39,7 +39,7 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
     key, who = request_key(form.get("key"), {"kind": name, **form}), form.get("who", "")
     match name:
         case "do":
-            return AddEvent(parse_event(form), form.get("reason", ""), key)
+            return AddEvent(parse_event(form, zone), form.get("reason", ""), key)
         case "step":
             title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
             opening = EpisodeOpened(
@@ -64,9 +64,15 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             raise BadRequest(_(INCOMPLETE))
 
 
-def parse_event(form: Mapping[str, str]) -> RequestedEvent:
-    """Parse a form into an event of the season's log; empty fields get their defaults. Raises BadRequest."""
+def parse_event(form: Mapping[str, str], zone: str = "UTC") -> RequestedEvent:
+    """Parse a form into an event of the season's log; empty fields get their defaults. Raises BadRequest.
+
+    The times of a phase are milliseconds since 1970, or local times in the time zone `zone`.
+    """
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
+    if form.get("kind") == "phase-set":
+        times = {name: form.get(name, "") for name in ("starts", "ends")}
+        given |= {name: text if text.isdecimal() else moment_of(text, zone) for name, text in times.items()}
     given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
     return _validated(EVENT, given, KINDS)
 

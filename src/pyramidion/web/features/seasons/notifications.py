@@ -63,7 +63,7 @@ class NoticeCollector:
         def text() -> str:
             return _("{season}: {phase} ends soon.").format(season=self.season.settings.title, phase=phase.name)
 
-        self.tell(who, "deadline", phase.id, text, _reminded(phase), phase.ends)
+        self.tell(who, "deadline", phase.id, text, reminded(phase), phase.ends)
 
     def withdraw(self, mark: str) -> None:
         """Withdraw the notices with this mark that have not been sent yet."""
@@ -133,14 +133,16 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
     others = replaced_people(new)
     if others or before.remaining != after.remaining:
         for phase in after.phases.values():
-            if _reminded(phase) > after.log[-1].at:
+            if reminded(phase) > after.log[-1].at:
                 collector.withdraw(phase.id)
                 collector.remind(phase, [who for who in after.remaining if who not in others])
     return [*collector.notices, *reports(loaded.id, before, after)]
 
 
-def _reminded(phase: Phase) -> int:
+def reminded(phase: Phase) -> int:
     """Return when people are reminded of the end of a phase, in milliseconds since 1970."""
+    if phase.reminder is not None:
+        return phase.ends - phase.reminder * HOUR
     return phase.ends - min((phase.ends - phase.starts) // 4, LONGEST_LEAD)
 
 

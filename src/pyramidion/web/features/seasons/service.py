@@ -35,6 +35,7 @@ from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
+from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.conversations import SeasonConversations
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import (
@@ -82,6 +83,7 @@ class Seasons(Competition[Season, LoadedSeason]):
     ) -> None:
         super().__init__(tables, rooms, homes, LogCache(store.LOG, fold, check_new), store.TABLES)
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
+        self.sightings = Sightings()
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
         self.webhooks = SeasonWebhooks(webhooks)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
@@ -127,6 +129,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Return a season as the requester may know it as JSON-ready data, see `season_view`. Raises UnknownSeason."""
         return season_view(loaded, requester, self._tables.now(), episode)
 
+    def saw(self, loaded: LoadedSeason, holder: str | None) -> None:
+        """Note that a visitor is looking at a season now, if the visitor is a contestant."""
+        if holder is not None and who_holds(loaded, holder) in loaded.season.cast:
+            self.sightings.note(loaded.id, holder, self._tables.now())
+
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
         season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
@@ -163,6 +170,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         loaded = await self._read(season_id)
         try:
             await self.require_known(loaded, holder)
+            self.saw(loaded, holder)
             return season_of_table(loaded, table.id, season_requester_of(loaded, holder), self._tables.now())
         except UnknownSeason:
             return None

@@ -29,26 +29,35 @@ const filled = (field) => field.type === "checkbox" ? field.checked !== field.de
 const filling = () => main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
   || [...main.querySelectorAll("input:not([type=hidden]), textarea, select")].some(filled);
 
+let timer;
 async function look() {
-  if (document.visibilityState === "visible" && !filling()) {
+  if (document.visibilityState === "visible") {
     try {
       const answer = await fetch(main.dataset.news);
       const data = answer.ok ? await answer.json() : null;
       if (data && data.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
-        if (fresh?.dataset.news && !filling()) {
+        if (fresh?.dataset.news && filling()) {
+          // The parts that no form is in are kept up to date meanwhile.
+          for (const part of main.querySelectorAll("[data-always]")) {
+            const now = fresh.querySelector(`#${CSS.escape(part.id)}`);
+            if (now) morph(part, now);
+          }
+        } else if (fresh?.dataset.news) {
           morph(main, fresh);
-          localise(main);
-          dispatchEvent(new Event("news"));
         }
+        localise(main);
+        dispatchEvent(new Event("news"));
       }
       wait = EVERY;
     } catch {
       wait = Math.min(wait * 2, LONGEST);
     }
   }
-  setTimeout(look, wait);
+  timer = setTimeout(look, wait);
 }
+// Other scripts ask for the news at once.
+addEventListener("look", () => { clearTimeout(timer); look(); });
 
 // Dates are entered in the time zone of the browser; without scripts in UTC.
 for (const field of main.querySelectorAll("input[name=zone][type=hidden]")) {
@@ -58,4 +67,4 @@ for (const field of main.querySelectorAll("input[name=zone][type=hidden]")) {
 
 localise(main);
 // The show is a recording, so it has no updates.
-if (main.dataset.news) setTimeout(look, wait);
+if (main.dataset.news) timer = setTimeout(look, wait);

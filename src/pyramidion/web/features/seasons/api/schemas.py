@@ -83,6 +83,9 @@ class SeasonOut(BaseModel):
         description="Requests for more time: to hosts all that are open, to contestants their own with the answer.",
     )
     plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
+    holidays: list[dict[str, Any]] | None = Field(
+        default=None, description="For hosts: days on which nothing should end, from `first` to `last`."
+    )
     runs: bool | None = Field(default=None, description="For hosts: whether you can take the next step.")
     may: list[str] | None = Field(default=None, description="For hosts: the kinds of entries that you can add.")
     log: list[dict[str, Any]] | None = Field(default=None, description="For hosts: everything that happened.")

@@ -9,33 +9,26 @@ from typing import Annotated, Any
 from fastapi import Depends
 from starlette.responses import RedirectResponse, Response
 
-from pyramidion import bots
-from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
-from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.redaction import redact_conversations, viewer_of
 from pyramidion.translation import _
 from pyramidion.web.contracts import ClubHomes
-from pyramidion.web.durations import duration
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, season_requester_of
-from pyramidion.web.features.seasons.matches import games_for
 from pyramidion.web.features.seasons.pages.balance_chart import chart
+from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import Seasons
-from pyramidion.web.features.seasons.texts import AUDIENCES, DUTIES, KINDS, next_step
-from pyramidion.web.features.seasons.view_models import personal_links
+from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 from pyramidion.web.table.tables import Tables
-
-CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +80,26 @@ class Renderer:
             chosen = portraits[person["id"]].face if person["id"] in portraits else None
             return face_of(int(person["id"][1:]) - 1, person["name"], chosen)
 
-        return self.page(
-            template,
-            error,
+        context: dict[str, Any] = {
             **conversations_context(view, form),
-            version=version_of(view),
-            home=await self.homes.home_of("season", loaded.id, self.holder),
-            people={contestant["id"]: contestant for contestant in view["cast"]},
-            games={game.id: _(game.name) for game in registry.all_games().values()},
-            drawn=chart,
-            kinds=KINDS,
-            next_step=next_step(view),
-            duties=DUTIES,
-            currencies=ledger.WORDS,
-            pictures={
+            "version": version_of(view),
+            "home": await self.homes.home_of("season", loaded.id, self.holder),
+            "people": {contestant["id"]: contestant for contestant in view["cast"]},
+            "games": {game.id: _(game.name) for game in registry.all_games().values()},
+            "drawn": chart,
+            "kinds": KINDS,
+            "next_step": next_step(view),
+            "duties": DUTIES,
+            "currencies": ledger.WORDS,
+            "pictures": {
                 who: address(loaded.id, who, portrait.mark) for who, portrait in portraits.items() if portrait.mark
             },
-            face_parts=PARTS,
-            look_of=look_of,
-            calendar=f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
-            now=self.tables.now(),
-            **further,
-        )
+            "face_parts": PARTS,
+            "look_of": look_of,
+            "calendar": f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
+            "now": self.tables.now(),
+        }
+        return self.page(template, error, **(context | further))
 
     async def host(
         self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None, **further: Any
@@ -117,32 +108,12 @@ class Renderer:
         requester = self.requester(loaded)
         if requester.who not in loaded.season.hosts:
             return RedirectResponse(f"/seasons/{loaded.id}", 303)
-        season, seasons, plan = loaded.season, self.seasons, loaded.season.plan
-        count, opened = len(season.remaining), len(season.episodes)
-        planned = plan[opened] if len(plan) > opened else None
-        chosen = season.cast.get(self.pages.request.query_params.get("portrait", ""))
-        invitation = str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
-        may_run = bool(self.view(loaded)["runs"])
-        given: dict[str, Any] = {
-            "portrayed": None if chosen is None else {"id": chosen.id, "name": chosen.name},
-            "links": personal_links(loaded, requester, seasons.links, invitation) if may_run else [],
-            "hooks": await seasons.webhooks.of(loaded, requester) if may_run else None,
-            "joined": {who for who in season.cast if loaded.joined(who)},
-            "matches": games_for(count) if count > 2 else [],
-            "duels": games_for(2),
-            "planned": planned,
-            "last": planned or (season.episodes[-1] if season.episodes else None),
-            "clocks": [(seconds, duration(seconds)) for seconds in CLOCKS],
-            "templates": [saved for saved in await seasons.templates.of(self.holder) if saved.template.episodes],
-            "clubs": await seasons.templates.clubs_of(self.holder),
-            "bots": [(name, label(name)) for name in bots.names()],
-            "lasting": LASTING,
-            "audiences": AUDIENCES,
-            "plan": None,
-            "csv": "",
-            **further,
-        }
-        return await self.season("season_host.html", loaded, error, form, **given)
+        console = await self.console(loaded).context(form if form is not None else self.pages.request.query_params)
+        return await self.season("season_host.html", loaded, error, form, **(console | further))
+
+    def console(self, loaded: LoadedSeason) -> Console:
+        """Return the console of a season for the visitor, who must be one of its hosts."""
+        return Console(loaded, self.requester(loaded), self.holder, self.seasons, self.tables, self.pages.request.url)
 
     def conversations(
         self,

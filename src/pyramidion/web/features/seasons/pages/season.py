@@ -14,6 +14,7 @@ from pyramidion.translation import _
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedSeason
 from pyramidion.web.features.seasons.commands import execute
+from pyramidion.web.features.seasons.console.tabs import CAST, NOW, host_path
 from pyramidion.web.features.seasons.downloads import csv_file
 from pyramidion.web.features.seasons.forms import command_of_form
 from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason
@@ -43,9 +44,14 @@ async def show(loaded: AdmittedSeason, renderer: Rendering) -> Response:
 
 
 @router.get("/{season_id}/now")
-async def now(loaded: AdmittedSeason, renderer: Rendering) -> Response:
-    """Answer a page's poll with the version of the visitor's view: a new version means that something has changed."""
-    return JSONResponse({"version": version_of(renderer.view(loaded))}, headers={"cache-control": "no-store"})
+async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False) -> Response:
+    """Answer a page's poll with the version of the visitor's view: a new version means that something has changed.
+
+    With `console`, it is the version of the host's console, which also depends on the tables that are being played.
+    """
+    hosts = console and renderer.requester(loaded).who in loaded.season.hosts
+    version = await renderer.console(loaded).version() if hosts else version_of(renderer.view(loaded))
+    return JSONResponse({"version": version}, headers={"cache-control": "no-store"})
 
 
 @router.get("/{season_id}/show/{number}")
@@ -97,7 +103,16 @@ class SeasonForm:
     @property
     def back(self) -> str:
         """The path, below the season's page, to return to from a form that is on several pages."""
-        return PLACES.get(self.fields.get("back", ""), "")
+        return self.back_to(NOW)
+
+    def back_to(self, tab: str) -> str:
+        """Return what `back` returns, where a form of the host's console has been on `tab` unless it says otherwise."""
+        path = PLACES.get(self.fields.get("back", ""), "")
+        return self.host_path(tab) if path == "/host" else path
+
+    def host_path(self, otherwise: str = NOW) -> str:
+        """Return the path, below the season's page, of the tab of the host's console on which the form was."""
+        return host_path(self.fields, otherwise)
 
     async def carry_out(self, name: str, back: str, anchor: str = "") -> Response:
         """Carry out the command of the form `name` and redirect to `back`, or show its page again if it is refused.
@@ -150,31 +165,31 @@ async def step(form: Form) -> Response:
 @router.post("/{season_id}/schedule")
 async def lay_out(form: Form) -> Response:
     """Schedule phases one after the other."""
-    return await form.carry_out("schedule", "/host", "#schedule")
+    return await form.carry_out("schedule", form.host_path("timeline"), "#schedule")
 
 
 @router.post("/{season_id}/plan")
 async def plan_episodes(form: Form) -> Response:
     """Add the episodes of a saved template to the plan."""
-    return await form.carry_out("plan", "/host", "#plan")
+    return await form.carry_out("plan", form.host_path("templates"), "#plan")
 
 
 @router.post("/{season_id}/webhook")
 async def choose_hook(form: Form) -> Response:
     """Store or remove the season's webhooks."""
-    return await form.carry_out("webhook", "/host", "#webhook")
+    return await form.carry_out("webhook", form.host_path("webhooks"), "#webhook")
 
 
 @router.post("/{season_id}/link")
 async def new_link(form: Form) -> Response:
     """Replace the personal link of a host or contestant."""
-    return await form.carry_out("link", "/host", "#links")
+    return await form.carry_out("link", form.host_path("cast"), "#links")
 
 
 @router.post("/{season_id}/portrait")
 async def choose_face(form: Form) -> Response:
     """Choose a drawn face as a portrait, or remove the portrait."""
-    return await form.carry_out("portrait", form.back, "#portraits")
+    return await form.carry_out("portrait", form.back_to(CAST), "#portraits")
 
 
 @router.post("/{season_id}/cast")
@@ -185,10 +200,10 @@ async def cast(form: Form) -> Response:
     try:
         plan = await renderer.seasons.paste_cast(loaded, renderer.requester(loaded), text, reason, apply=apply)
     except Refused as error:
-        return await renderer.refused(loaded, error, "/host", csv=text)
+        return await renderer.refused(loaded, error, "/host", {"tab": CAST}, csv=text)
     if apply:
-        return RedirectResponse(f"/seasons/{loaded.id}/host#cast", 303)
-    return await renderer.host(loaded, plan=plan, csv=text)
+        return RedirectResponse(f"/seasons/{loaded.id}/host?tab={CAST}#cast", 303)
+    return await renderer.host(loaded, form={"tab": CAST}, plan=plan, csv=text)
 
 
 @router.post("/{season_id}/template")
@@ -221,8 +236,8 @@ async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Ra
         limits.table(request.scope)
         await renderer.seasons.portraits.upload(loaded, requester, fields.get("who", ""), data)
     except Refused as error:
-        return await renderer.refused(loaded, error, form.back)
-    return RedirectResponse(f"/seasons/{loaded.id}{form.back}#portraits", 303)
+        return await renderer.refused(loaded, error, form.back, {"kind": "portrait", **fields})
+    return RedirectResponse(f"/seasons/{loaded.id}{form.back_to(CAST)}#portraits", 303)
 
 
 @router.get("/{season_id}/join/{code}")

@@ -1,0 +1,162 @@
+"""What runs in a season now, as one of its hosts may know it, and what waits for the hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyramidion.bots.labels import label
+from pyramidion.translation import _
+from pyramidion.web.durations import duration
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.table.bots import bots_at
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.settings.time_controls import CHOICES, Timing
+from pyramidion.web.table.snapshots.proposal_rules import must_agree
+from pyramidion.web.table.snapshots.status import table_status
+from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
+from pyramidion.web.table.views.progress import DONE, DUE, SAVED, WAITING, SeatProgress, progress_of
+
+LONGER = [seconds for seconds in CHOICES if seconds <= 24 * 3600]
+URGENCY = (DUE, SAVED, WAITING, DONE)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningTable:
+    """A table that is being played, as a host of the season may know it.
+
+    Attributes:
+        number: which of the episode's tables it is, from 1.
+        game: the game's name.
+        seats: pairs of contestant id and how far they have got.
+        timing: the clock, or None.
+        oversees: whether this host is the table's and sees who has saved and submitted.
+        hosts: whether this host can give the table commands.
+        proposals: requests of players that wait for the table's host, as (kind, sentence).
+        longer: times that can be added, as (seconds, words), none without a clock.
+        bots: the bots that can take over a seat, as (name, words).
+    """
+
+    id: str
+    number: int
+    game: str
+    seats: list[tuple[str, SeatProgress]]
+    timing: Timing | None
+    paused: bool
+    opening: bool
+    oversees: bool
+    hosts: bool
+    proposals: list[tuple[str, str]]
+    longer: list[tuple[int, str]]
+    bots: list[tuple[str, str]]
+
+    @property
+    def due(self) -> list[str]:
+        """The ids of the contestants who still have to decide, as far as this host may know."""
+        return [who for who, seat in self.seats if seat.state in (DUE, SAVED)]
+
+    def by_urgency(self) -> list[tuple[str, SeatProgress]]:
+        """Return the seats, those that are waited for first."""
+        return sorted(self.seats, key=lambda pair: URGENCY.index(pair[1].state))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything that changes without an entry in the season's log, for the version of the page."""
+        return {
+            "id": self.id,
+            "seats": [(who, seat.state, seat.present, seat.name) for who, seat in self.seats],
+            "deadline": self.timing.deadline if self.timing is not None else None,
+            "paused": self.paused,
+            "proposals": self.proposals,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The tables that are being played, and why others cannot be shown: sentences by the table's number."""
+
+    tables: list[RunningTable]
+    refused: dict[int, str]
+
+    def version(self) -> dict[str, Any]:
+        """Return what the version of the page depends on beside the season's view."""
+        return {"tables": [table.as_json() for table in self.tables], "refused": self.refused}
+
+    def due(self) -> list[str]:
+        """Return the ids of the contestants who still have to decide at any table."""
+        return [who for table in self.tables for who in table.due]
+
+
+async def now_of(loaded: LoadedSeason, tables: Tables, holder: str) -> Now:
+    """Return what is being played in a season, as the visitor `holder`, one of its hosts, may know it."""
+    now = Now([], {})
+    episode = loaded.season.episode
+    for number, played in enumerate(episode.tables.values() if episode is not None else (), 1):
+        if played.winners is not None:
+            continue
+        try:
+            table = await tables.get(played.table)
+        except Refused as error:
+            now.refused[number] = error.sentence
+            continue
+        if not table.match.over:
+            now.tables.append(_running(table, number, played.cast, holder))
+    return now
+
+
+def _running(table: Table, number: int, cast: tuple[str, ...], holder: str) -> RunningTable:
+    requester = Requester(table.seat_of(holder), table.host.is_visitor(holder))
+    proposals = table.action_log.proposals.open
+    return RunningTable(
+        table.id,
+        number,
+        _(table.game.name),
+        list(zip(cast, progress_of(table, requester), strict=True)),
+        table.timing,
+        table.clock.paused,
+        table.clock.state.opens is not None,
+        requester.host and not table.host.plays,
+        requester.host,
+        [
+            (question.what, question.sentence)
+            for question in (table_status(table, None).questions if requester.host else ())
+            if must_agree(table, proposals[question.what]) == [None]
+        ],
+        [(seconds, duration(seconds)) for seconds in LONGER] if table.settings.clock is not None else [],
+        [(name, label(name)) for name in bots_at(table.game, table.match.seats, table.match.box)]
+        if requester.host
+        else [],
+    )
+
+
+def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) -> list[dict[str, Any]]:
+    """Return what waits for a host, made from the host's `view` of the season, the most urgent first.
+
+    Each item has a `kind`, and the question, the request, the contestants or the table that it is about. `at` is the
+    present time in milliseconds since 1970.
+    """
+    may, season = view["may"], loaded.season
+    items: list[dict[str, Any]] = [
+        {"kind": "proposal", "table": table, "what": what, "sentence": sentence}
+        for table in now.tables
+        for what, sentence in table.proposals
+    ]
+    items += [{"kind": "table", "number": number, "sentence": sentence} for number, sentence in now.refused.items()]
+    if "answered" in may:
+        questions = [post for post in view["posts"] if post["what"] == "question" and not post["answer"]]
+        items += [{"kind": "question", "post": post} for post in reversed(questions)]
+    if "extension-declined" in may:
+        open_phases = {phase["id"]: phase for phase in view["schedule"] if phase["ends"] > at}
+        wishes = [wish for wish in view["wishes"] if wish["phase"] in open_phases]
+        items += [{"kind": "wish", "wish": wish, "phase": open_phases[wish["phase"]]} for wish in wishes]
+    if season.step == "opponent" and "opponent-named" in may:
+        items.append({"kind": "opponent", "who": season.opened().candidate})
+    if season.settings.strikes and "struck" in may and season.winner is None:
+        at_limit = [who for who in season.remaining if season.cast[who].strikes >= season.settings.strikes]
+        items += [{"kind": "strikes", "who": who} for who in at_limit]
+    if view["runs"] and season.winner is None:
+        unopened = [who for who in season.remaining if season.cast[who].bot is None and not loaded.joined(who)]
+        items += [{"kind": "links", "who": unopened}] if unopened else []
+    return items

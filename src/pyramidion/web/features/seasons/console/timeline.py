@@ -1,0 +1,84 @@
+"""The timeline of a season: its phases with their conflicts in words, and when people are reminded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from pyramidion.local_time import wall_time
+from pyramidion.seasons.conflicts import Conflict, conflicts
+from pyramidion.seasons.season import Phase, Season
+from pyramidion.translation import _
+from pyramidion.web.durations import duration
+from pyramidion.web.features.seasons.notifications import reminded
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """A phase of the timeline.
+
+    Attributes:
+        state: past, current or planned.
+        starts_text, ends_text: times in the season's zone, as a field `datetime-local` has them.
+        reminded: when people are reminded of its end, milliseconds since 1970.
+        share: how much of it is over, in percent.
+        conflicts: sentences.
+    """
+
+    phase: Phase
+    state: str
+    starts_text: str
+    ends_text: str
+    reminded: int
+    share: int
+    conflicts: list[str]
+
+
+def phase_rows(season: Season, now: int) -> list[PhaseRow]:
+    """Return the phases in order, as they are at the time `now` (milliseconds since 1970)."""
+    found, zone = conflicts(season), season.settings.zone
+
+    def row(phase: Phase) -> PhaseRow:
+        state = "past" if phase.ends <= now else "current" if phase.starts <= now else "planned"
+        share = (now - phase.starts) * 100 // (phase.ends - phase.starts)
+        return PhaseRow(
+            phase,
+            state,
+            _field(phase.starts, zone),
+            _field(phase.ends, zone),
+            reminded(phase),
+            min(100, max(0, share)),
+            [_sentence(conflict) for conflict in found.get(phase.id, ()) if state != "past"],
+        )
+
+    return [row(phase) for phase in sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))]
+
+
+def holidays_text(holidays: list[Mapping[str, Any]]) -> str:
+    """Return holidays, from a host's view of a season, as the text of their form."""
+
+    def line(holiday: Mapping[str, Any]) -> str:
+        days = holiday["first"] if holiday["first"] == holiday["last"] else f"{holiday['first']} to {holiday['last']}"
+        return f"{days}, {holiday['name']}" if holiday["name"] else days
+
+    return "\n".join(map(line, holidays))
+
+
+def _field(at: int, zone: str) -> str:
+    wall = wall_time(at, zone)
+    return (wall - timedelta(seconds=wall.second, microseconds=wall.microsecond)).isoformat(timespec="minutes")
+
+
+def _sentence(conflict: Conflict) -> str:
+    match conflict.kind:
+        case "weekend":
+            return _("It runs over a weekend.")
+        case "holiday":
+            return _("It meets a holiday: {name}.").format(name=conflict.name)
+        case "overlap":
+            return _("It overlaps with {name}.").format(name=conflict.name)
+        case "clock":
+            message = _("It is shorter than the time for one decision ({time}).")
+            return message.format(time=duration(conflict.seconds))

@@ -1,0 +1,161 @@
+"""The template variables of the host's console: a few for the frame, and those of the tab that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.datastructures import URL
+
+from pyramidion import bots
+from pyramidion.bots.labels import label
+from pyramidion.seasons.events.undo import LASTING
+from pyramidion.seasons.roles import runs
+from pyramidion.web.durations import duration
+from pyramidion.web.features.seasons.console.contestants import contestant_rows
+from pyramidion.web.features.seasons.console.now import Now, now_of, waiting
+from pyramidion.web.features.seasons.console.tabs import (
+    BY_ID,
+    CAST,
+    IN_BAR,
+    MORE,
+    NOW,
+    contestant_of_form,
+    offered,
+    tab_of_form,
+)
+from pyramidion.web.features.seasons.console.timeline import holidays_text, phase_rows
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.features.seasons.texts import AUDIENCES
+from pyramidion.web.features.seasons.view_models import personal_links
+from pyramidion.web.pages.page import version_of
+from pyramidion.web.table.bots import USUAL_BOT
+from pyramidion.web.table.tables import Tables
+
+CLOCKS = (60, 300, 3600, 24 * 3600, 48 * 3600)
+MOST_LINES = 12
+"""How many posts, confessionals, transfers or log entries a page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """The host's console of a season, as the host `requester`, the visitor `holder`, may know it."""
+
+    loaded: LoadedSeason
+    requester: SeasonRequester
+    holder: str
+    seasons: Seasons
+    tables: Tables
+    url: URL
+
+    async def version(self) -> str:
+        """Return the version of the console, which changes with the season and with the tables being played."""
+        now = await now_of(self.loaded, self.tables, self.holder)
+        return self._version(self.seasons.view(self.loaded, self.requester), now)
+
+    def _version(self, view: Mapping[str, Any], now: Now) -> str:
+        return version_of({**view, "now": now.version()})
+
+    async def context(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the variables of the console for the tab in `query`, the page's query or a form that was refused."""
+        view = self.seasons.view(self.loaded, self.requester)
+        now = await now_of(self.loaded, self.tables, self.holder)
+        tabs = offered(view["may"], talks=bool(view["conversations"] or view["confessions"]))
+        tab = tab_of_form(query, CAST if query.get("portrait") else NOW)
+        if query.get("tab") == MORE or tab not in {known.id for known in tabs}:
+            tab = MORE if query.get("tab") == MORE else NOW
+        by_tab: dict[str, Callable[[Mapping[str, str]], Awaitable[dict[str, Any]]]] = {
+            CAST: self._contestants,
+            "timeline": self._timeline,
+            "episodes": self._episodes,
+            "settings": self._settings,
+            "hosts": self._hosts,
+            "webhooks": self._webhooks,
+            "templates": self._templates,
+        }
+        items = waiting(view, self.loaded, now, self.tables.now())
+        own = await by_tab[tab](query) if tab in by_tab else self._step() if tab == NOW else {}
+        return {
+            "tab": tab,
+            "tab_words": BY_ID[tab].words if tab in BY_ID else None,
+            "tabs": tabs,
+            "in_bar": IN_BAR,
+            "version": self._version(view, now),
+            "running": now,
+            "waiting": items,
+            "joined": {who for who in self.loaded.season.cast if self.loaded.joined(who)},
+            "usual_bot": USUAL_BOT,
+            "lasting": LASTING,
+            "most": MOST_LINES,
+            "skip": int(text) if (text := query.get("skip", "")).isdecimal() and len(text) < 10 else 0,
+            **own,
+        }
+
+    def _step(self) -> dict[str, Any]:
+        """Return the variables of the form that takes the next step."""
+        season, plan = self.loaded.season, self.loaded.season.plan
+        count, opened = len(season.remaining), len(season.episodes)
+        planned = plan[opened] if len(plan) > opened else None
+        return {
+            "matches": games_for(count) if count > 2 else [],
+            "duels": games_for(2),
+            "planned": planned,
+            "last": planned or (season.episodes[-1] if season.episodes else None),
+            "clocks": _clocks(),
+        }
+
+    async def _contestants(self, query: Mapping[str, str]) -> dict[str, Any]:
+        # `portrait` is what addresses from before had.
+        who = contestant_of_form(query) or query.get("portrait", "")
+        return {
+            "rows": contestant_rows(self.loaded, self.seasons.sightings),
+            "open": who if who in self.loaded.season.cast else "",
+            "choosing": query.get("portrait") == who or query.get("kind") == "portrait",
+            "links": self._links(),
+            "bots": [(name, label(name)) for name in bots.names()],
+            "plan": None,
+            "csv": "",
+        }
+
+    async def _timeline(self, query: Mapping[str, str]) -> dict[str, Any]:
+        season = self.loaded.season
+        view = self.seasons.view(self.loaded, self.requester)
+        return {
+            "phases": phase_rows(season, self.tables.now()),
+            "open": query.get("phase", ""),
+            "holidays": holidays_text(view["holidays"]),
+        }
+
+    async def _episodes(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        return self._step()
+
+    async def _settings(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        return {"audiences": AUDIENCES}
+
+    async def _hosts(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        return {"links": {who: link for who, link in self._links().items() if who in self.loaded.season.hosts}}
+
+    def _links(self) -> dict[str, Any]:
+        """Return the personal links that the host may hand out, by person; none if the role does not allow it."""
+        if not runs(self.loaded.season, self.requester.who or ""):
+            return {}
+        invitation = str(self.url.replace(path=f"/seasons/{self.loaded.id}/join/", query=""))
+        links = personal_links(self.loaded, self.requester, self.seasons.links, invitation)
+        return {link["who"]: link for link in links}
+
+    async def _webhooks(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        return {"hooks": await self.seasons.webhooks.of(self.loaded, self.requester)}
+
+    async def _templates(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        templates = self.seasons.templates
+        return {
+            "templates": [saved for saved in await templates.of(self.holder) if saved.template.episodes],
+            "clubs": await templates.clubs_of(self.holder),
+        }
+
+
+def _clocks() -> list[tuple[int, str]]:
+    return [(seconds, duration(seconds)) for seconds in CLOCKS]

@@ -1,0 +1,54 @@
+// The host's console of a season: countdowns, and commands for tables without leaving the page.
+import { _, fill } from "./words.js";
+
+const main = document.getElementById("main");
+const seen = new Map(); // the server's clock when a deadline was first shown, against the browser's running time
+
+function words(seconds) {
+  const d = Math.floor(seconds / 86400), h = Math.floor(seconds / 3600) % 24, m = Math.floor(seconds / 60) % 60, s = String(seconds % 60).padStart(2, "0");
+  if (d) return fill(_("{d} d {h} h"), { d, h });
+  return h ? `${h}:${String(m).padStart(2, "0")}:${s}` : `${m}:${s}`;
+}
+
+function tick() {
+  for (const clock of main.querySelectorAll("[data-deadline]")) {
+    const { deadline, now } = clock.dataset;
+    if (!seen.has(now)) seen.set(now, Number(now) - performance.now());
+    const left = Math.max(0, Math.ceil((Number(deadline) - seen.get(now) - performance.now()) / 1000));
+    clock.querySelector("[data-left]").textContent = words(left);
+    clock.classList.toggle("soon", left <= 60);
+  }
+}
+
+function tell(id, sentence) {
+  const line = document.getElementById(id);
+  line.textContent = sentence;
+  line.hidden = !sentence;
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.classList.contains("table-form")) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  let data = {}, refused = "";
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { "X-CSRF": main.dataset.csrf, Accept: "application/json" }, body });
+    data = await answer.json().catch(() => ({}));
+    if (!answer.ok) refused = data.detail || _("The server rejected the request.");
+  } catch {
+    refused = _("Cannot reach the server. Nothing was changed.");
+  }
+  tell("table-refused", refused);
+  if (refused) return;
+  const line = document.getElementById("table-link");
+  tell("table-link", data.link ? line.dataset.words.replace("{link}", data.link) : "");
+  form.reset();
+  form.closest("details")?.removeAttribute("open");
+  if (form.contains(document.activeElement)) document.activeElement.blur();
+  dispatchEvent(new Event("look"));
+});
+
+tick();
+setInterval(tick, 1000);
+addEventListener("news", tick);

@@ -1,0 +1,169 @@
+"""The host's console of a season: what it says of running tables, notes, tabs, and where its forms lead back to."""
+
+import re
+from contextlib import closing
+
+import pytest
+from tests.web.helpers.accounts import Person
+
+from pyramidion.web.features.seasons.console.tabs import host_path, tab_of_form
+
+
+@pytest.fixture
+def people(server):
+    hal, ida, nina, omar, viewer = (Person(server) for _ in range(5))
+    with closing(hal), closing(ida), closing(nina), closing(omar), closing(viewer):
+        yield {"hal": hal, "ida": ida, "nina": nina, "omar": omar, "viewer": viewer}
+
+
+class Running:
+    """A season with a host, a co-host and two people, at a table of Pyramid-Sham-Bo, where both choose in secret."""
+
+    def __init__(self, people, **step):
+        self.people, self.hal = people, people["hal"]
+        self.path = self.hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+        self.do("host-added", name="Ida", role="co-host")
+        for name in ("Nina", "Omar"):
+            self.do("cast-added", name=name, garnets="5")
+        links = {one["name"]: one["token"] for one in self.hal.get(f"/api{self.path}/links").json()}
+        for name in ("ida", "nina", "omar"):
+            people[name].say(f"{self.path}/join", code=links[name.title()])
+        self.hal.say(f"{self.path}/step", step="open", duel="pyramid-shambo", clock="3600", **step)
+        [episode] = self.hal.get(f"/api{self.path}").json()["episodes"]
+        self.table = episode["tables"][0]["table"]
+
+    def do(self, kind, **fields):
+        return self.hal.say(f"{self.path}/do", kind=kind, back="host", **fields)
+
+    def console(self, who="hal", tab="now"):
+        return self.people[who].get(f"{self.path}/host", params={"tab": tab}).text
+
+    def version(self, who="hal"):
+        return self.people[who].get(f"{self.path}/now?console=1").json()["version"]
+
+    def states(self, who="hal"):
+        return re.findall(r'<li id="progress-[^"]+-(c\d)" data-state="(\w+)"', self.console(who))
+
+    def act(self, who):
+        """Let a contestant take the first legal action."""
+        person, path = self.people[{"c1": "nina", "c2": "omar"}[who]], f"/api/tables/{self.table}"
+        legal = person.get(f"{path}/legal").json()
+        action = legal["legal"][0]["text"]
+        answer = person.api("POST", f"{path}/actions", action=action, version=legal["version"])
+        assert answer.status_code == 200, answer.text
+
+    def command(self, name, who="hal", **fields):
+        back = f"{self.path}/host"
+        return self.people[who].form(f"/t/{self.table}/host", command=name, back=back, **fields)
+
+
+@pytest.fixture
+def running(people):
+    return Running(people)
+
+
+def test_a_host_sees_who_has_submitted_and_a_co_host_does_not(running):
+    for _ in range(30):
+        if len(due := [who for who, state in running.states() if state == "due"]) == 2:
+            break
+        running.act(due[0])
+    else:
+        pytest.fail("Nobody chose in secret.")
+    before, watched = running.version(), running.states("ida")
+    running.act("c1")
+    assert running.version() != before, "The page is brought up to date."
+    assert f'data-version="{running.version()}"' in running.console()
+    assert dict(running.states()) == {"c1": "done", "c2": "due"}
+    assert dict(running.states("ida")) == dict(watched), "A co-host sees what spectators see."
+    # Nothing of it is in what others get.
+    assert running.people["viewer"].get(f"{running.path}/now?console=1").json() == {
+        "version": running.people["viewer"].get(f"{running.path}/now").json()["version"]
+    }
+
+
+def test_a_host_commands_the_table_without_leaving_the_console(running):
+    page = running.console()
+    assert 'name="command" value="pause"' in page
+    answer = running.command("pause")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{running.path}/host")
+    page = running.console()
+    assert 'name="command" value="resume"' in page
+    assert ">Paused<" in page
+    assert running.command("resume").status_code == 303
+    assert running.command("extend", seconds="3600").status_code == 303
+    # The address to which a form leads back is always a console.
+    for back in ("https://example.org/", "//example.org/seasons/x/host", f"{running.path}/host/../..", "/account"):
+        answer = running.hal.form(f"/t/{running.table}/host", command="pause", back=back)
+        assert answer.headers["location"] == f"/t/{running.table}#hosting"
+        running.command("resume")
+    # A co-host who did not start the match has no controls, and none are carried out.
+    assert 'name="command"' not in running.console("ida")
+    assert running.command("pause", who="ida").status_code == 403
+
+
+def test_what_waits_for_the_host_is_a_list_that_empties(running):
+    running.people["nina"].say(f"{running.path}/do", kind="asked", contestant="c1", text="May I pass?")
+    page = running.console()
+    assert re.search(r'class="tab-count">1<', page)
+    assert 'id="todo-question-' in page
+    question = next(
+        post["number"] for post in running.hal.get(f"/api{running.path}").json()["posts"] if post["what"] == "question"
+    )
+    where = running.do("answered", question=str(question), text="Yes.", tab="now")
+    assert where.startswith(f"{running.path}/host#")
+    page = running.console()
+    assert "Nothing is waiting for you." in page
+    running.do("settings", title="Code Red", strikes="1")
+    running.do("struck", contestant="c2", amount="1", reason="Late.")
+    assert 'id="todo-strikes-c2"' in running.console()
+    assert 'id="todo-' not in running.console("ida", "posts")
+
+
+def test_a_note_is_for_hosts_alone(running):
+    secret = "Wants to leave after this episode."
+    before = {
+        who: [running.people[who].get(path).text for path in (running.path, f"/api{running.path}")]
+        for who in ("nina", "omar", "viewer")
+    }
+    versions = {who: running.version(who) for who in before}
+    assert running.do("noted", contestant="c1", text=secret) == f"{running.path}/host?tab=cast&who=c1#"
+    running.do("holidays-set", days="2026-12-24 to 2026-12-26, Christmas")
+    assert secret in running.console(tab="cast")
+    assert secret in running.console("ida", "cast")
+    for who, [_page, api] in before.items():
+        assert secret not in running.people[who].get(running.path).text
+        assert running.people[who].get(f"/api{running.path}").text == api, "Two worlds, with and without the note."
+        assert running.version(who) == versions[who]
+    assert secret not in running.people["nina"].get(f"/t/{running.table}").text
+
+
+def test_a_change_of_this_episode_comes_with_its_reason(running):
+    running.do("corrected", contestant="c1", currency="tokens", amount="2", reason="A gift of the house.")
+    page = running.console(tab="cast")
+    assert re.search(r'title="\+2 Correction: A gift of the house\."[^>]*>2\s*<span class="small change">\+2<', page)
+    running.people["nina"].get(running.path)
+    assert "Last seen:" in running.hal.get(f"{running.path}/host?tab=cast&who=c1").text
+
+
+def test_a_phase_is_moved_by_its_dates_and_says_what_it_meets(running):
+    running.do("settings", title="Code Red", zone="Europe/Paris")
+    running.hal.say(f"{running.path}/schedule", starts="2030-01-07T20:00", phases="Bids, 48")
+    running.do("holidays-set", days="2030-01-11, Feast")
+    assert "It meets a holiday" not in running.console(tab="timeline")
+    fields = {"name": "Bids", "starts": "2030-01-10T20:00", "ends": "2030-01-13T20:00", "reminder": "5"}
+    running.do("phase-set", phase="p1", tab="timeline", **fields)
+    page = running.console(tab="timeline")
+    assert "It meets a holiday: Feast." in page
+    assert "It runs over a weekend." in page
+    assert '<time datetime="2030-01-13T14:00Z">' in page, "Five hours before the end."
+    refused = running.hal.form(f"{running.path}/do", kind="phase-set", back="host", phase="p1", name="Bids", starts="x")
+    assert refused.status_code == 409
+    assert "Enter a date and a time." in refused.text
+
+
+def test_a_form_leads_back_to_its_tab():
+    assert host_path({}) == "/host"
+    assert host_path({"tab": "cast", "contestant": "c3"}) == "/host?tab=cast&who=c3"
+    assert host_path({"tab": "nonsense"}, "timeline") == "/host?tab=timeline"
+    assert tab_of_form({"kind": "revoked"}) == "log"
+    assert tab_of_form({"kind": "answered", "tab": "now"}) == "now"
