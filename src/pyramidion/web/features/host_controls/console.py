@@ -13,12 +13,12 @@ from typing import Any
 from pyramidion.bots.labels import label
 from pyramidion.web.durations import duration
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
+from pyramidion.web.table.progress import SeatProgress, progress_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.time_controls import CHOICES, Timing
 from pyramidion.web.table.snapshots.proposal_rules import must_agree
 from pyramidion.web.table.snapshots.status import table_status
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.views.progress import SeatProgress, progress_of
 
 MOST_STEPS = 60
 """Number of recent steps that the page offers to rewind to; programs can go back further."""

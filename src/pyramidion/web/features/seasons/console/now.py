@@ -12,13 +12,13 @@ from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.table.bots import bots_at
+from pyramidion.web.table.progress import DONE, DUE, SAVED, WAITING, SeatProgress, progress_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.time_controls import CHOICES, Timing
 from pyramidion.web.table.snapshots.proposal_rules import must_agree
 from pyramidion.web.table.snapshots.status import table_status
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.table.views.progress import DONE, DUE, SAVED, WAITING, SeatProgress, progress_of
 
 LONGER = [seconds for seconds in CHOICES if seconds <= 24 * 3600]
 URGENCY = (DUE, SAVED, WAITING, DONE)
