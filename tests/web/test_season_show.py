@@ -70,52 +70,101 @@ def test_a_replay_from_the_beginning_tells_nothing_of_what_comes_later(client):
     assert f"{first} of {first}" in end
 
 
-def test_the_page_of_an_episode_keeps_every_result_behind_a_fold(client):
-    def shown(loser):
-        host = Host(client, audience="live")
-        for name in ("Nina", "Felix", "Grace"):
-            host.done("cast-added", name=name, bot="random")
-        host.done("episode-opened")
-        host.done("result-entered", candidate=loser, tokens={"c3": 1})
-        host.done("opponent-named", opponent="c1" if loser == "c2" else "c2")
-        host.done("duel-entered", loser=loser)
-        host.step("elimination")
-        page = client.get(f"/seasons/{host.id}/show/1").text.replace(host.id, "SEASON")
-        folded = re.sub(r"(<details[^>]*><summary>.*?</summary>).*?</details>", r"\1", page, flags=re.DOTALL)
-        return re.sub(r'value="[^"]*"|data-version="[^"]*"', "", folded), page
-
-    (one, whole), (other, _) = shown("c1"), shown("c2")
-    assert one == other
-    assert "Felix" not in one
-    assert "Felix" in whole
+def slides(client, host, number=1):
+    """Return the pages of an episode's slides in order, without what differs between any two seasons and visits."""
+    pages = []
+    while not pages or f'href="/seasons/SEASON/show/{number}?slide={len(pages) + 1}"' in pages[-1]:
+        answer = client.get(f"/seasons/{host.id}/show/{number}", params={"slide": len(pages) + 1})
+        assert answer.status_code == 200, answer.text
+        page = answer.text.replace(host.id, "SEASON")
+        pages.append(re.sub(r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"', "", page))
+    return pages
 
 
-def test_the_page_of_an_episode_tells_nothing_of_later_ones(client):
-    host = Host(client, audience="live")
+def leaves(host, loser, opponent, candidate=None, tokens="c3"):
+    """Let the host enter an episode that is played elsewhere."""
+    host.done("episode-opened")
+    host.done("result-entered", candidate=candidate or loser, tokens={tokens: 1})
+    host.done("opponent-named", opponent=opponent)
+    host.done("duel-entered", loser=loser)
+    host.step("elimination")
+
+
+def four(client, **settings):
+    host = Host(client, audience="live", **settings)
     for name in ("Nina", "Felix", "Grace", "Ada"):
         host.done("cast-added", name=name, bot="random")
+    return host
 
-    def leaves(loser, opponent):
-        host.done("episode-opened")
-        host.done("result-entered", candidate=loser, tokens={"c3": 1})
-        host.done("opponent-named", opponent=opponent)
-        host.done("duel-entered", loser=loser)
-        host.step("elimination")
 
-    def first_episode():
-        page = client.get(f"/seasons/{host.id}/show/1").text
-        page = page.replace(f'<a class="button" href="/seasons/{host.id}/show/2">\nNext episode</a>', "")
-        return re.sub(r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"|\s', "", page)
+def kinds(pages):
+    return [re.search(r'data-slide="([\w-]+)"', page)[1] for page in pages]
 
-    leaves("c1", "c2")
-    before = first_episode()
-    assert "gone" in before, "Nina has left."
+
+def test_a_slide_tells_nothing_of_later_ones(client):
+    """Two worlds that part at a slide have the same pages before it."""
+    worlds = {
+        "tokens": {"tokens": "c4"},
+        "candidate": {"candidate": "c2", "loser": "c2", "opponent": "c1"},
+        "opponent": {"opponent": "c4"},
+        "elimination": {"loser": "c2"},
+    }
+    usual = {"loser": "c1", "opponent": "c2", "candidate": "c1", "tokens": "c3"}
+    host = four(client)
+    leaves(host, **usual)
+    first = slides(client, host)
+    assert kinds(first) == [
+        "title", "cast", "no-table", "tokens", "candidate", "opponent", "no-table", "elimination", "summary", "end",
+    ]  # fmt: skip
+    for kind, changes in worlds.items():
+        host = four(client)
+        leaves(host, **usual | changes)
+        at = kinds(first).index(kind)
+        second = slides(client, host)
+        assert first[:at] == second[:at], kind
+        assert first[at] != second[at], kind
+
+
+def test_the_show_of_an_episode_tells_nothing_of_later_ones(client):
+    host = four(client)
+    leaves(host, "c1", "c2")
+    before = slides(client, host)
+    assert "gone" in before[7], "Nina has left."
     host.done("stood-in", contestant="c3", name="Eve", bot="random")
     host.done("posted", text="Grace had to leave.")
     host.done("corrected", "Because.", contestant="c3", currency="garnets", amount=5)
-    leaves("c2", "c4")
-    assert first_episode() == before
-    assert "Eve" in client.get(f"/seasons/{host.id}/show/2").text
+    leaves(host, "c2", "c4")
+    after = slides(client, host)
+    assert after[:-1] == before[:-1]
+    assert "Next episode" in after[-1]
+    assert "Eve" in "".join(slides(client, host, 2))
+
+
+def test_a_confessional_stands_where_it_was_written(client):
+    host = four(client)
+    host.done("episode-opened")
+    host.done("result-entered", candidate="c1", tokens={"c3": 1})
+    host.done("cast-changed", contestant="c1", name="Nina")
+    link = next(one["token"] for one in host.ask("GET", "/links").json() if one["who"] == "c1")
+    own = host.ask("POST", "/join", code=link).json()["token"]
+    host.done("confessed", token=own, contestant="c1", text="I am doomed.", publish="episode")
+    host.done("opponent-named", opponent="c2")
+    host.done("duel-entered", loser="c1")
+    host.step("elimination")
+    pages = slides(client, host)
+    assert kinds(pages)[4:7] == ["candidate", "confession", "opponent"]
+    assert [number for number, page in enumerate(pages) if "I am doomed." in page] == [5]
+
+
+def test_the_recap_has_the_sentences_of_all_episodes_in_order(client):
+    host = four(client)
+    leaves(host, "c1", "c2")
+    leaves(host, "c4", "c2", candidate="c2")
+    pages = [client.get(f"/seasons/{host.id}/recap", params={"slide": number}).text for number in range(1, 8)]
+    assert kinds(pages)[:6] == ["title", "cast", "recap", "recap", "standing", "end"]
+    assert "Nina challenged Felix to the death match and lost." in pages[2]
+    assert "After 2 episodes, 2 of 4 contestants are left." in pages[4]
+    assert "Nina" not in pages[0]
 
 
 SECRETS = {

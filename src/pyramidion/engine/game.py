@@ -6,7 +6,7 @@ import gc
 import re
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -20,12 +20,12 @@ import numpy.typing as npt
 from pyramidion.engine.actions import ActionSpace, action_ids
 from pyramidion.engine.cards import BadCards, CardFile
 from pyramidion.engine.compiled import Compiled
-from pyramidion.engine.events import EventSpace
+from pyramidion.engine.events import Event, EventSpace
 from pyramidion.engine.layout import Layout, as_bytes, record
 from pyramidion.engine.minis import Mini
 from pyramidion.engine.observation import ObservationSpace
 from pyramidion.engine.options import Option, accept_options, redacted_options
-from pyramidion.engine.outcome import PayoffForm, SeasonResult
+from pyramidion.engine.outcome import PayoffForm, SeasonMoment, SeasonResult
 from pyramidion.engine.pace import Countdown, Pace
 from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.presentation import Presentation
@@ -108,6 +108,8 @@ class Game:
         countdown: the countdown before a simultaneous reveal, or None.
         presentation: how the board plays its events, beat by beat.
         season_result: what the final state of a match leaves to a season, or None for a game that says nothing of it.
+        season_moments: the moments of a match that a season's story may tell, from the public events of a finished
+            match, or None for a game that has none.
         folder: folder with cards.toml, rules.md, board.html and board.css.
         shared: folder with board parts that several games share: templates, board.css, board.svg.
         card_file_name: name of the card file in the folder.
@@ -156,6 +158,7 @@ class Game:
     card_file_name: str = "cards.toml"
     minis: tuple[Mini, ...] = ()
     base: Game | None = None
+    season_moments: Callable[[Sequence[Event]], Sequence[SeasonMoment]] | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

@@ -40,3 +40,21 @@ class SeasonResult:
     priority: tuple[int, ...]
     tokens: tuple[int, ...]
     candidate: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonMoment:
+    """A moment of a finished match that a season's story may tell.
+
+    Attributes:
+        kind: `fell` or `climbed` for a change of layers, `challenged` for a challenge of `other`.
+        seat, other: the seat concerned, and the other seat in it.
+        count: by how many layers; 0 for a challenge.
+        last: whether it happened in the last battle of the match.
+    """
+
+    kind: Literal["fell", "climbed", "challenged"]
+    seat: int
+    other: int
+    count: int = 0
+    last: bool = False

@@ -7,7 +7,7 @@ from pyramidion.games.downside_up import mind, rules, view
 from pyramidion.games.downside_up.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
 from pyramidion.games.downside_up.presentation import SHOW
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.season import season_result
+from pyramidion.games.pyramid_of_ten.season import season_moments, season_result
 from pyramidion.games.pyramid_of_ten.timing import PACES
 from pyramidion.translation import marked
 
@@ -62,6 +62,7 @@ GAME = Game(
     paces=PACES,
     presentation=SHOW,
     season_result=season_result,
+    season_moments=season_moments,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

@@ -1,10 +1,15 @@
-"""What a match of both games leaves to the season around it."""
+"""What a match of both games leaves to the season around it: balances, and moments for its story."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from pyramidion.engine.outcome import SeasonResult
+from pyramidion.engine.events import Event
+from pyramidion.engine.outcome import SeasonMoment, SeasonResult
+from pyramidion.games.pyramid_of_ten.spaces import LAYER, SPACES
+
+PLACING = ("top", "second", "third", "bottom")
 
 
 def season_result(s: Any) -> SeasonResult:
@@ -14,3 +19,25 @@ def season_result(s: Any) -> SeasonResult:
     """
     garnets, priority, tokens = (tuple(int(number) for number in row) for row in (s.final_garnets, s.priority, s.tol))
     return SeasonResult(garnets, priority, tokens, int(s.ec))
+
+
+def season_moments(events: Sequence[Event]) -> list[SeasonMoment]:
+    """Return the challenges of a match, and its changes of layer, from its public events."""
+    space = {seat: SPACES.index(name) for event in events if event.name in PLACING for name, seat in event.data.items()}
+    battles = [event for event in events if event.name == "battle"]
+    moments: list[SeasonMoment] = []
+    fought = 0
+    for event in events:
+        if event.name == "battle":
+            fought += 1
+        elif event.name == "challenged":
+            moments.append(SeasonMoment("challenged", event.data["seat"], event.data["other"]))
+        elif event.name == "took":
+            winner, other = event.data["seat"], event.data["other"]
+            layers = int(LAYER[space[winner]] - LAYER[space[other]])
+            space[winner], space[other] = space[other], space[winner]
+            if layers:
+                last = fought == len(battles)
+                moments.append(SeasonMoment("climbed", winner, other, layers, last))
+                moments.append(SeasonMoment("fell", other, winner, layers, last))
+    return moments

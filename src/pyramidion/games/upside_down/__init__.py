@@ -5,7 +5,7 @@ from pathlib import Path
 from pyramidion.engine.game import Credits, Game
 from pyramidion.engine.minis import Mini
 from pyramidion.games.pyramid_of_ten.fields import MOST_GARNETS, MOST_PARTS
-from pyramidion.games.pyramid_of_ten.season import season_result
+from pyramidion.games.pyramid_of_ten.season import season_moments, season_result
 from pyramidion.games.pyramid_of_ten.timing import PACES
 from pyramidion.games.upside_down import mind, rules, view
 from pyramidion.games.upside_down.layout import ACTIONS, BOX, EVENTS, OPTIONS, ROUNDS, STATE, fill_box
@@ -66,6 +66,7 @@ GAME = Game(
     presentation=SHOW,
     minis=(Mini(10, {"rounds": 2}),),
     season_result=season_result,
+    season_moments=season_moments,
     folder=Path(__file__).parent,
     shared=Path(__file__).parents[1] / "pyramid_of_ten",
 )

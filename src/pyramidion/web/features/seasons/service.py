@@ -46,6 +46,7 @@ from pyramidion.web.features.seasons.loaded import (
     season_requester_of,
     who_holds,
 )
+from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.notifications import notices, reminders
 from pyramidion.web.features.seasons.permissions import (
     check_bots,
@@ -86,6 +87,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         self.sightings = Sightings()
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
         self.webhooks = SeasonWebhooks(webhooks)
+        self.moments = MatchMoments(tables)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
 
     # Reading

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -17,9 +18,11 @@ from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, season_requester_of
-from pyramidion.web.features.seasons.pages.balance_chart import chart
+from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
+from pyramidion.web.features.seasons.pages.show import Slide, board_of, episode_slides, recap_slides
+from pyramidion.web.features.seasons.pages.story import story_context
 from pyramidion.web.features.seasons.portraits import address
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
@@ -86,7 +89,6 @@ class Renderer:
             "home": await self.homes.home_of("season", loaded.id, self.holder),
             "people": {contestant["id"]: contestant for contestant in view["cast"]},
             "games": {game.id: _(game.name) for game in registry.all_games().values()},
-            "drawn": chart,
             "kinds": KINDS,
             "next_step": next_step(view),
             "duties": DUTIES,
@@ -100,6 +102,44 @@ class Renderer:
             "now": self.tables.now(),
         }
         return self.page(template, error, **(context | further))
+
+    async def story(
+        self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None
+    ) -> Response:
+        """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
+        context = await story_context(self.view(loaded), self.seasons.moments)
+        return await self.season("season.html", loaded, error, form, balance_lines=balance_lines, **context)
+
+    async def show(self, loaded: LoadedSeason, number: int, slide: int) -> Response:
+        """Render a slide of an episode, counted from 1. Raises UnknownSeason if there is no such episode."""
+        view = self.seasons.view(loaded, self.requester(loaded), number)
+        slides = await episode_slides(view, self.tables, self.seasons.moments)
+        return await self._slide(loaded, slides, slide, f"show/{number}", number)
+
+    async def recap(self, loaded: LoadedSeason, slide: int) -> Response:
+        """Render a slide of the season's recap, counted from 1."""
+        view = self.view(loaded)
+        context = await story_context(view, self.seasons.moments)
+        slides = recap_slides(view, context["stories"])
+        return await self._slide(loaded, slides, slide, "recap", None, standing=context["standing"])
+
+    async def _slide(
+        self, loaded: LoadedSeason, slides: Sequence[Slide], slide: int, path: str, episode: int | None, **further: Any
+    ) -> Response:
+        """Render one of the slides. The page has nothing of later ones, not even how many there are."""
+        at = min(max(slide, 1), len(slides))
+        shown = slides[at - 1]
+        return await self.season(
+            "season_show.html",
+            loaded,
+            episode=episode,
+            slide=shown,
+            at=at,
+            more=at < len(slides),
+            show_path=f"/seasons/{loaded.id}/{path}",
+            board=await asyncio.to_thread(board_of, shown) if shown.kind == "board" else None,
+            **further,
+        )
 
     async def host(
         self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None, **further: Any
@@ -155,7 +195,7 @@ class Renderer:
             return self.conversations(loaded, error.sentence, form)
         if back and self.requester(loaded).who in loaded.season.hosts:
             return await self.host(loaded, error.sentence, form, **given)
-        return await self.season("season.html", loaded, error.sentence, form)
+        return await self.story(loaded, error.sentence, form)
 
 
 async def _renderer(

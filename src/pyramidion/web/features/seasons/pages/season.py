@@ -40,7 +40,7 @@ COUNTED = ("do", "say", "portrait")
 @router.get("/{season_id}")
 async def show(loaded: AdmittedSeason, renderer: Rendering) -> Response:
     """Show a season's story, as far as the visitor may know it."""
-    return await renderer.season("season.html", loaded)
+    return await renderer.story(loaded)
 
 
 @router.get("/{season_id}/now")
@@ -55,9 +55,15 @@ async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False
 
 
 @router.get("/{season_id}/show/{number}")
-async def show_episode(loaded: AdmittedSeason, renderer: Rendering, number: int) -> Response:
-    """Replay an episode: the viewer reveals one part after another, and sees nothing of later episodes."""
-    return await renderer.season("season_show.html", loaded, episode=number)
+async def show_episode(loaded: AdmittedSeason, renderer: Rendering, number: int, slide: int = 1) -> Response:
+    """Show an episode slide by slide; a page tells nothing of later slides and later episodes."""
+    return await renderer.show(loaded, number, slide)
+
+
+@router.get("/{season_id}/recap")
+async def show_recap(loaded: AdmittedSeason, renderer: Rendering, slide: int = 1) -> Response:
+    """Show the season in short, slide by slide."""
+    return await renderer.recap(loaded, slide)
 
 
 @router.get("/{season_id}/talk")

@@ -1,0 +1,254 @@
+"""A season as a story: sentences about its episodes, made from what a viewer may know of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pyramidion.translation import _, listed, ngettext
+
+View = Mapping[str, Any]
+"""A season as its viewer may know it (`seasons.redaction.redact`)."""
+Names = Callable[[str], str]
+"""Returns the name that a contestant had at the time of the episode, by id."""
+MOST_NAMES = 3
+"""Most people in a sentence about a series of successes; with more it tells nothing."""
+LONG_CLIMB = 2
+MANY_CHALLENGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a main match (`engine.outcome.SeasonMoment`), with contestants instead of seats."""
+
+    kind: Literal["fell", "climbed", "challenged"]
+    who: str
+    other: str
+    count: int = 0
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the story in the current language, the kind of it, and whom it is about, by their ids."""
+
+    kind: str
+    who: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """Who challenged whom: `duels` to death matches as (candidate, opponent, episode), `fights` in main matches.
+
+    `fights` has the number of challenges by pairs of ids, the challenger first.
+    """
+
+    duels: Sequence[tuple[str, str, int]]
+    fights: Mapping[tuple[str, str], int]
+
+
+def episode_story(view: View, number: int, moments: Sequence[Moment], names: Names) -> list[Sentence]:
+    """Return the sentences about an episode, the headline first.
+
+    `moments` are those of its main match, in order.
+    """
+    episode = view["episodes"][number - 1]
+    sentences = [_headline(view, episode, moments, names), *_main_match(view, episode, moments, names)]
+    return [*sentences, *_careers(view, episode, names), *_departures(view, episode, names)]
+
+
+def standing(view: View) -> str:
+    """Return the sentence that says where a season stands: who has won, or how many contestants are left."""
+    names = {contestant["id"]: contestant["name"] for contestant in view["cast"]}
+    if view["winner"]:
+        return _("{name} has won the season.").format(name=names[view["winner"]])
+    left, closed = _left(view), sum(episode["closed"] for episode in view["episodes"])
+    if not closed:
+        text = ngettext("{count} contestant begins.", "{count} contestants begin.", len(left))
+        return text.format(count=len(left))
+    text = ngettext(
+        "After {count} episode, {left} of {total} contestants are left.",
+        "After {count} episodes, {left} of {total} contestants are left.",
+        closed,
+    )
+    return text.format(count=closed, left=len(left), total=len(names))
+
+
+def challenges(view: View, moments: Iterable[Moment]) -> Challenges:
+    """Return who challenged whom in a season, and in the main matches with these moments."""
+    duels = [
+        (episode["candidate"], episode["opponent"], episode["number"])
+        for episode in view["episodes"]
+        if episode["opponent"] and not episode["final"]
+    ]
+    return Challenges(duels, Counter((moment.who, moment.other) for moment in moments if moment.kind == "challenged"))
+
+
+def _left(view: View, after: int | None = None) -> list[str]:
+    """Return the ids of the contestants who are left, now or after an episode."""
+    return [
+        contestant["id"]
+        for contestant in view["cast"]
+        if contestant["out"] is None or (after is not None and contestant["out"] > after)
+    ]
+
+
+def _headline(view: View, episode: View, moments: Sequence[Moment], names: Names) -> Sentence:
+    """Return the sentence that tells most of an episode as far as it has come."""
+    candidate, opponent, loser = episode["candidate"], episode["opponent"], episode["loser"]
+    fell = sum(
+        moment.count if moment.kind == "fell" else -moment.count
+        for moment in moments
+        if moment.last and moment.who == candidate and moment.kind != "challenged"
+    )
+    words = {"name": names(candidate or ""), "other": names(opponent or ""), "count": fell}
+    if episode["final"]:
+        if loser is None:
+            return Sentence("final", (candidate, opponent), _("{name} and {other} play the final.").format(**words))
+        winner = opponent if loser == candidate else candidate
+        text = _("{name} beat {other} in the final and won the season.")
+        return Sentence("won", (winner, loser), text.format(name=names(winner), other=names(loser)))
+    if loser is not None:
+        kind, text = _duel_pattern(fell, lost=loser == candidate)
+        return Sentence(kind, (candidate, opponent), text.format(**words))
+    if opponent is not None:
+        text = _("{name} has challenged {other} to the death match.")
+        return Sentence("challenged", (candidate, opponent), text.format(**words))
+    if candidate is not None and fell > 0:
+        text = ngettext(
+            "{name} fell {count} layer in the last battle and is the elimination candidate.",
+            "{name} fell {count} layers in the last battle and is the elimination candidate.",
+            fell,
+        )
+        return Sentence("fell", (candidate,), text.format(**words))
+    if candidate is not None:
+        return Sentence("candidate", (candidate,), _("{name} is the elimination candidate.").format(**words))
+    if any(table["winners"] is None for table in episode["tables"]):
+        return Sentence("playing", (), _("The main match is being played."))
+    return Sentence("begun", (), _("The episode has begun."))
+
+
+def _duel_pattern(fell: int, *, lost: bool) -> tuple[str, str]:
+    """Return the kind and the pattern of the sentence about a death match.
+
+    `fell` is by how many layers the candidate fell in the last battle, and `lost` whether the candidate lost.
+    """
+    if fell > 0 and lost:
+        return "fell-and-lost", ngettext(
+            "{name} fell {count} layer in the last battle and lost to {other} in the death match.",
+            "{name} fell {count} layers in the last battle and lost to {other} in the death match.",
+            fell,
+        )
+    if fell > 0:
+        return "fell-and-won", ngettext(
+            "{name} fell {count} layer in the last battle, but beat {other} in the death match.",
+            "{name} fell {count} layers in the last battle, but beat {other} in the death match.",
+            fell,
+        )
+    if lost:
+        return "challenged-and-lost", _("{name} challenged {other} to the death match and lost.")
+    return "challenged-and-won", _("{name} challenged {other} to the death match and won.")
+
+
+def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Names) -> list[Sentence]:
+    """Return the sentences about the main match of an episode."""
+    sentences: list[Sentence] = []
+    tables = [table for table in episode["tables"] if table["part"] == "main" and table["winners"] is not None]
+    if tokens := tuple(episode["tokens"]):
+        text = ngettext("{names} wins a token of life.", "{names} win tokens of life.", len(tokens))
+        sentences.append(Sentence("tokens", tokens, text.format(names=listed([names(who) for who in tokens]))))
+    elif winners := tuple(who for table in tables for who in table["winners"]):
+        text = ngettext("{names} won the main match.", "{names} won the main match.", len(winners))
+        sentences.append(Sentence("main", winners, text.format(names=listed([names(who) for who in winners]))))
+    climbs = Counter[str]()
+    for moment in moments:
+        if moment.kind != "challenged":
+            climbs[moment.who] += moment.count if moment.kind == "climbed" else -moment.count
+    for who, count in climbs.most_common(1):
+        if count >= LONG_CLIMB:
+            text = ngettext(
+                "{name} climbed {count} layer in the main match.",
+                "{name} climbed {count} layers in the main match.",
+                count,
+            )
+            sentences.append(Sentence("climbed", (who,), text.format(name=names(who), count=count)))
+    targets = Counter(moment.other for moment in moments if moment.kind == "challenged")
+    most = max(targets.values(), default=0)
+    if most >= MANY_CHALLENGES and [*targets.values()].count(most) == 1:
+        who = next(who for who, count in targets.items() if count == most)
+        text = ngettext(
+            "{name} was challenged {count} time, more often than anybody else.",
+            "{name} was challenged {count} times, more often than anybody else.",
+            most,
+        )
+        sentences.append(Sentence("target", (who,), text.format(name=names(who), count=most)))
+    return sentences
+
+
+def _careers(view: View, episode: View, names: Names) -> list[Sentence]:
+    """Return the sentences about what contestants have done in this episode and earlier ones."""
+    sentences: list[Sentence] = []
+    episodes = view["episodes"][: episode["number"]]
+    streaks = {who: _streak(episodes, who) for who in episode["tokens"]}
+    longest = max(streaks.values(), default=0)
+    leaders = tuple(who for who, count in streaks.items() if count == longest)
+    if longest > 1 and len(leaders) <= MOST_NAMES:
+        text = ngettext(
+            "{names} has won a token of life in {count} episodes in a row.",
+            "{names} have won a token of life in {count} episodes in a row.",
+            len(leaders),
+        )
+        sentence = text.format(names=listed([names(who) for who in leaders]), count=longest)
+        sentences.append(Sentence("streak", leaders, sentence))
+    candidate, loser = episode["candidate"], episode["loser"]
+    times = sum(earlier["candidate"] == candidate and not earlier["final"] for earlier in episodes)
+    if candidate is not None and not episode["final"] and times > 1:
+        text = ngettext(
+            "{name} has been the elimination candidate {count} time.",
+            "{name} has been the elimination candidate {count} times.",
+            times,
+        )
+        sentences.append(Sentence("again", (candidate,), text.format(name=names(candidate), count=times)))
+    if loser is not None:
+        winner: str = episode["opponent"] if loser == candidate else episode["candidate"]
+        won = sum(
+            earlier["loser"] is not None
+            and earlier["loser"] != winner
+            and winner in (earlier["candidate"], earlier["opponent"])
+            for earlier in episodes
+        )
+        if won > 1:
+            text = ngettext("{name} has won {count} death match.", "{name} has won {count} death matches.", won)
+            sentences.append(Sentence("survivor", (winner,), text.format(name=names(winner), count=won)))
+    return sentences
+
+
+def _streak(episodes: Sequence[View], who: str) -> int:
+    """Return in how many of the latest episodes in a row a contestant has won a token of life."""
+    count = 0
+    for episode in reversed(episodes):
+        if not episode["tokens"].get(who):
+            break
+        count += 1
+    return count
+
+
+def _departures(view: View, episode: View, names: Names) -> list[Sentence]:
+    """Return the sentences about who left in an episode, or after it without a death match."""
+    sentences: list[Sentence] = []
+    number, loser = episode["number"], episode["loser"]
+    if episode["eliminated"] and not episode["final"]:
+        left = [who for who in _left(view, number - 1) if who != loser]
+        text = ngettext(
+            "{name} is out. {count} contestant is left.", "{name} is out. {count} contestants are left.", len(left)
+        )
+        sentences.append(Sentence("left", (loser,), text.format(name=names(loser), count=len(left))))
+    for contestant in view["cast"]:
+        if contestant["out"] == number and contestant["id"] != episode["loser"]:
+            who = contestant["id"]
+            text = _("{name} withdrew after the episode.")
+            sentences.append(Sentence("withdrew", (who,), text.format(name=names(who))))
+    return sentences
