@@ -82,7 +82,7 @@ def challenges(view: View, moments: Iterable[Moment]) -> Challenges:
     duels = [
         (episode["candidate"], episode["opponent"], episode["number"])
         for episode in view["episodes"]
-        if episode["opponent"] and not episode["final"]
+        if episode["opponent"] and not episode["final"] and _challenged(episode)
     ]
     return Challenges(duels, Counter((moment.who, moment.other) for moment in moments if moment.kind == "challenged"))
 
@@ -99,36 +99,71 @@ def _left(view: View, after: int | None = None) -> list[str]:
 def _headline(view: View, episode: View, moments: Sequence[Moment], names: Names) -> Sentence:
     """Return the sentence that tells most of an episode as far as it has come."""
     candidate, opponent, loser = episode["candidate"], episode["opponent"], episode["loser"]
-    fell = sum(
-        moment.count if moment.kind == "fell" else -moment.count
-        for moment in moments
-        if moment.last and moment.who == candidate and moment.kind != "challenged"
-    )
-    words = {"name": names(candidate or ""), "other": names(opponent or ""), "count": fell}
+    if opponent is not None and loser is not None:
+        return _duel_over(episode, _fell(moments, candidate), names)
+    pair = tuple(who for who in (candidate, opponent) if who is not None)
+    words = {"name": names(candidate or ""), "other": names(opponent or "")}
     if episode["final"]:
-        if loser is None:
-            return Sentence("final", (candidate, opponent), _("{name} and {other} play the final.").format(**words))
-        winner = opponent if loser == candidate else candidate
-        text = _("{name} beat {other} in the final and won the season.")
-        return Sentence("won", (winner, loser), text.format(name=names(winner), other=names(loser)))
-    if loser is not None:
-        kind, text = _duel_pattern(fell, lost=loser == candidate)
-        return Sentence(kind, (candidate, opponent), text.format(**words))
+        return Sentence("final", pair, _("{name} and {other} play the final.").format(**words))
     if opponent is not None:
-        text = _("{name} has challenged {other} to the death match.")
-        return Sentence("challenged", (candidate, opponent), text.format(**words))
-    if candidate is not None and fell > 0:
+        if _challenged(episode):
+            return Sentence("challenged", pair, _("{name} has challenged {other} to the death match.").format(**words))
+        return Sentence("duel", pair, _("{name} and {other} meet in the death match.").format(**words))
+    if leaving := tuple(episode["leaving"]):
+        text = ngettext("{names} leaves without a death match.", "{names} leave without a death match.", len(leaving))
+        return Sentence("leaving", leaving, text.format(names=listed([names(who) for who in leaving])))
+    if candidate is not None:
+        return _candidates(episode, _fell(moments, candidate), names)
+    if episode["closed"]:
+        return Sentence("nobody", (), _("Nobody leaves in this episode."))
+    if any(table["winners"] is None for table in episode["tables"]):
+        return Sentence("playing", (), _("The main match is being played."))
+    return Sentence("begun", (), _("The episode has begun."))
+
+
+def _challenged(episode: View) -> bool:
+    """Return whether the candidate has named the opponent."""
+    return episode["format"]["opponent_by"] == "candidate"
+
+
+def _fell(moments: Sequence[Moment], who: str) -> int:
+    """Return by how many layers a contestant fell in the last battle of the main match; negative for a climb."""
+    last = [moment for moment in moments if moment.last and moment.who == who]
+    return sum({"fell": moment.count, "climbed": -moment.count}.get(moment.kind, 0) for moment in last)
+
+
+def _candidates(episode: View, fell: int, names: Names) -> Sentence:
+    """Return the sentence about the elimination candidates."""
+    candidate, second, winner = episode["candidate"], episode["second"], episode["winner"]
+    words = {"name": names(candidate), "other": names(second or ""), "winner": names(winner or ""), "count": fell}
+    if second is not None:
+        text = _("{name} and {other} are the elimination candidates.")
+        return Sentence("candidates", (candidate, second), text.format(**words))
+    if winner is not None and episode["format"]["candidates_by"] == "winner":
+        text = _("{winner} won and named {name} as the elimination candidate.")
+        return Sentence("named", (winner, candidate), text.format(**words))
+    if fell > 0:
         text = ngettext(
             "{name} fell {count} layer in the last battle and is the elimination candidate.",
             "{name} fell {count} layers in the last battle and is the elimination candidate.",
             fell,
         )
         return Sentence("fell", (candidate,), text.format(**words))
-    if candidate is not None:
-        return Sentence("candidate", (candidate,), _("{name} is the elimination candidate.").format(**words))
-    if any(table["winners"] is None for table in episode["tables"]):
-        return Sentence("playing", (), _("The main match is being played."))
-    return Sentence("begun", (), _("The episode has begun."))
+    return Sentence("candidate", (candidate,), _("{name} is the elimination candidate.").format(**words))
+
+
+def _duel_over(episode: View, fell: int, names: Names) -> Sentence:
+    """Return the sentence about a death match that is over, the final among them."""
+    candidate, opponent, loser = episode["candidate"], episode["opponent"], episode["loser"]
+    winner = opponent if loser == candidate else candidate
+    if episode["final"]:
+        text = _("{name} beat {other} in the final and won the season.")
+        return Sentence("won", (winner, loser), text.format(name=names(winner), other=names(loser)))
+    if fell <= 0 and not _challenged(episode):
+        text = _("{name} lost to {other} in the death match.")
+        return Sentence("lost", (loser, winner), text.format(name=names(loser), other=names(winner)))
+    kind, text = _duel_pattern(fell, lost=loser == candidate)
+    return Sentence(kind, (candidate, opponent), text.format(name=names(candidate), other=names(opponent), count=fell))
 
 
 def _duel_pattern(fell: int, *, lost: bool) -> tuple[str, str]:
@@ -212,7 +247,7 @@ def _careers(view: View, episode: View, names: Names) -> list[Sentence]:
             times,
         )
         sentences.append(Sentence("again", (candidate,), text.format(name=names(candidate), count=times)))
-    if loser is not None:
+    if loser is not None and episode["opponent"] is not None:
         winner: str = episode["opponent"] if loser == candidate else episode["candidate"]
         won = sum(
             earlier["loser"] is not None
@@ -240,14 +275,14 @@ def _departures(view: View, episode: View, names: Names) -> list[Sentence]:
     """Return the sentences about who left in an episode, or after it without a death match."""
     sentences: list[Sentence] = []
     number, loser = episode["number"], episode["loser"]
-    if episode["eliminated"] and not episode["final"]:
+    if episode["eliminated"] and not episode["final"] and len(episode["leaving"]) == 1:
         left = [who for who in _left(view, number - 1) if who != loser]
         text = ngettext(
             "{name} is out. {count} contestant is left.", "{name} is out. {count} contestants are left.", len(left)
         )
         sentences.append(Sentence("left", (loser,), text.format(name=names(loser), count=len(left))))
     for contestant in view["cast"]:
-        if contestant["out"] == number and contestant["id"] != episode["loser"]:
+        if contestant["out"] == number and contestant["id"] not in episode["leaving"]:
             who = contestant["id"]
             text = _("{name} withdrew after the episode.")
             sentences.append(Sentence("withdrew", (who,), text.format(name=names(who))))

@@ -39,14 +39,14 @@ class MatchMoments:
     async def _of_table(self, table_id: str) -> Sequence[SeasonMoment]:
         """Return the moments of a finished table's match, none where the table cannot be read."""
         if table_id not in self._cached:
-            told: Sequence[SeasonMoment] = ()
+            moments: Sequence[SeasonMoment] = ()
             with suppress(Refused):
                 table = await self._tables.get(table_id)
                 tell = table.game.season_moments
                 if not table.match.over:
                     return ()
-                told = tell(table.match.events(None)) if tell is not None else ()
+                moments = tell(table.match.events(None)) if tell is not None else ()
             while len(self._cached) >= MOST_KEPT:
                 del self._cached[next(iter(self._cached))]
-            self._cached[table_id] = told
+            self._cached[table_id] = moments
         return self._cached[table_id]

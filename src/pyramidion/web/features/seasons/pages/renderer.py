@@ -128,16 +128,16 @@ class Renderer:
     ) -> Response:
         """Render one of the slides. The page has nothing of later ones, not even how many there are."""
         at = min(max(slide, 1), len(slides))
-        shown = slides[at - 1]
+        current = slides[at - 1]
         return await self.season(
             "season_show.html",
             loaded,
             episode=episode,
-            slide=shown,
+            slide=current,
             at=at,
             more=at < len(slides),
             show_path=f"/seasons/{loaded.id}/{path}",
-            board=await asyncio.to_thread(board_of, shown) if shown.kind == "board" else None,
+            board=await asyncio.to_thread(board_of, current) if current.kind == "board" else None,
             **further,
         )
 

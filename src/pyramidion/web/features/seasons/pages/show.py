@@ -41,23 +41,21 @@ class Slide:
 async def episode_slides(view: Mapping[str, Any], tables: Tables, moments: MatchMoments) -> list[Slide]:
     """Return the slides of an episode, from a view of the season at its end (`redaction.redact_episode`)."""
     episode = view["episodes"][view["number"] - 1]
-    told = await moments.of(episode)
-    sentences = story_of(view, episode["number"], told)
+    sentences = story_of(view, episode["number"], await moments.of(episode))
     slides = [Slide("title"), Slide("cast", {"cast": _cast_before(view, episode)})]
     if not episode["final"]:
         slides += [*await _match(view, episode, "main", tables), *_confessions(view, "main")]
         if any(episode["tokens"].values()):
             slides.append(Slide("tokens", {"tokens": episode["tokens"]}))
-        if episode["candidate"] is not None:
-            slides.append(Slide("candidate", {"who": episode["candidate"]}))
+        if candidates := [who for who in (episode["candidate"], episode["second"]) if who is not None]:
+            slides.append(Slide("candidate", {"who": candidates}))
         slides += _confessions(view, "candidate")
     if episode["opponent"] is not None:
         duel = {"who": episode["candidate"], "other": episode["opponent"]}
         slides += [Slide("opponent", duel), *await _match(view, episode, "duel", tables), *_confessions(view, "duel")]
     if episode["eliminated"]:
-        loser = episode["loser"]
-        winner = episode["opponent"] if loser == episode["candidate"] else episode["candidate"]
-        slides.append(Slide("elimination", {"who": loser, "other": winner}))
+        slides.append(Slide("elimination", {"who": episode["leaving"]}))
+    if episode["closed"]:
         slides += [*_confessions(view, "end"), Slide("summary", {"sentences": sentences})]
     if any(conversation["lines"] for conversation in view["conversations"]):
         slides.append(Slide("conversations"))
@@ -75,7 +73,7 @@ def recap_slides(view: Mapping[str, Any], stories: Mapping[int, Sequence[Sentenc
 
 def _cast_before(view: Mapping[str, Any], episode: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the contestants as they were when the episode began."""
-    later = {episode["loser"]} if episode["eliminated"] else set[str]()
+    later = set(episode["leaving"])
     return [{**contestant, "out": None} if contestant["id"] in later else contestant for contestant in view["cast"]]
 
 
@@ -124,8 +122,8 @@ def _stops(table: Table) -> list[dict[str, Any]]:
     before = -1
     for place in places:
         new = [event for event in events if before < event.position <= place]
-        seen = [event for event in new if {event.name} & {*show.pieces, *show.walks, *show.falls}]
-        lines = [event.text for event in seen or new]
+        on_board = [event for event in new if {event.name} & {*show.pieces, *show.walks, *show.falls}]
+        lines = [event.text for event in on_board or new]
         position = bisect_right(opened, plies[place]) - 1
         stops.append({"position": position, "lines": lines[-MOST_LINES:], "table_object": table})
         before = place

@@ -35,8 +35,8 @@ async def story_context(view: Mapping[str, Any], moments: MatchMoments) -> dict[
     by_episode = {episode["number"]: await moments.of(episode) for episode in view["episodes"]}
     return {
         "standing": standing(view),
-        "stories": {number: story_of(view, number, told) for number, told in by_episode.items()},
-        "ring": _ring(view, [moment for told in by_episode.values() for moment in told]),
+        "stories": {number: story_of(view, number, in_episode) for number, in_episode in by_episode.items()},
+        "ring": _ring(view, [moment for in_episode in by_episode.values() for moment in in_episode]),
     }
 
 
@@ -53,8 +53,8 @@ def story_of(view: Mapping[str, Any], number: int, moments: list[Moment]) -> lis
 
 def _ring(view: Mapping[str, Any], moments: list[Moment]) -> dict[str, Any] | None:
     """Return the picture of the challenges: a circle of faces by id with their coordinates, and arrows between them."""
-    told = challenges(view, moments)
-    if not told.duels and not told.fights:
+    challenged = challenges(view, moments)
+    if not challenged.duels and not challenged.fights:
         return None
     cast = [contestant["id"] for contestant in view["cast"]]
     middle = SIDE / 2
@@ -74,8 +74,8 @@ def _ring(view: Mapping[str, Any], moments: list[Moment]) -> dict[str, Any] | No
         "side": SIDE,
         "face": FACE,
         "spots": {who: (round(x - FACE / 2, 1), round(y - FACE / 2, 1)) for who, (x, y) in spots.items()},
-        "fights": [Arrow(who, other, path(who, other), count) for (who, other), count in told.fights.items()],
-        "duels": [Arrow(who, other, path(who, other), 1, episode) for who, other, episode in told.duels],
+        "fights": [Arrow(who, other, path(who, other), count) for (who, other), count in challenged.fights.items()],
+        "duels": [Arrow(who, other, path(who, other), 1, episode) for who, other, episode in challenged.duels],
     }
 
 
