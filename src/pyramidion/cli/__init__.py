@@ -10,7 +10,7 @@ from pyramidion.extras import install_command
 __all__ = ["main"]
 
 EXTRAS = {
-    **dict.fromkeys(("serve", "migrate", "backup", "export", "ratings"), "server"),
+    **dict.fromkeys(("serve", "migrate", "backup", "restore", "export", "ratings", "settings", "admin"), "server"),
     "arena": "arena",
     "lab": "lab",
 }

@@ -13,6 +13,7 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
+from pyramidion.cli.admin_app import admin as admin_app
 from pyramidion.cli.console import accept_any_encoding
 from pyramidion.cli.lab_app import lab as lab_app
 from pyramidion.cli.options import (
@@ -540,6 +541,9 @@ def rebuild_ratings() -> None:
     from pyramidion.cli.ratings import rebuild as run
 
     run()
+
+
+app.add_typer(admin_app)
 
 
 @app.command()

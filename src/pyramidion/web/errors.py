@@ -216,6 +216,20 @@ class BadTable(Refused, ValueError):
     code = "bad-table"
 
 
+class HiddenByOperators(Refused, LookupError):
+    """The operators of this server have hidden the page."""
+
+    status = 404
+    code = "hidden"
+
+
+class ClosedByOperators(Refused):
+    """The operators of this server have closed sign-up, or the creation of tables and events."""
+
+    status = 403
+    code = "closed"
+
+
 class TooMany(Refused):
     """An address, seat or table has exceeded a rate limit."""
 

@@ -14,6 +14,7 @@ from pyramidion.web.db.writer import Writer
 from pyramidion.web.features.accounts.bot_accounts import BotAccounts
 from pyramidion.web.features.accounts.known_browsers import KnownBrowsers
 from pyramidion.web.features.accounts.passkeys import Passkeys
+from pyramidion.web.features.accounts.password_resets import PasswordResets
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.analysis.service import Analyses
 from pyramidion.web.features.bots.runner import Runner
@@ -36,6 +37,7 @@ from pyramidion.web.features.profiles.results import Results
 from pyramidion.web.features.profiles.service import Profiles
 from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.features.rematch.service import Rematches
+from pyramidion.web.features.reports.service import Reports
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.waiting_room.expiry import Cleaning
@@ -83,8 +85,10 @@ class Server:
     accounts: Accounts
     bot_accounts: BotAccounts
     passkeys: Passkeys
+    password_resets: PasswordResets
     known_browsers: KnownBrowsers
     companions: Companions
+    reports: Reports
     ratings: Ratings
     results: Results
     profiles: Profiles
@@ -254,8 +258,10 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         accounts=accounts,
         bot_accounts=BotAccounts(store, writer, tables.heard, tables.events),
         passkeys=Passkeys(key, accounts),
+        password_resets=PasswordResets(key, accounts),
         known_browsers=KnownBrowsers(key, secure=secure),
         companions=companions,
+        reports=Reports(store, writer),
         ratings=ratings,
         results=results,
         profiles=Profiles(tables, results, ratings, companions),

@@ -15,7 +15,7 @@ def add(connection, table, **given):
     """Insert a row, with something for every column that needs a value, and the rows to which it refers."""
     values = {}
     for column in table.columns:
-        if column.nullable or column.server_default is not None:
+        if column.nullable or column.server_default is not None or column is table.autoincrement_column:
             continue
         kind = column.type
         if isinstance(kind, sa.JSON):

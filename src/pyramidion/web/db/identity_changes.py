@@ -107,7 +107,7 @@ def _keep_one_rated_seat(connection: sa.Connection, column: sa.Column[str], visi
     own = SEATS.alias().c
     sits = sa.select(own.match).where(own.holder == account)
     second = sa.update(SEATS).where(S.holder == visitor, S.match.in_(_UNFINISHED), S.match.in_(sits))
-    connection.execute(second.values(holder=_nobody()))
+    connection.execute(second.values(holder=new_nobody()))
     _move(connection, column, visitor, account)
 
 
@@ -230,7 +230,7 @@ def delete(connection: sa.Connection, account: str, browser: str | None, host: s
         of_bot = delete(connection, bot, None, host)
         deleted.matches.extend(of_bot.matches)
         deleted.nobodies.extend(of_bot.nobodies)
-    moved, heirs = matches_of(connection, old), Heirs(browser, host, _nobody())
+    moved, heirs = matches_of(connection, old), Heirs(browser, host, new_nobody())
     _revoke(connection, old)
     cascade.delete(connection, ACCOUNTS, account)
     for column, kind in columns():
@@ -333,7 +333,7 @@ DELETE: Mapping[Deletion, Callable[[sa.Connection, sa.Column[str], str, Heirs], 
 }
 
 
-def _nobody() -> str:
+def new_nobody() -> str:
     """Return a new visitor id that nobody holds."""
     return NOBODY + secrets.token_urlsafe(18)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import MATCHES, PLIES, RESULTS, SEAT_DEVICES, SEATS
+from pyramidion.web.db.schema import MATCHES, PLIES, RESULTS, SEAT_DEVICES, SEATS, hidden
 from pyramidion.web.db.store import Store
 
 MOST_FINISHED = 50
@@ -84,7 +84,7 @@ def own_tables(store: Store, holder: str, limit: int | None = None, after: int =
     columns = m.id, m.game, m.title, m.created, m.started, m.finished, m.paused, m.deadline, m.held
     everything = (
         sa.select(*columns, moved.label("moved"), last.label("last"), group.label("group"), latest.label("latest"))
-        .where(m.id.in_(hosted.union(sa.select(seats.c.match))))
+        .where(m.id.in_(hosted.union(sa.select(seats.c.match))), ~hidden("table", m.id))
         .subquery()
     )
     a = everything.c

@@ -16,11 +16,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from pyramidion.translation import _
 from pyramidion.web.db.database import MIGRATING, Database
 from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
-from pyramidion.web.db.schema import ANALYSES, HOST_COMMANDS, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS
+from pyramidion.web.db.schema import ANALYSES, HOST_COMMANDS, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS, hidden
 from pyramidion.web.errors import Unreadable
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
+_SHOWN = ~hidden("table", MATCHES.c.id)
+"""The condition that operators have not hidden a match: a hidden one is as if it did not exist."""
 _SAME_SEAT = sa.and_(SEATS.c.match == SEAT_DEVICES.c.match, SEATS.c.seat == SEAT_DEVICES.c.seat)
 
 
@@ -147,7 +149,7 @@ class Store(Database):
     def ids(self) -> list[str]:
         """Return the ids of all matches that have started, oldest first."""
         m = MATCHES.c
-        query = sa.select(m.id).where(m.started.is_not(None)).order_by(m.created, m.id)
+        query = sa.select(m.id).where(m.started.is_not(None), _SHOWN).order_by(m.created, m.id)
         return self.read(lambda connection: list(connection.execute(query).scalars()))
 
     def read(self, query: Callable[[sa.Connection], T]) -> T:
@@ -187,7 +189,7 @@ class Store(Database):
         """Return (match, deadline) pairs, earliest first: all of them, or those before a time."""
         m = MATCHES.c
         which = m.deadline.is_not(None) if before is None else m.deadline < before
-        query = sa.select(m.id, m.deadline).where(which).order_by(m.deadline)
+        query = sa.select(m.id, m.deadline).where(which, _SHOWN).order_by(m.deadline)
         with self._reading() as connection:
             return [(row.id, row.deadline) for row in connection.execute(query)]
 
@@ -223,7 +225,7 @@ class Store(Database):
 
 def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[SeatRow]] | None:
     """Return a match's row and the rows of its seats, each with its player's further browsers (`also`)."""
-    row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id)).one_or_none()
+    row = connection.execute(sa.select(MATCHES).where(MATCHES.c.id == match_id, _SHOWN)).one_or_none()
     if row is None:
         return None
     also = sa.and_(_SAME_SEAT, SEAT_DEVICES.c.owner == SEATS.c.holder)

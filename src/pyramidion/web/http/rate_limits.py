@@ -26,6 +26,8 @@ BURST_SECONDS = 10
 """Size of a burst, in seconds of the rate."""
 MAILS_PER_HOUR = 5
 """Confirmation e-mails per hour, for each person and for each address."""
+REPORTS_PER_HOUR = 10
+"""Reports to the operators per hour, for each visitor and for each address."""
 FREE = ("/health", "/ready", "/metrics", "/static/")
 
 
@@ -60,6 +62,7 @@ class RateLimits:
         self._runs = TokenBucket(s.lab_runs_per_hour / 3600, s.lab_runs_per_hour / 4)
         self._mails = TokenBucket(MAILS_PER_HOUR / 3600, MAILS_PER_HOUR)
         self._mails_there = TokenBucket(4 * MAILS_PER_HOUR / 3600, 4 * MAILS_PER_HOUR)
+        self._reports = TokenBucket(REPORTS_PER_HOUR / 3600, REPORTS_PER_HOUR)
         self._attempts = TokenBucket(s.attempts_per_minute / 60, s.attempts_per_minute)
         self._lines = TokenBucket(s.lines_per_minute / 60, s.lines_per_minute / 3)
         self._most_here, self._most_there = s.streams_per_address, s.streams_per_table
@@ -111,6 +114,12 @@ class RateLimits:
         if address is not None:
             who = (table, seat) if seat is not None else (table, address)
             _refuse(self._lines.take(who), _("You are sending messages too fast. Try again in {time}."))
+
+    def report(self, scope: Scope, person: str) -> None:
+        """Count a report to the operators. Raises TooMany after too many by the visitor or from the address."""
+        address = self._counted(scope)
+        for key in (("person", person), *([("address", address)] if address is not None else [])):
+            _refuse(self._reports.take(key), _("Too many reports. Try again in {time}."))
 
     def mail(self, scope: Scope, person: str, to: str) -> None:
         """Count an e-mail to an unconfirmed address. Raises TooMany after too many for the person, or to the address.

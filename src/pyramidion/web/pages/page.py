@@ -23,6 +23,8 @@ from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.table.snapshots import json_encoder as wire
 
 PACK_FROM = 1000
+REPORTABLE = re.compile(r"/(t|clubs|seasons|tournaments)/[a-z0-9]+|/people/(?!me$)[^/]+")
+"""The addresses of pages with names, texts and pictures of people, which have a link to report something."""
 
 
 def page(
@@ -37,7 +39,14 @@ def page(
     again. So it is told the address of the page with the form (theme.js).
     """
     form_page = came_from(request) if request.method == "POST" else None
-    shared = {"static": assets.assets().base, "request_path": request.url.path, "form_page": form_page, "error": None}
+    path = request.url.path
+    shared = {
+        "static": assets.assets().base,
+        "request_path": path,
+        "form_page": form_page,
+        "error": None,
+        "reportable": path if status == 200 and REPORTABLE.fullmatch(path) else None,
+    }
     if refusal is not None:
         require_page(request, refusal)
         status, context["error"] = refusal.status, from_one(refusal.sentence)

@@ -17,6 +17,7 @@ from pyramidion.web.features.lobby.panel import PANEL as LOBBY
 from pyramidion.web.features.premoves.panel import PANEL as PREMOVES
 from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
+from pyramidion.web.features.reports.panel import PANEL as REPORTS
 from pyramidion.web.features.seasons.panel import PANEL as SEASONS
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.panel import PLACES, Panel, RoomPageRequest, TablePageRequest
@@ -36,6 +37,7 @@ PANELS: tuple[Panel, ...] = (
     ANALYSIS,
     RATINGS,
     SEASONS,
+    REPORTS,
 )
 """In the order in which they appear where several share a place."""
 _EXTRAS = Extras(

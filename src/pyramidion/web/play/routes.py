@@ -38,6 +38,7 @@ from pyramidion.web.features.puzzles import pages as puzzle_pages
 from pyramidion.web.features.ratings import api as ratings_api
 from pyramidion.web.features.ratings import pages as ratings_pages
 from pyramidion.web.features.rematch import pages as rematch_pages
+from pyramidion.web.features.reports import pages as report_pages
 from pyramidion.web.features.seasons.api import portraits
 from pyramidion.web.features.seasons.api import routes as season_api
 from pyramidion.web.features.seasons.api import templates as season_template_api
@@ -99,6 +100,7 @@ PAGES = (
     room_pages.router,
     premove_pages.pages,
     rematch_pages.router,
+    report_pages.router,
     season_list_pages.router,
     season_pages.router,
     tournament_pages.router,

@@ -345,7 +345,9 @@ class Table:
         try:
             stored = await asyncio.to_thread(self._services.store.whole, self.id, self.action_log.length)
             if stored is None:
-                raise CannotGoOn(_("This table cannot continue: it is no longer in the database."))
+                raise CannotGoOn(
+                    _("This table cannot continue: the operators of this server have removed or hidden it.")
+                )
             self.kept = await asyncio.to_thread(self._services.events.read_kept, self._services.store, self.id)
             row, seats, plies = stored
             self.host.set(HostRow.of(row))

@@ -36,6 +36,12 @@ from pyramidion.web.db.schema.messages import (
     PUSH_DEVICES,
     TABLE_CONTACTS,
 )
+from pyramidion.web.db.schema.moderation import (
+    ADMIN_LOG,
+    REPORTS,
+    RESTRICTIONS,
+    hidden,
+)
 from pyramidion.web.db.schema.people import (
     ACCOUNTS,
     API_TOKENS,
@@ -65,6 +71,7 @@ from pyramidion.web.db.schema.tournaments import (
 
 __all__ = [
     "ACCOUNTS",
+    "ADMIN_LOG",
     "ANALYSES",
     "API_TOKENS",
     "BLOCKS",
@@ -94,6 +101,8 @@ __all__ = [
     "PUSH_DEVICES",
     "RATINGS",
     "REMATCHES",
+    "REPORTS",
+    "RESTRICTIONS",
     "RESULTS",
     "ROOMS",
     "SEASONS",
@@ -115,4 +124,5 @@ __all__ = [
     "Deletion",
     "Merging",
     "VisitorId",
+    "hidden",
 ]

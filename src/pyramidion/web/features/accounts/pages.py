@@ -13,8 +13,9 @@ from pyramidion.translation import _, marked
 from pyramidion.web.contracts import PushDevices
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.browser import RequestBrowser
-from pyramidion.web.features.accounts.commands import command_of_form, execute
+from pyramidion.web.features.accounts.commands import command_of_form, execute, signed_in
 from pyramidion.web.features.accounts.passkeys import missing_for_passkeys
+from pyramidion.web.features.accounts.password_resets import PasswordResets
 from pyramidion.web.features.accounts.passwords import LONGEST, SHORTEST
 from pyramidion.web.features.accounts.service import Account, Accounts
 from pyramidion.web.http.dependencies import PostedForm
@@ -70,6 +71,32 @@ async def act(
             pages, account, back=_safe_return_path(form.get("back", "")), refusal=error, where=name, given=given
         )
     return browser.with_cookies(outcome, RedirectResponse(_next(name, form), 303))
+
+
+@router.get("/account/reset/{link}")
+async def show_reset(link: str, pages: Pages, browser: RequestBrowser, resets: Service[PasswordResets]) -> Response:
+    """Show the form for a new password, to somebody who has a link from the server's operator."""
+    browser.count_attempt()
+    return _reset_page(pages, await resets.account_of(link))
+
+
+@router.post("/account/reset/{link}")
+async def reset(
+    link: str, form: PostedForm, pages: Pages, browser: RequestBrowser, resets: Service[PasswordResets]
+) -> Response:
+    """Set a new password by a link from the server's operator, and sign in."""
+    browser.count_attempt()
+    account = await resets.account_of(link)
+    try:
+        account = await resets.use(link, form.get("new", ""))
+    except Refused as error:
+        return _reset_page(pages, account, error)
+    return browser.with_cookies(signed_in(account), RedirectResponse("/account?done=password", 303))
+
+
+def _reset_page(pages: VisitorPages, account: Account, refusal: Refused | None = None) -> Response:
+    """Return the page with the form for a new password."""
+    return pages.render("reset.html", name=account.name, shortest=SHORTEST, longest=LONGEST, refusal=refusal)
 
 
 def _next(name: str, form: Mapping[str, str]) -> str:

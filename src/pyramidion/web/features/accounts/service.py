@@ -18,6 +18,7 @@ from pyramidion import names
 from pyramidion.translation import _, marked
 from pyramidion.web.db import identity_changes
 from pyramidion.web.db.changes import save
+from pyramidion.web.db.restrictions import require_open
 from pyramidion.web.db.schema import ACCOUNTS, PASSKEYS
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, Writer
@@ -118,8 +119,9 @@ class Accounts:
     ) -> Account:
         """Create an account with a password or a first passkey, and move all that the visitor holds to it.
 
-        Raises BadAccount or NameTaken with a sentence.
+        Raises BadAccount, NameTaken or ClosedByOperators with a sentence.
         """
+        await asyncio.to_thread(require_open, self._store, "sign-up")
         called = account_name(name)
         if password is not None:
             check_password(password, called)
@@ -191,6 +193,18 @@ class Accounts:
         check_password(new, account.name)
         await self.require_password(account, old)
         return await self.everywhere(account, password=await self._passwords.hashed(new))
+
+    async def reset_password(self, account: Account, new: str) -> Account:
+        """Set a password without the old one, and sign out all browsers; return the account with its new id.
+
+        Raises BadAccount.
+        """
+        check_password(new, account.name)
+        return await self.everywhere(account, password=await self._passwords.hashed(new))
+
+    async def with_id(self, account_id: str) -> Account | None:
+        """Return the account with an id, or None."""
+        return await asyncio.to_thread(self._read, ACCOUNTS.c.id == account_id)
 
     async def require_password(self, account: Account, password: str) -> None:
         """Raise NoAccount unless this is the account's password, or the account has no password."""

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from pyramidion.web.db.changes import executing
 from pyramidion.web.db.identity_changes import close_club
-from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS
+from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS, hidden
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.features.clubs.club import RANKS, Club, ClubSettings, Door, Member, Post, Role
@@ -77,7 +77,7 @@ def listed(store: Store, visitor: str | None, after: int) -> list[ListedClub]:
         sa.select(C.id, C.name, C.about, sa.func.coalesce(counted.c.members, 0), mine.c.role)
         .outerjoin(mine, mine.c.club == C.id)
         .outerjoin(counted, counted.c.club == C.id)
-        .where(sa.or_(C.door != "private", belongs))
+        .where(sa.or_(C.door != "private", belongs), ~hidden("club", C.id))
         .order_by(mine.c.role.is_(None), sa.func.coalesce(counted.c.members, 0).desc(), C.created, C.id)
     )
     return [ListedClub(*row) for row in store.query(query.limit(PAGE + 1).offset(after))]
@@ -104,7 +104,8 @@ def posts_of(store: Store, club: str, after: int) -> list[Post]:
 
 def events_of(store: Store, club: str, after: int) -> list[tuple[str, str, int]]:
     """Return a page of a club's seasons and tournaments as (kind, id, time), the newest first."""
-    query = sa.select(E.kind, E.event, E.at).where(E.club == club).order_by(E.at.desc(), E.event)
+    hidden_event = hidden(E.kind, E.event)
+    query = sa.select(E.kind, E.event, E.at).where(E.club == club, ~hidden_event).order_by(E.at.desc(), E.event)
     return [(row.kind, row.event, row.at) for row in store.query(query.limit(PAGE + 1).offset(after))]
 
 
@@ -114,7 +115,7 @@ def tables_of(store: Store, club: str, after: int) -> list[ClubTable]:
     query = (
         sa.select(m.id, m.game, m.title, m.seat_count, m.started, m.finished)
         .join(CLUB_TABLES, T.match == m.id)
-        .where(T.club == club)
+        .where(T.club == club, ~hidden("table", m.id))
         .order_by(m.finished.is_not(None), m.created.desc(), m.id)
         .limit(PAGE + 1)
         .offset(after)

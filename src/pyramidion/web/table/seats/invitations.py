@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from pyramidion.engine import registry
 from pyramidion.web.db.club_access import at_private_club
-from pyramidion.web.db.schema import INVITATIONS, MATCHES, SEATS
+from pyramidion.web.db.schema import INVITATIONS, MATCHES, SEATS, hidden
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.table.settings.declarations import TableSettings
 
@@ -107,7 +107,14 @@ def open_tables(store: Store, limit: int, after: int = 0, game: str | None = Non
     query = (
         sa.select(m.id, m.game, m.title, m.options, m.settings, m.seat_count, m.created)
         .join(INVITATIONS, i.match == m.id)
-        .where(_LISTED, m.finished.is_(None), m.created > since, _HAS_OPEN_SEAT, ~at_private_club(m.id))
+        .where(
+            _LISTED,
+            m.finished.is_(None),
+            m.created > since,
+            _HAS_OPEN_SEAT,
+            ~at_private_club(m.id),
+            ~hidden("table", m.id),
+        )
         .where(m.game == game if game is not None else sa.true())
         .order_by(m.created.desc(), m.id)
         .limit(limit)

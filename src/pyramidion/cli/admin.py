@@ -1,0 +1,130 @@
+"""The `pyramidion admin` commands: moderation of a server's database, while servers run or not."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Literal
+
+import sqlalchemy as sa
+
+from pyramidion import names
+from pyramidion.cli.database import opened_store
+from pyramidion.cli.options import CommandFailed
+from pyramidion.web.db.schema import ACCOUNTS
+from pyramidion.web.db.store import Store, now
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.accounts.names import account_name
+from pyramidion.web.features.accounts.password_resets import HOURS, reset_path
+from pyramidion.web.names import player_name
+from pyramidion.web.operations import moderation
+from pyramidion.web.settings import Settings
+
+
+def carry_out(command: moderation.Command, note: str) -> None:
+    """Carry out a command on the configured database, and print what was done. Raises CommandFailed."""
+    with _current_store() as store:
+        print(moderation.execute(store, command, _operator(), note))
+
+
+def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
+    """Rename an account, a seat or a club. Raises CommandFailed, also if the name is not allowed."""
+    try:
+        new = account_name(name) if kind == "account" else player_name(name) if kind == "seat" else name.strip()
+    except Refused as error:
+        raise CommandFailed(error.sentence) from error
+    if not new:
+        raise CommandFailed("Give the new name.")
+    carry_out(moderation.Rename(kind, id, new), note)
+
+
+def reset_password(name: str, note: str) -> None:
+    """Print a link with which the owner of an account sets a new password, once. Raises CommandFailed."""
+    settings = Settings()
+    with _current_store() as store:
+        a = ACCOUNTS.c
+        rows = store.query(sa.select(a.id, a.name, a.holder, a.owner).where(a.key == names.key(name)))
+        if not rows or rows[0].owner is not None:
+            raise CommandFailed(f"No person has an account called {name}.", code=1)
+        path = reset_path(settings.key(store), rows[0].id, rows[0].holder, now())
+        moderation.execute(store, moderation.AllowReset(rows[0].name), _operator(), note)
+    print(f"{(settings.public_url or '').rstrip('/')}{path}")
+    if not settings.public_url:
+        print("Put your server's address in front of it.")
+    print(f"It works once, within {HOURS} hours. Give it to nobody but the owner of the account.")
+
+
+def show_list(kind: Literal["table", "club", "account", "seat"], search: str, limit: int) -> None:
+    """Print tables, clubs, accounts or named seats, the newest first."""
+    with _current_store() as store:
+        _print_rows(
+            [
+                (row.id, row.name, _time(row.at), "hidden" if row.hidden else "")
+                for row in moderation.listed(store, kind, search, limit)
+            ],
+            f"There is no {kind}{f' with {search!r} in its id or name' if search else ''}.",
+        )
+
+
+def show_restrictions() -> None:
+    """Print what is hidden and closed."""
+    with _current_store() as store:
+        rows = [(row.kind, row.subject, _time(row.at)) for row in moderation.restrictions(store)]
+        _print_rows(rows, "Nothing is hidden or closed.")
+
+
+def show_reports(settled: bool) -> None:
+    """Print the reports of players, each with what it is about and who sent it."""
+    with _current_store() as store:
+        reports = moderation.reports(store, settled=settled)
+        for row in reports:
+            reporter = moderation.name_of_account(store, row.person) or "a visitor without an account"
+            done = ", settled" if row.settled is not None else ""
+            print(f"{row.number}  {_time(row.at)}  {row.place}  {row.item}{done}, by {reporter}")
+            print(f"    {row.quoted}")
+            if row.sentence:
+                print(f"    They write: {row.sentence}")
+    if not reports:
+        print("There are no reports." if settled else "There are no open reports.")
+
+
+def show_log(limit: int) -> None:
+    """Print what operators have done, the oldest first."""
+    with _current_store() as store:
+        rows = [(_time(row.at), row.operator, row.action, row.note) for row in moderation.log(store, limit)]
+        _print_rows(rows, "No operator has done anything yet.")
+
+
+@contextmanager
+def _current_store() -> Generator[Store]:
+    """Context manager: give access to the configured database, of this version's layout. Raises CommandFailed."""
+    with opened_store() as store:
+        if store.layout() is None:
+            raise CommandFailed("There is no database of Pyramidion yet.", code=1)
+        if not store.has_newest_layout():
+            raise CommandFailed("The database is of another version; `pyramidion migrate` upgrades it.", code=1)
+        yield store
+
+
+def _operator() -> str:
+    """Return the name of whoever runs the command, for the log."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user may have no name
+        return "?"
+
+
+def _time(at: int) -> str:
+    """Return a time, in milliseconds since 1970, as text in UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _print_rows(rows: Sequence[Sequence[str]], otherwise: str) -> None:
+    """Print rows in columns, or a sentence if there are none."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    if not rows:
+        print(otherwise)

@@ -1,0 +1,195 @@
+"""The commands of `pyramidion admin` and their options."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+admin = typer.Typer(
+    name="admin",
+    help="Moderate a public server: reports, and what to hide, remove, rename or close.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+
+class Hideable(StrEnum):
+    """What can be hidden."""
+
+    table = "table"
+    club = "club"
+    season = "season"
+    tournament = "tournament"
+
+
+class Removable(StrEnum):
+    """What can be removed."""
+
+    table = "table"
+    club = "club"
+    account = "account"
+    message = "message"
+    picture = "picture"
+
+
+class Renamable(StrEnum):
+    """What can be renamed."""
+
+    account = "account"
+    seat = "seat"
+    club = "club"
+
+
+class Listable(StrEnum):
+    """What can be listed."""
+
+    table = "table"
+    club = "club"
+    account = "account"
+    seat = "seat"
+
+
+class Closable(StrEnum):
+    """What can be closed."""
+
+    sign_up = "sign-up"
+    creation = "creation"
+
+
+Id = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="Its id, as in its address or in `admin list`; an account's name, TABLE/SEAT, or SEASON/PERSON.",
+    ),
+]
+Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
+Most = Annotated[int, typer.Option("--limit", min=1, help="Maximum number of lines.")]
+
+
+@admin.command("list")
+def list_things(
+    kind: Annotated[Listable, typer.Argument(help="What to list.")],
+    search: Annotated[
+        str, typer.Argument(metavar="[TEXT]", help="Only those with this text in their id or name.", show_default=False)
+    ] = "",
+    limit: Most = 50,
+) -> None:
+    """List tables, clubs, accounts or the names at seats, the newest first."""
+    from pyramidion.cli.admin import show_list
+
+    show_list(kind.value, search, limit)
+
+
+@admin.command("hide")
+def hide(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Id, note: Note = "") -> None:
+    """Hide something. Its address answers 404, and no list shows it; nothing is deleted."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Hide
+
+    carry_out(Hide(kind.value, id), note)
+
+
+@admin.command("show")
+def show(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Id, note: Note = "") -> None:
+    """Show again what was hidden."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Show
+
+    carry_out(Show(kind.value, id), note)
+
+
+@admin.command("hidden")
+def hidden() -> None:
+    """List what is hidden and closed."""
+    from pyramidion.cli.admin import show_restrictions
+
+    show_restrictions()
+
+
+@admin.command("remove")
+def remove(
+    kind: Annotated[Removable, typer.Argument(help="What it is.")],
+    id: Id,
+    note: Note = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Delete something for good, after asking."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Remove
+
+    if not yes:
+        typer.confirm(f"Delete the {kind.value} {id} for good?", abort=True)
+    carry_out(Remove(kind.value, id), note)
+
+
+@admin.command("rename")
+def rename(
+    kind: Annotated[Renamable, typer.Argument(help="What it is.")],
+    id: Id,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
+    note: Note = "",
+) -> None:
+    """Give an account, a player at a table or a club another name."""
+    from pyramidion.cli.admin import rename as run
+
+    run(kind.value, id, name, note)
+
+
+@admin.command("close")
+def close(what: Annotated[Closable, typer.Argument(help="What to close.")], note: Note = "") -> None:
+    """Accept no new accounts, or no new tables, clubs, seasons and tournaments. What exists goes on."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Close
+
+    carry_out(Close(what.value), note)
+
+
+@admin.command("open")
+def open_again(what: Annotated[Closable, typer.Argument(help="What to open.")], note: Note = "") -> None:
+    """Open again what was closed."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Open
+
+    carry_out(Open(what.value), note)
+
+
+@admin.command("reset-password")
+def reset_password(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the account.")], note: Note = ""
+) -> None:
+    """Print a link with which the owner of an account sets a new password, once."""
+    from pyramidion.cli.admin import reset_password as run
+
+    run(name, note)
+
+
+@admin.command("reports")
+def reports(
+    every: Annotated[bool, typer.Option("--all", help="Also those that are settled.")] = False,
+) -> None:
+    """List what players have reported."""
+    from pyramidion.cli.admin import show_reports
+
+    show_reports(every)
+
+
+@admin.command("settle")
+def settle(
+    report: Annotated[int, typer.Argument(metavar="REPORT", help="The number of the report.")], note: Note = ""
+) -> None:
+    """Mark a report as dealt with."""
+    from pyramidion.cli.admin import carry_out
+    from pyramidion.web.operations.moderation import Settle
+
+    carry_out(Settle(report), note)
+
+
+@admin.command("log")
+def log(limit: Most = 50) -> None:
+    """Print what operators have done, with who and when."""
+    from pyramidion.cli.admin import show_log
+
+    show_log(limit)

@@ -1,0 +1,307 @@
+"""Moderation: what an operator can hide, remove, rename and close, as commands that are logged in the database.
+
+It works on the database, whether servers run or not. `db/schema/moderation.py` says what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from pyramidion import names
+from pyramidion.web.db import cascade, identity_changes
+from pyramidion.web.db.restrictions import CLOSED, Closable
+from pyramidion.web.db.schema import (
+    ACCOUNTS,
+    ADMIN_LOG,
+    CHAT_LINES,
+    CLUB_MEMBERS,
+    CLUBS,
+    MATCHES,
+    REPORTS,
+    RESTRICTIONS,
+    SEASON_PORTRAITS,
+    SEASON_TABLES,
+    SEASONS,
+    SEATS,
+    TOURNAMENT_TABLES,
+    TOURNAMENTS,
+)
+from pyramidion.web.db.store import Store, now
+from pyramidion.web.errors import Refused
+
+Hideable = Literal["table", "club", "season", "tournament"]
+Removable = Literal["table", "club", "account", "message", "picture"]
+Renamable = Literal["account", "seat", "club"]
+HIDEABLE: dict[Hideable, sa.Table] = {"table": MATCHES, "club": CLUBS, "season": SEASONS, "tournament": TOURNAMENTS}
+
+
+class CannotModerate(Refused):
+    """The command names nothing that exists, or something that cannot be treated in this way."""
+
+    code = "cannot-moderate"
+
+
+@dataclass(frozen=True, slots=True)
+class Hide:
+    """Hide something from everybody, so that its address answers as if it did not exist."""
+
+    kind: Hideable
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show again what was hidden."""
+
+    kind: Hideable
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Delete something for good. The id of a picture is SEASON/PERSON, with a person's id in the season."""
+
+    kind: Removable
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give something another name. The id of a seat is TABLE/SEAT."""
+
+    kind: Renamable
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Close sign-up, or the creation of tables, clubs, seasons and tournaments."""
+
+    what: Closable
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open again what was closed."""
+
+    what: Closable
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Mark a report as dealt with."""
+
+    report: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllowReset:
+    """Log that an operator has made a link with which an account's password can be reset."""
+
+    account: str
+
+
+Command = Hide | Show | Remove | Rename | Close | Open | Settle | AllowReset
+
+
+def execute(store: Store, command: Command, operator: str, note: str = "") -> str:
+    """Carry out an operator's command, log it in the same transaction, and return the sentence that is logged.
+
+    Raises CannotModerate, and changes nothing then.
+    """
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
+        sentence = _carry_out(connection, command)
+        row = {"at": now(), "operator": operator[:80], "action": sentence, "note": note}
+        connection.execute(sa.insert(ADMIN_LOG).values(row))
+    return sentence
+
+
+def _carry_out(connection: sa.Connection, command: Command) -> str:
+    """Carry out a command and return a sentence on what was done. Raises CannotModerate."""
+    match command:
+        case Hide(kind, id):
+            _require(connection, HIDEABLE[kind].c.id, kind, id)
+            _restrict(connection, kind, id)
+            return f"Hid the {kind} {id}."
+        case Show(kind, id):
+            _lift(connection, kind, id, f"The {kind} {id} is not hidden.")
+            return f"Showed the {kind} {id} again."
+        case Close(what):
+            _restrict(connection, CLOSED, what)
+            return f"Closed {what}."
+        case Open(what):
+            _lift(connection, CLOSED, what, f"{what.capitalize()} is open.")
+            return f"Opened {what}."
+        case Remove(kind, id):
+            return _remove(connection, kind, id)
+        case Rename(kind, id, name):
+            return _rename(connection, kind, id, name)
+        case Settle(report):
+            done = sa.update(REPORTS).where(REPORTS.c.number == report, REPORTS.c.settled.is_(None))
+            if connection.execute(done.values(settled=now())).rowcount == 0:
+                raise CannotModerate(f"There is no open report {report}.")
+            return f"Settled report {report}."
+        case AllowReset(account):
+            return f"Made a link to reset the password of {account}."
+
+
+def _restrict(connection: sa.Connection, kind: str, subject: str) -> None:
+    """Store a restriction, unless there is one already."""
+    r = RESTRICTIONS.c
+    if connection.execute(sa.select(r.at).where(r.kind == kind, r.subject == subject)).first() is None:
+        connection.execute(sa.insert(RESTRICTIONS).values(kind=kind, subject=subject, at=now()))
+    _announce(connection, kind, subject)
+
+
+def _lift(connection: sa.Connection, kind: str, subject: str, otherwise: str) -> None:
+    """Delete a restriction. Raises CannotModerate with the sentence `otherwise` if there is none."""
+    r = RESTRICTIONS.c
+    if connection.execute(sa.delete(RESTRICTIONS).where(r.kind == kind, r.subject == subject)).rowcount == 0:
+        raise CannotModerate(otherwise)
+    _announce(connection, kind, subject)
+
+
+def _announce(connection: sa.Connection, kind: str, subject: str) -> None:
+    """Touch a table's row, so that running servers hear of it; they read all other restrictions each time."""
+    if kind == "table":
+        connection.execute(sa.update(MATCHES).where(MATCHES.c.id == subject).values(title=MATCHES.c.title))
+
+
+def _require(connection: sa.Connection, column: sa.ColumnElement[str], kind: str, id: str) -> None:
+    """Raise CannotModerate unless a row has this id."""
+    if connection.execute(sa.select(column).where(column == id)).first() is None:
+        raise CannotModerate(f"There is no {kind} {id}.")
+
+
+def _remove(connection: sa.Connection, kind: Removable, id: str) -> str:
+    """Delete something and return a sentence on it. Raises CannotModerate."""
+    match kind:
+        case "table":
+            _require(connection, MATCHES.c.id, kind, id)
+            for tables, event in ((SEASON_TABLES, "season"), (TOURNAMENT_TABLES, "tournament")):
+                if connection.execute(sa.select(tables.c.match).where(tables.c.match == id)).first() is not None:
+                    raise CannotModerate(f"The table {id} belongs to a {event}, which waits for its result; hide it.")
+            _announce(connection, kind, id)
+            cascade.delete(connection, MATCHES, id)
+        case "club":
+            _require(connection, CLUBS.c.id, kind, id)
+            identity_changes.close_club(connection, id)
+        case "account":
+            account = _account(connection, id)
+            nobody = identity_changes.new_nobody()
+            identity_changes.delete(connection, account.id, None, nobody)
+        case "message":
+            c = CHAT_LINES.c
+            removed = sa.update(CHAT_LINES).where(c.id == id, ~c.removed).values(removed=True, text="")
+            if connection.execute(removed).rowcount == 0:
+                raise CannotModerate(f"There is no message {id}.")
+        case "picture":
+            season, _slash, person = id.partition("/")
+            p = SEASON_PORTRAITS.c
+            if connection.execute(sa.delete(SEASON_PORTRAITS).where(p.season == season, p.who == person)).rowcount == 0:
+                raise CannotModerate(f"There is no picture {id}; name it as SEASON/PERSON.")
+    return f"Removed the {kind} {id}."
+
+
+def _rename(connection: sa.Connection, kind: Renamable, id: str, name: str) -> str:
+    """Rename something and return a sentence on it. Raises CannotModerate."""
+    match kind:
+        case "account":
+            account = _account(connection, id)
+            a, key, looks = ACCOUNTS.c, names.key(name), names.looks(name)
+            taken = sa.select(a.id).where(sa.or_(a.key == key, a.looks == looks), a.id != account.id)
+            if connection.execute(taken).first() is not None:
+                raise CannotModerate(f"The name {name}, or one that looks like it, is already taken.")
+            values = {"name": name, "key": key, "looks": looks}
+            connection.execute(sa.update(ACCOUNTS).where(a.id == account.id).values(values))
+            connection.execute(sa.update(SEATS).where(SEATS.c.holder == account.holder).values(name=name))
+            _rename_member(connection, account.holder, name)
+        case "seat":
+            table, _slash, seat = id.partition("/")
+            same = SEATS.c.match == table, SEATS.c.seat == (int(seat) if seat.isdecimal() else -1)
+            renamed = sa.update(SEATS).where(*same, SEATS.c.kind == "person").values(name=name)
+            if connection.execute(renamed).rowcount == 0:
+                raise CannotModerate(f"No person sits at {id}; name the seat as TABLE/SEAT, such as 7gk2.../0.")
+        case "club":
+            if connection.execute(sa.update(CLUBS).where(CLUBS.c.id == id).values(name=name)).rowcount == 0:
+                raise CannotModerate(f"There is no club {id}.")
+    return f"Renamed the {kind} {id} to {name}."
+
+
+def _rename_member(connection: sa.Connection, holder: str, name: str) -> None:
+    """Rename a visitor in all clubs in which nobody else has the name."""
+    m, other = CLUB_MEMBERS.c, CLUB_MEMBERS.alias().c
+    taken = sa.select(other.club).where(other.name == name)
+    connection.execute(sa.update(CLUB_MEMBERS).where(m.holder == holder, m.club.not_in(taken)).values(name=name))
+
+
+def _account(connection: sa.Connection, name: str) -> sa.Row[str, str, str]:
+    """Return the id, name and visitor id of the account with a name. Raises CannotModerate."""
+    a = ACCOUNTS.c
+    row = connection.execute(sa.select(a.id, a.name, a.holder).where(a.key == names.key(name))).one_or_none()
+    if row is None:
+        raise CannotModerate(f"There is no account {name}.")
+    return row
+
+
+# Lists
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Something that an operator can treat: its id for commands, its name, and when it was made (ms since 1970)."""
+
+    id: str
+    name: str
+    at: int
+    hidden: bool = False
+
+
+def listed(store: Store, kind: Literal["table", "club", "account", "seat"], search: str, limit: int) -> list[Listed]:
+    """Return the newest tables, clubs, accounts or named seats whose id or name contains a text; blocks."""
+    m, s = MATCHES.c, SEATS.c
+    match kind:
+        case "table":
+            key, name, at, source = m.id, m.title, m.created, MATCHES
+        case "club":
+            key, name, at, source = CLUBS.c.id, CLUBS.c.name, CLUBS.c.created, CLUBS
+        case "account":
+            key, name, at, source = ACCOUNTS.c.name, ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS
+        case "seat":
+            key = s.match + "/" + sa.cast(s.seat, sa.String)
+            name, at, source = s.name, m.created, SEATS.join(MATCHES, m.id == s.match)
+    r = RESTRICTIONS.c
+    restricted = sa.exists().where(r.kind == kind, r.subject == key)
+    query = sa.select(key, name, at, restricted).select_from(source).where(name.is_not(None))
+    if kind == "seat":
+        query = query.where(s.kind == "person")
+    if search:
+        query = query.where(sa.or_(key.icontains(search, autoescape=True), name.icontains(search, autoescape=True)))
+    return [Listed(*row) for row in store.query(query.order_by(at.desc(), key).limit(limit))]
+
+
+def restrictions(store: Store) -> Sequence[sa.Row[Any]]:
+    """Return what is hidden and closed, as rows of `RESTRICTIONS`, the newest first; blocks."""
+    return store.query(sa.select(RESTRICTIONS).order_by(RESTRICTIONS.c.at.desc()))
+
+
+def reports(store: Store, *, settled: bool = False) -> Sequence[sa.Row[Any]]:
+    """Return the open reports of players, or all of them, as rows of `REPORTS`, the oldest first; blocks."""
+    query = sa.select(REPORTS).order_by(REPORTS.c.number)
+    return store.query(query if settled else query.where(REPORTS.c.settled.is_(None)))
+
+
+def log(store: Store, limit: int) -> Sequence[sa.Row[Any]]:
+    """Return the latest entries of the operators' log, as rows of `ADMIN_LOG`, the oldest first; blocks."""
+    return list(reversed(store.query(sa.select(ADMIN_LOG).order_by(ADMIN_LOG.c.number.desc()).limit(limit))))
+
+
+def name_of_account(store: Store, holder: str) -> str | None:
+    """Return the name of a visitor's account, None for a visitor without one; blocks."""
+    rows = store.query(sa.select(ACCOUNTS.c.name).where(ACCOUNTS.c.holder == holder))
+    return rows[0].name if rows else None

@@ -1,0 +1,156 @@
+"""`pyramidion admin` on the database of a running server: what is hidden, removed, renamed, closed and logged."""
+
+import re
+
+import pytest
+from tests.web.conftest import Player, serving
+from tests.web.test_accounts import GOOD, Browser
+
+from pyramidion.cli import main
+from pyramidion.web.play.access import CREATING
+
+
+@pytest.fixture
+def somebody(server):
+    """Return a function that opens a new browser."""
+    opened = []
+    yield lambda: opened.append(Browser(server)) or opened[-1]
+    for browser in opened:
+        browser.http.close()
+
+
+@pytest.fixture
+def admin(tmp_path, monkeypatch, capsys):
+    """Return a function that runs an admin command and returns (exit code, output, errors)."""
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+
+    def run(*words):
+        capsys.readouterr()
+        code = main(["admin", *words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def server(tmp_path):
+    with serving(tmp_path) as server:
+        yield server
+
+
+def test_a_hidden_table_is_as_if_it_did_not_exist_until_it_is_shown_again(server, somebody, client, admin):
+    table = Player(client)
+    client.get(table.url)  # it is in memory
+    assert admin("hide", "table", table.id, "--note", "spam")[:2] == (0, f"Hid the table {table.id}.\n")
+    server.app.server.tables.heard(table.id)
+    assert client.get(table.url).status_code in (404, 410)
+    assert client.post(f"{table.url}/actions", json={"action": "pass", "version": 0}).status_code in (404, 410)
+    assert "hidden" in admin("list", "table", table.id)[1]
+    assert admin("show", "table", table.id)[0] == 0
+    server.app.server.tables.heard(table.id)
+    assert client.get(table.url).status_code == 200
+    assert admin("show", "table", table.id)[2] == f"pyramidion: The table {table.id} is not hidden.\n"
+    log = admin("log")[1].splitlines()
+    assert len(log) == 2
+    assert re.search(rf"Hid the table {table.id}\. +spam$", log[0])
+
+
+def test_a_removed_table_is_gone(server, somebody, client, admin):
+    table = Player(client)
+    assert admin("remove", "table", table.id, "--yes")[0] == 0
+    server.app.server.tables.heard(table.id)
+    assert client.get(table.url).status_code in (404, 410)
+    code, _out, error = admin("remove", "table", table.id, "--yes")
+    assert (code, error) == (1, f"pyramidion: There is no table {table.id}.\n")
+
+
+def test_a_hidden_table_is_in_no_list(client, admin):
+    table = Player(client, seats=("me", "open", "open"), listed=True)
+    assert [entry["id"] for entry in client.get("/api/lobby").json()] == [table.id]
+    admin("hide", "table", table.id)
+    assert client.get("/api/lobby").json() == []
+
+
+def test_sign_up_can_be_closed(server, somebody, admin):
+    admin("close", "sign-up")
+    ada = somebody()
+    refused = ada.sign_up("Ada")
+    assert refused.status_code == 403
+    assert "accept no new accounts at present" in refused.text
+    admin("open", "sign-up")
+    assert ada.sign_up("Ada").status_code == 303
+
+
+def test_creation_can_be_closed_while_games_go_on(client, admin):
+    table = Player(client)
+    admin("close", "creation")
+    assert admin("hidden")[1].startswith("closed  creation  ")
+    order = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3}
+    refused = client.post("/api/tables", json=order)
+    assert (refused.status_code, refused.json()["error"]) == (403, "closed")
+    assert table.post(table.get()["acting"][0], "pass", 0).status_code == 200
+    admin("open", "creation")
+    assert client.post("/api/tables", json=order).status_code == 201
+
+
+def test_everything_that_creates_something_is_closed(client, admin):
+    admin("close", "creation")
+    for path in CREATING:
+        refused = client.post(path)
+        assert (refused.status_code, "allow no new tables" in refused.text) == (403, True), path
+
+
+def test_accounts_are_listed_renamed_and_removed(server, somebody, admin):
+    ada = somebody()
+    ada.sign_up("Ada")
+    table = ada.table()
+    assert admin("list", "account", "ad")[1].startswith("Ada  Ada")
+    assert admin("rename", "account", "Ada", "Grace")[0] == 0
+    assert "Grace" in admin("list", "seat", table.removeprefix("/t/"))[1]
+    assert ada.http.get("/api/account").json()["name"] == "Grace"
+    assert "is already taken" in (somebody().sign_up("Grace").text)
+    assert admin("remove", "account", "Grace", "--yes")[0] == 0
+    assert ada.http.get("/api/account").status_code == 401
+    assert admin("rename", "account", "Grace", "Ada")[2] == "pyramidion: There is no account Grace.\n"
+
+
+def test_a_seat_is_renamed(server, somebody, client, admin):
+    ada = somebody()
+    table = ada.table().removeprefix("/t/")
+    assert admin("rename", "seat", f"{table}/0", "Player")[0] == 0
+    server.app.server.tables.heard(table)
+    assert client.get(f"/api/tables/{table}").json()["seats"][0]["name"] == "Player"
+    assert "No person sits at" in admin("rename", "seat", f"{table}/1", "Player")[2]
+
+
+def test_a_link_resets_a_password_once(server, somebody, admin):
+    ada = somebody()
+    ada.sign_up("Ada")
+    link = re.search(r"/account/reset/\S+", admin("reset-password", "ada")[1])[0]
+    other = somebody()
+    assert "Ada" in other.http.get(link).text
+    assert other.post(link, new="short").status_code == 422
+    assert other.post(link, new="nine grey geese").status_code == 303
+    assert other.http.get("/api/account").json()["name"] == "Ada"
+    assert ada.http.get("/api/account").status_code == 401
+    assert somebody().post(link, new=GOOD).status_code == 404
+    assert somebody().http.get(link[:-3] + "aaa").status_code == 404
+    assert "Made a link to reset the password of Ada." in admin("log")[1]
+    assert admin("reset-password", "nobody")[2] == "pyramidion: No person has an account called nobody.\n"
+
+
+def test_a_hidden_club_season_or_tournament_is_refused(server, somebody, admin):
+    ada = somebody()
+    ada.sign_up("Ada")
+    club = ada.post("/clubs", name="Pyramid Club", door="open", member="Ada").headers["location"]
+    guest = somebody().http
+    assert guest.get(club).status_code == 200
+    assert admin("hide", "club", club.removeprefix("/clubs/"))[0] == 0
+    assert guest.get(club).status_code == 404
+    assert "have hidden this page" in guest.get(club).text
+    assert "Pyramid Club" not in guest.get("/clubs").text
+    assert admin("hide", "season", "nowhere")[2] == "pyramidion: There is no season nowhere.\n"
+
+
+def test_without_a_database_a_sentence_says_so(admin):
+    assert admin("log") == (1, "", "pyramidion: There is no database of Pyramidion yet.\n")

@@ -1,0 +1,100 @@
+"""Reports by players: what can be reported on a page, and what operators see of it."""
+
+import httpx
+import pytest
+from tests.web.conftest import Player, serving
+from tests.web.test_accounts import Browser
+
+from pyramidion.cli import main
+
+
+@pytest.fixture
+def somebody(server):
+    """Return a function that opens a new browser."""
+    opened = []
+    yield lambda: opened.append(Browser(server)) or opened[-1]
+    for browser in opened:
+        browser.http.close()
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+    with serving(tmp_path) as server:
+        yield server
+
+
+def reports(capsys, *words):
+    capsys.readouterr()
+    assert main(["admin", "reports", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_message_is_reported_and_removed(server, somebody, client, capsys):
+    ada, grace = somebody(), somebody()
+    table = ada.table()
+    grace.post(f"{table}/sit", seat="1", name="Grace")
+    ada.post(f"{table}/chat", text="You are a goose.")
+    page = grace.http.get(f"{table}/report").text
+    item = page.partition("You are a goose")[0].rpartition('value="message:')[2].partition('"')[0]
+    sent = grace.post(f"{table}/report", item=f"message:{item}", sentence="She is rude.")
+    assert "will see your report" in sent.text
+    listed = reports(capsys)
+    assert f"{table}  message:{item}, by a visitor without an account" in listed
+    assert "A message by Ada: You are a goose." in listed
+    assert "They write: She is rude." in listed
+    assert main(["admin", "remove", "message", item, "--yes"]) == 0
+    assert "goose" not in grace.http.get(f"{table}/chat").text
+    assert main(["admin", "settle", "1"]) == 0
+    assert reports(capsys) == "There are no open reports.\n"
+    assert "settled" in reports(capsys, "--all")
+
+
+def test_private_messages_can_be_reported_by_their_readers_alone(somebody):
+    ada, grace, watcher = somebody(), somebody(), somebody()
+    table = ada.table(**{"seat-2": "bot:policy", "chat-private": "pairs"})
+    grace.post(f"{table}/sit", seat="1", name="Grace")
+    said = ada.post(f"{table}/chat", text="You are a goose.", to="1")
+    assert said.status_code in (200, 303), said.text
+    assert "goose" in grace.http.get(f"{table}/report").text
+    assert "goose" not in watcher.http.get(f"{table}/report").text
+
+
+def test_something_else_needs_a_sentence_and_reports_are_limited(somebody):
+    ada = somebody()
+    table = ada.table()
+    assert ada.post(f"{table}/report", item="other").status_code == 400
+    assert ada.post(f"{table}/report", item="message:nowhere").status_code == 400
+    assert ada.post(f"{table}/report", item="other", sentence="x" * 501).status_code == 400
+    statuses = [ada.post(f"{table}/report", item="seat:0").status_code for _ in range(8)]
+    assert statuses == [200] * 7 + [429]
+
+
+def test_the_same_report_is_kept_once(server, somebody, capsys):
+    ada = somebody()
+    ada.sign_up("Ada")
+    for sentence in ("First.", "Second."):
+        assert ada.post("/people/Ada/report", item="name", sentence=sentence).status_code == 200
+    listed = reports(capsys)
+    assert "First." not in listed
+    assert "by Ada\n    The name of the account: Ada\n    They write: Second.\n" in listed
+
+
+def test_pages_with_names_link_to_their_report(server, somebody, client):
+    ada = somebody()
+    ada.sign_up("Ada")
+    club = ada.post("/clubs", name="Pyramid Club", door="open", member="Ada").headers["location"]
+    for page in (club, "/people/Ada"):
+        assert f'href="{page}/report"' in ada.http.get(page).text
+        assert ada.http.get(f"{page}/report").status_code == 200
+    assert "/report" not in ada.http.get("/people/me").text
+    table = Player(client)
+    assert f'href="/t/{table.id}/report"' in ada.http.get(f"/t/{table.id}").text
+
+
+def test_what_is_hidden_from_somebody_cannot_be_reported(somebody):
+    ada = somebody()
+    ada.sign_up("Ada")
+    club = ada.post("/clubs", name="Secret Club", door="private", member="Ada").headers["location"]
+    with httpx.Client(base_url=server.address) as guest:
+        assert guest.get(f"{club}/report").status_code == 404
