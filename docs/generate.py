@@ -73,7 +73,7 @@ def pages() -> dict[str, str]:
 
     made = {
         "cli.md": command_line(),
-        "http.md": http(),
+        **http(),
         "python.md": python(),
         "settings.md": settings(),
         "table-settings.md": table_settings(),
@@ -90,8 +90,24 @@ def contents(made: dict[str, str]) -> str:
     return f"{NOTE}\n# Reference\n\nGenerated from the code.\n\n{lines}"
 
 
-def http() -> str:
-    """Return the page on the JSON API, from its OpenAPI description."""
+SUBJECTS = {
+    "http-tables.md": ("Tables", ("/api/games", "/api/tables", "/api/lobby", "/api/join")),
+    "http-people.md": (
+        "People",
+        ("/api/account", "/api/session", "/api/invitations", "/api/blocks", "/api/people", "/api/leaderboard"),
+    ),
+    "http-seasons.md": ("Seasons", ("/api/seasons", "/api/season-templates")),
+    "http-clubs.md": ("Clubs and tournaments", ("/api/clubs", "/api/tournaments")),
+    "http-server.md": ("The server", ()),
+}
+"""The pages of the JSON API's reference: their subjects, and how the paths begin that they describe.
+
+The last one has all others.
+"""
+
+
+def http() -> dict[str, str]:
+    """Return the pages on the JSON API, from its OpenAPI description: one for each subject, and one that lists them."""
     from tempfile import TemporaryDirectory
 
     from pyramidion.web.application import create_app
@@ -102,15 +118,27 @@ def http() -> str:
         app = create_app(Settings(data_dir=Path(folder)))
         described = app.openapi()
         app.server.store.close()
-    parts = [
+    index = [
         NOTE,
         (
-            f"# JSON API: reference\n\n{described['info']['summary']} [JSON API](../api.md) explains how to use it. "
-            "A running server shows this page for its own version at `/api/docs`, and the OpenAPI description at "
+            f"# JSON API\n\n{described['info']['summary']} [JSON API](../api.md) explains how to use it. "
+            "A running server shows this reference for its own version at `/api/docs`, and the OpenAPI description at "
             "`/api/openapi.json`.\n"
         ),
     ]
+    made = {
+        name: [NOTE, f"# JSON API: {subject[0].lower() + subject[1:]}\n"]
+        for name, (subject, _paths) in SUBJECTS.items()
+    }
+    listed: dict[str, list[str]] = {name: [] for name in SUBJECTS}
     for operation in operations(described):
+        page = next(
+            (name for name, (_subject, paths) in SUBJECTS.items() if operation.path.startswith(paths)), "http-server.md"
+        )
+        anchor = f"{operation.method} {operation.path}".lower()
+        anchor = "".join(letter for letter in anchor if letter.isalnum() or letter in " -_").replace(" ", "-")
+        listed[page].append(f"| [`{operation.method} {operation.path}`]({page}#{anchor}) | {operation.summary} |\n")
+        parts = made[page]
         parts.append(f"## `{operation.method} {operation.path}`\n\n{operation.description or operation.summary}\n")
         for title, entries in (
             ("Parameters", operation.parameters),
@@ -127,7 +155,9 @@ def http() -> str:
         ]
         if refusals:
             parts.append(f"Refusals: {', '.join(refusals)}.\n")
-    return "\n".join(parts)
+    for name, (subject, _paths) in SUBJECTS.items():
+        index.append(f"## {subject}\n\n| request | what it does |\n| --- | --- |\n{''.join(listed[name])}")
+    return {"http.md": "\n".join(index), **{name: "\n".join(parts) for name, parts in made.items()}}
 
 
 def _without_settings(rows: list[list[str]]) -> list[list[str]]:

@@ -1,5 +1,6 @@
 """The API's page for people."""
 
+from pyramidion.web.http.field_descriptions import FIELDS, OF_ONE, PARAMETERS
 from pyramidion.web.pages.api_docs import operations
 
 
@@ -30,3 +31,20 @@ def test_the_action_says_what_it_takes(client):
     [act] = [one for one in told if one.path.endswith("/actions")]
     assert {entry.name for entry in act.body} == {"action", "version", "seat"}
     assert len({one.anchor for one in told}) == len(told)
+
+
+def test_every_field_and_parameter_says_what_it_is(server):
+    described = server.app.openapi()
+    schemas = described["components"]["schemas"]
+    fields = [(name, field, about) for name in schemas for field, about in schemas[name].get("properties", {}).items()]
+    assert [f"{name}.{field}" for name, field, about in fields if not about.get("description")] == []
+    parameters = [
+        (path, parameter)
+        for path, operations in described["paths"].items()
+        for operation in operations.values()
+        for parameter in operation.get("parameters", [])
+    ]
+    assert [(path, given["name"]) for path, given in parameters if not given.get("description")] == []
+    # No description is left over from a field that is gone, or that says itself what it is.
+    used = {about["description"] for _name, _field, about in fields} | {given["description"] for _, given in parameters}
+    assert {*FIELDS.values(), *OF_ONE.values(), *PARAMETERS.values()} <= used

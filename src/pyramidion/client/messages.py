@@ -29,8 +29,11 @@ class Proposal(TypedDict):
     """A proposal to the other players."""
 
     what: Literal["takeback", "pause", "extension"]
+    """What is proposed."""
     seat: int
+    """The seat that has proposed it."""
     agreed: list[int]
+    """The seats that have agreed to the proposal so far."""
 
 
 class Submission(TypedDict):
@@ -41,28 +44,39 @@ class Submission(TypedDict):
     saved: list[str]
     """The parts you have saved; they count when time is up."""
     confirmed: bool
+    """Whether the submission is confirmed, and not only saved."""
 
 
 class Receipt(TypedDict):
     """The receipt of your submission: SHA-256 of [game, table, seat, step, actions, nonce] as JSON."""
 
     seat: int
+    """The number of the seat, from 0."""
     step: int
+    """The number of the step in which it was submitted, from 0."""
     commitment: str
+    """The SHA-256 in hexadecimal that binds the submission before anybody can see it."""
     actions: list[str]
+    """The notations of the actions that were submitted, in order."""
     nonce: str
+    """The random text that went into the SHA-256, in hexadecimal."""
 
 
 class Seat(TypedDict):
     """A seat and its player."""
 
     seat: int
+    """The number of the seat, from 0."""
     kind: Literal["person", "bot", "open"]
+    """Whether it is open, or who plays: a person or a bot."""
     name: str
+    """The name that others see."""
     bot: str | None
+    """The level of the bot that plays; null for a person."""
     level: str | None
     """The bot's level as shown to people: Beginner, Easy, Normal, Hard, Expert."""
     present: bool
+    """Whether the player has the table open now."""
     stand_in: NotRequired[str | None]
     """The bot that plays until the player returns."""
     reserved: NotRequired[bool]
@@ -121,10 +135,15 @@ class Table(TypedDict):
     receipt: NotRequired[Receipt | None]
     """The receipt of your submission in this step."""
     id: str
+    """The id, by which addresses and other fields name it."""
     url: str
+    """The full address of its page."""
     game: str
+    """The id of the game, such as `ponzi-scheme`."""
     rules_version: int
+    """The version of the game's rules. A match goes on with the version with which it was started."""
     title: str
+    """The title that people read."""
     begun: bool
     """Whether the match has started; until then, see /api/tables/{id}/room."""
     options: dict[str, Any]
@@ -136,11 +155,15 @@ class Table(TypedDict):
     own_cards: bool
     """Whether the table uses a card file of its own: /t/{id}/cards.toml."""
     seats: list[Seat]
+    """The seats, in order."""
     seat: int | None
     """The seat you hold, or null."""
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     acting: list[int]
+    """The seats that have to act now, as far as you may know."""
     over: bool
+    """Whether the match is over."""
     host_seat: int | None
     """The host's seat; null if the host does not play, or there is no host."""
     host_name: str | None
@@ -173,7 +196,9 @@ class View(TypedDict):
     receipt: NotRequired[Receipt | None]
     """The receipt of your submission in this step."""
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     last_version: int
+    """The newest version of the table that you can see."""
     seat: int | None
     """The seat you hold, or null."""
     acting: list[int]
@@ -181,7 +206,9 @@ class View(TypedDict):
     free: list[int]
     """The seats that may act although no decision is due from them."""
     over: bool
+    """Whether the match is over."""
     names: list[str]
+    """The names of the players, by seat."""
     view: dict[str, Any]
     """The board; its fields depend on the game."""
 
@@ -190,23 +217,31 @@ class LegalAction(TypedDict):
     """A legal action."""
 
     id: int
+    """The action's id, to act with it; it has no meaning beyond this game."""
     text: str
+    """The action, as a sentence."""
 
 
 class LegalRange(TypedDict):
     """A range of numbers, such as amounts: the action with the number n has the id first_id + n - low."""
 
     family: str
+    """The word with which all actions of the range begin."""
     first_id: int
+    """The id of the action with the lowest number."""
     low: int
+    """The lowest number of the range."""
     high: int
+    """The highest number of the range."""
 
 
 class Legal(TypedDict):
     """Your legal actions."""
 
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     legal: list[LegalAction | LegalRange]
+    """Your legal actions; a range of numbers is one entry."""
 
 
 class Event(TypedDict):
@@ -217,16 +252,22 @@ class Event(TypedDict):
     position: int
     """Your position when it happened."""
     name: str
+    """The name of the event, such as `fund`."""
     rule: str
+    """The number of the rule behind it, such as `PZ 4.1`; may be empty."""
     data: dict[str, Any]
+    """The event's values, by name; they differ from event to event."""
     text: str
+    """The text, as people read it."""
 
 
 class Events(TypedDict):
     """Your events."""
 
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     events: list[Event]
+    """What has happened since, as your seat observed it, in order."""
     next: int | None
     """If the limit has left some out: `since` for the next page."""
 
@@ -235,35 +276,49 @@ class Seal(TypedDict):
     """A seal; `actions` and `nonce` are present once you may see them."""
 
     seat: int
+    """The number of the seat, from 0."""
     step: int
+    """The number of the step in which it was submitted, from 0."""
     commitment: str
+    """The SHA-256 in hexadecimal that binds the submission before anybody can see it."""
     actions: NotRequired[list[str] | None]
+    """The notations of the actions that were submitted, in order."""
     nonce: NotRequired[str | None]
+    """The random text that went into the SHA-256, in hexadecimal."""
 
 
 class Seals(TypedDict):
     """The seals of simultaneous decisions, and the origin of the seed."""
 
     table: str
+    """The id of the table."""
     game: str
+    """The id of the game, such as `ponzi-scheme`."""
     origin: dict[str, Any] | None
     """The secret's hash and the contributions; null if the seed was chosen."""
     seals: list[Seal]
+    """The seals of all submissions in simultaneous steps, in order."""
 
 
 class Record(TypedDict):
     """The record of a finished match; `pyramidion verify` replays and checks it."""
 
     game: str
+    """The id of the game, such as `ponzi-scheme`."""
     rules_version: int
+    """The version of the game's rules. A match goes on with the version with which it was started."""
     seats: int
+    """The number of seats."""
     options: dict[str, Any]
+    """The values of the game's options, by name."""
     seed: int | str
+    """The seed of the match; with it the whole game can be replayed."""
     actions: list[list[int | str]]
     """Seat and notation of every action."""
     cards: NotRequired[str | None]
     """The card file, if it is not the game's own."""
     table: str
+    """The id of the table."""
     origin: NotRequired[dict[str, Any] | None]
     """The origin of the seed."""
     seals: list[list[int | str]]
@@ -296,10 +351,15 @@ class News(TypedDict):
     receipt: NotRequired[Receipt | None]
     """The receipt of your submission in this step."""
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     events: list[Event]
+    """What has happened since, as your seat observed it, in order."""
     acting: list[int]
+    """The seats that have to act now, as far as you may know."""
     free: list[int]
+    """The seats that may act although they need not."""
     over: bool
+    """Whether the match is over."""
     legal: NotRequired[list[LegalAction | LegalRange] | None]
     """Your legal actions, if you may act."""
     outcome: NotRequired[dict[str, Any] | None]
@@ -360,10 +420,15 @@ class NewTable(TypedDict):
     receipt: NotRequired[Receipt | None]
     """The receipt of your submission in this step."""
     id: str
+    """The id, by which addresses and other fields name it."""
     url: str
+    """The full address of its page."""
     game: str
+    """The id of the game, such as `ponzi-scheme`."""
     rules_version: int
+    """The version of the game's rules. A match goes on with the version with which it was started."""
     title: str
+    """The title that people read."""
     begun: bool
     """Whether the match has started; until then, see /api/tables/{id}/room."""
     options: dict[str, Any]
@@ -375,11 +440,15 @@ class NewTable(TypedDict):
     own_cards: bool
     """Whether the table uses a card file of its own: /t/{id}/cards.toml."""
     seats: list[Seat]
+    """The seats, in order."""
     seat: int | None
     """The seat you hold, or null."""
     version: int
+    """The version of the position for your seat; it grows with everything that you see."""
     acting: list[int]
+    """The seats that have to act now, as far as you may know."""
     over: bool
+    """Whether the match is over."""
     host_seat: int | None
     """The host's seat; null if the host does not play, or there is no host."""
     host_name: str | None
@@ -387,6 +456,7 @@ class NewTable(TypedDict):
     host_watches: bool
     """Whether the host does not play, and so sees who has saved and confirmed, but never what."""
     tokens: dict[str, str]
+    """The tokens of your seats, by seat. Keep them: they are not shown again."""
     host_token: str
     """The host's token: that of your first seat, or a separate one if you do not play."""
 
@@ -395,16 +465,22 @@ class ReceiptOfContribution(TypedDict):
     """The receipt of your contribution to the seed: SHA-256 of the JSON [game, table, source, text, nonce]."""
 
     seat: int
+    """The number of the seat, from 0."""
     commitment: str
+    """The SHA-256 in hexadecimal that binds the submission before anybody can see it."""
     text: str
+    """The text that goes into the seed."""
     source: Literal["browser", "own", "server"]
+    """Where the text comes from: the browser, you, or the server for a seat that has none."""
     nonce: str
+    """The random text that went into the SHA-256, in hexadecimal."""
 
 
 class Seated(TypedDict):
     """Your new seat."""
 
     seat: int
+    """The number of the seat, from 0."""
     token: str
     """Send it as 'Authorization: Bearer TOKEN'. It is shown only once."""
     contribution: NotRequired[ReceiptOfContribution | None]
@@ -415,13 +491,19 @@ class Invitation(TypedDict):
     """An invitation, or a game that you have joined."""
 
     table: str
+    """The id of the table."""
     url: str
+    """The full address of its page."""
     game: str
+    """The id of the game, such as `ponzi-scheme`."""
     title: str
+    """The title that people read."""
     seat: int
+    """The number of the seat, from 0."""
     host: str | None
     """The name of the host, or null."""
     rated: bool
+    """Whether the game counts for ratings."""
     accepted: bool
     """Whether you have taken the seat."""
     started: bool
@@ -432,7 +514,9 @@ class AcceptedInvitation(TypedDict):
     """Your seat at a table."""
 
     table: str
+    """The id of the table."""
     seat: int
+    """The number of the seat, from 0."""
     token: str | None
     """For a bot, the token of the seat, for `Authorization: Bearer TOKEN` at the table; it replaces an earlier one.
     Null for a browser, whose cookie holds the seat.

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
+from pyramidion.web.http import field_descriptions
 from pyramidion.web.http.authentication import COOKIE
 from pyramidion.web.http.schemas import Fault
 
@@ -54,6 +55,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         schemas["Fault"] = Fault.model_json_schema()
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
+        field_descriptions.complete(made)
         for path, operations in cast("dict[str, dict[str, Any]]", made["paths"]).items():
             for operation in operations.values():
                 if path.startswith("/api/"):
