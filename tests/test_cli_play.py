@@ -16,7 +16,7 @@ import pyramidion
 from pyramidion import Match
 from pyramidion.cli import main
 from pyramidion.terminal.choices import choices, selected_action
-from pyramidion.terminal.drawing import draw_anything, drawing_of
+from pyramidion.terminal.drawing import choice_of, draw_anything, drawing_of
 from pyramidion.terminal.table import GameLeft, TerminalTable
 
 NAMES = ["Ann", "Bob", "Cleo", "Dan"]
@@ -389,3 +389,26 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     assert "你在" in capsys.readouterr().out
     assert main([*played, "--language", "xx"]) == 2
     assert "There is no language 'xx'; there are en, fr, pt and zh-Hant." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game_id", pyramidion.all_games())
+def test_a_decision_fits_on_a_small_screen(game_id: str) -> None:
+    match, choose = pyramidion.load(game_id).new(seed=1), at_random(2)
+    for _ply in range(8):
+        seat = min(match.acting)
+        match.play(seat, choose(match, seat))
+    seat, out = min(match.acting), io.StringIO()
+    console = Console(file=out, width=80, height=24, force_terminal=True, color_system=None)
+    bots = {other: (f"Bot {other}", choose) for other in range(match.seats) if other != seat}
+    table = TerminalTable(match, {seat: "Ann"}, bots, console, lines("log", "list"))
+    table._show_position(seat)
+    assert len(out.getvalue().splitlines()) < 24
+    assert "Ann (you) (you)" not in out.getvalue()
+
+
+def test_choices_name_the_cards() -> None:
+    match = pyramidion.load("pyramis").new(seed=1)
+    names = [f"Bot {seat}" for seat in range(match.seats)]
+    view = match.view(match.acting[0], names)
+    assert re.fullmatch(r"Place [OFMC]\dA*/\dA*\*? on a1", choice_of(match.game)(view, "place 1 a1") or "")
+    assert choice_of(match.game)(view, "refill left") is None

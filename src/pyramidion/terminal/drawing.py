@@ -1,19 +1,25 @@
 """Rendering of views with Rich, by the game's own terminal.py or by a generic fallback.
 
 A game's folder may contain `terminal.py` with `draw(view, names)`, which returns one Rich renderable built from the
-view alone. It must escape user-supplied text (names) or wrap it in `rich.text.Text`.
+view alone. It must escape user-supplied text (names) or wrap it in `rich.text.Text`. On a small screen blank lines,
+rules and lines that are dim throughout are left out (`compact_lines`), and `draw` is called with `compact=True` if it
+takes that.
+
+It may also contain `choice(view, action)`, which returns an action's text where that should name more than the label
+does, such as the card in a numbered place, or None.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -26,14 +32,35 @@ View = Mapping[str, Any]
 Draw = Callable[[View, Sequence[str]], RenderableType]
 
 
-def drawing_of(game: Game) -> Draw:
+def drawing_of(game: Game, *, compact: bool = False) -> Draw:
     """Return the function that draws a game's views in the terminal: the game's own, or one that draws any game."""
-    return _own_drawing(str(game.folder / "terminal.py"), game.id) or draw_anything
+    module = _own_module(str(game.folder / "terminal.py"), game.id)
+    if module is None:
+        return draw_anything
+    if compact and "compact" in inspect.signature(module.draw).parameters:
+        return partial(module.draw, compact=True)
+    return cast(Draw, module.draw)
+
+
+def choice_of(game: Game) -> Callable[[View, str], str | None]:
+    """Return the function that names an action by a view and the action's notation; None of most actions."""
+    module = _own_module(str(game.folder / "terminal.py"), game.id)
+    return getattr(module, "choice", None) or (lambda _view, _action: None)
+
+
+def compact_lines(console: Console, drawn: RenderableType) -> list[Text]:
+    """Return what is drawn as lines, without blank lines, rules and lines that are dim throughout."""
+    lines: list[Text] = []
+    for segments in console.render_lines(drawn, pad=False):
+        visible = [segment for segment in segments if segment.text.strip(" ─━═")]
+        if any(not (segment.style and segment.style.dim) for segment in visible):
+            lines.append(Text.assemble(*((segment.text, segment.style or "") for segment in segments)))
+    return lines
 
 
 @lru_cache(maxsize=16)
-def _own_drawing(path: str, game_id: str) -> Draw | None:
-    """Return the function `draw` in a game's terminal.py, or None if there is no such file."""
+def _own_module(path: str, game_id: str) -> Any | None:
+    """Return the module of a game's terminal.py, or None if there is no such file."""
     name = f"pyramidion_terminal_{game_id.replace('-', '_')}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -45,7 +72,7 @@ def _own_drawing(path: str, game_id: str) -> Draw | None:
     except FileNotFoundError:
         del sys.modules[name]
         return None
-    return cast(Draw, module.draw)
+    return module
 
 
 def draw_anything(view: View, names: Sequence[str]) -> RenderableType:

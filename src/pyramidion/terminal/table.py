@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rich.console import Console
+from rich.columns import Columns
+from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
@@ -16,7 +18,7 @@ from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, selected_action
-from pyramidion.terminal.drawing import drawing_of
+from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.translation import _, marked, ngettext
 
@@ -63,12 +65,12 @@ class TerminalTable:
         self.match, self.people, self.bots = match, people, bots
         self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
         self._console, self._ask, self._played = console, ask, played
-        self._draw = drawing_of(match.game)
         self._events_printed = dict.fromkeys(people, 0)
         self._at_screen = min(people) if len(people) == 1 else None
         self._last: int | None = None
         self._steps = Steps(match)
         self._waits: set[int] = set()
+        self._compact = False
 
     def run(self) -> None:
         """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
@@ -109,8 +111,7 @@ class TerminalTable:
         if seat != self._at_screen:
             self._wait_for_privacy(seat)
         self._print_news(seat)
-        self._show_board(seat)
-        listed = self._show_list(seat)
+        listed = self._show_position(seat)
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
@@ -206,25 +207,56 @@ class TerminalTable:
                 line.append(f"  {event.rule}", style="dim")
             self._console.print(line)
 
-    def _show_board(self, viewer: int | None) -> None:
-        """Draw the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
-        self._console.print()
+    def _show_position(self, seat: int) -> list[ListEntry]:
+        """Draw the table and list the seat's choices, both shorter if they do not fit the screen; return the list."""
+        listed = self._choices(seat)
+        lines = len(self._console.render_lines(self._board(seat))) + len(listed)
+        # The board stands between two blank lines; a line of help and the prompt follow the list.
+        self._compact = self._console.is_terminal and lines + 4 > self._console.height
+        self._show_board(seat)
+        self._print_list(listed)
+        return listed
+
+    def _board(self, viewer: int | None) -> RenderableType:
+        """Return the drawing of the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
         names = list(self.names)
         if viewer is not None and list(self.people) == [viewer]:
             names[viewer] = _("{name} (you)").format(name=names[viewer])
-        self._console.print(self._draw(self.match.view(viewer, self.names), names))
-        self._console.print()
+        return drawing_of(self.match.game, compact=self._compact)(self.match.view(viewer, self.names), names)
+
+    def _show_board(self, viewer: int | None) -> None:
+        """Draw the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
+        board = self._board(viewer)
+        if self._compact:
+            self._console.print(*compact_lines(self._console, board), sep="\n")
+        else:
+            self._console.print("", board, "", sep="\n")
+
+    def _choices(self, seat: int) -> list[ListEntry]:
+        """Return the seat's choices, worded by the game for the terminal if it does that."""
+        view, choice = self.match.view(seat, self.names), choice_of(self.match.game)
+        listed = choices(self.match, seat, self.names)
+        return [replace(entry, label=choice(view, entry.notation) or entry.label) for entry in listed]
 
     def _show_list(self, seat: int) -> list[ListEntry]:
         """Print the seat's choices with their numbers, and return them."""
-        listed = choices(self.match, seat, self.names)
+        listed = self._choices(seat)
+        self._print_list(listed)
+        return listed
+
+    def _print_list(self, listed: Sequence[ListEntry]) -> None:
+        """Print choices with their numbers: below each other with their notation or, on a small screen, in columns."""
+        if self._compact:
+            entries = [Text.assemble((f"{number:2} ", "bold"), entry.label) for number, entry in enumerate(listed, 1)]
+            entries.append(Text(" ? " + _("more"), style="dim"))
+            self._console.print(Columns(entries, padding=(0, 2), column_first=True))
+            return
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", min_width=3)
         for number, choice in enumerate(listed, 1):
             grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
         self._console.print(grid)
         self._console.print(Text("  ?  " + _("everything else you can type"), style="dim"))
-        return listed
 
     def _show_help(self, seat: int) -> None:
         """Print what can be typed, with examples of this position."""
@@ -240,6 +272,7 @@ class TerminalTable:
         """Print the last events, the board with nothing hidden, and who has won."""
         if self._at_screen is not None:
             self._print_news(self._at_screen)
+        self._compact = False
         self._show_board(EVERYTHING)
         outcome = self.match.outcome
         assert outcome is not None

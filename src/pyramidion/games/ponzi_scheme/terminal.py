@@ -33,12 +33,15 @@ PHASES = {
 ROWS = (marked("row 1 (1st tile)"), marked("row 2 (2nd tile)"), marked("row 3 (3rd tile)"))
 
 
-def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
+def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it.
+
+    In a `compact` one other players' wheels are left out, as far as they are empty.
+    """
     parts: list[RenderableType] = [_headline(view, names), _market(view)]
     if view["luxuries"]:
         parts.append(_luxuries(view, names))
-    parts += [_players(view, names), _wheels(view, names)]
+    parts += [_players(view, names), _wheels(view, names, compact=compact)]
     if view["seat"] is not None:
         parts += _forecast(view)
     if view["envelope"]:
@@ -113,7 +116,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"]:
+        if seat == view["seat"] and _("(you)") not in names[seat]:
             name.append(" " + _("(you)"))
         if player["bankrupt"]:
             name.append(" " + _("bankrupt"), style="bold red")
@@ -125,7 +128,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
     return table
 
 
-def _wheels(view: View, names: Sequence[str]) -> RenderableType:
+def _wheels(view: View, names: Sequence[str], *, compact: bool) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
     # Cards are at the arrow only between rounds. Leave the column out while it is empty.
@@ -134,6 +137,8 @@ def _wheels(view: View, names: Sequence[str]) -> RenderableType:
     for space in spaces:
         table.add_column(_("now") if space == 0 else _("in {turns}").format(turns=space))
     for player in view["players"]:
+        if compact and not player["wheel"] and player["seat"] != view["seat"]:
+            continue
         cells: list[str] = []
         for space in spaces:
             cards = [card for card in player["wheel"] if card["space"] == space]
@@ -144,7 +149,8 @@ def _wheels(view: View, names: Sequence[str]) -> RenderableType:
                 or "-"
             )
         table.add_row(Text(names[int(player["seat"])]), *cells)
-    return Group(Text(_("Wheels: each fund and the interest it owes, by the turns until that is due")), table)
+    about = Text(_("Wheels: each fund and the interest it owes, by the turns until that is due"))
+    return table if compact else Group(about, table)
 
 
 def _forecast(view: View) -> list[RenderableType]:

@@ -86,7 +86,7 @@ def players(view: View, names: Sequence[str]) -> Table:
     table.add_column("")
     for player in view["players"]:
         seat = int(player["seat"])
-        name = names[seat] + (" " + _("(you)") if seat == view["seat"] else "")
+        name = names[seat] + (" " + _("(you)") if seat == view["seat"] and _("(you)") not in names[seat] else "")
         numbers = ["?" if player[key] is None else str(player[key]) for key in ("tickets", "garnets", "priority")]
         notes = [
             _("confirmed") if player["confirmed"] else "",

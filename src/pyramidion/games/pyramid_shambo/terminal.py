@@ -50,7 +50,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
-        if seat == view["seat"]:
+        if seat == view["seat"] and _("(you)") not in names[seat]:
             name.append(" " + _("(you)"))
         pieces = Text(_("out"), style="dim") if not player["playing"] else Text()
         for piece in player["pieces"]:

@@ -38,6 +38,17 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
     return Group(*parts)
 
 
+def choice(view: View, action: str) -> str | None:
+    """Return the text of an action that places a River card, with the card as the drawing shows it; None of others."""
+    match action.split():
+        case ["place", slot, space] if card := view["river"][int(slot) - 1]:
+            return _("Place {card} on {space}").format(
+                card=_lying(card, card["top"], card["bottom"]).plain, space=space
+            )
+        case _other:
+            return None
+
+
 def _headline(view: View, names: Sequence[str]) -> Text:
     turning = view["turning"]
     if turning:
@@ -150,7 +161,8 @@ def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
 def _space(place: Mapping[str, Any]) -> Text:
     """Return a space of a Fleet, CELL wide: its card, or its name if a card may be placed there."""
     if place["card"] is None:
-        return Text(f"{place['space'] if place['open'] else '.':^{CELL}}", style="dim")
+        is_open = place["open"]
+        return Text(f"{place['space'] if is_open else '.':^{CELL}}", style="" if is_open else "dim")
     mark = ("=" if place["in_zone"] else "") + ("~" if place["may_turn"] else "")
     text = _lying(place["card"], place["up"], place["down"], mark)
     text.append(" " * max(1, CELL - text.cell_len))
