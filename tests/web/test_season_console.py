@@ -167,3 +167,37 @@ def test_a_form_leads_back_to_its_tab():
     assert host_path({"tab": "nonsense"}, "timeline") == "/host?tab=timeline"
     assert tab_of_form({"kind": "revoked"}) == "log"
     assert tab_of_form({"kind": "answered", "tab": "now"}) == "now"
+
+
+def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people):
+    """The format is declared, chosen, and its steps are offered one after the other."""
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+
+    def do(kind, **fields):
+        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+    def console(tab="now"):
+        return hal.get(f"{path}/host", params={"tab": tab}).text
+
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        do("cast-added", name=name, bot="random")
+    where = do("format-set", name="Crown", candidates="1", candidates_by="winner", opponent_by="winner", tokens="1")
+    assert where == f"{path}/host?tab=episodes#"
+    assert "<bdi>Crown</bdi>" in console("episodes")
+    assert '<option value="Crown"' in console()
+    hal.say(f"{path}/step", step="open", game="", duel="", format="Crown")
+    page = console()
+    assert 'name="winner"' in page
+    assert 'name="second"' not in page
+    do("result-entered", winner="c2", **{"tokens-c2": "1"})
+    page = console()
+    assert 'value="candidate-named"' in page
+    assert "has not named a candidate yet." in page
+    do("candidate-named", candidate="c3")
+    assert "has not named an opponent yet." in console()
+    do("opponent-named", opponent="c4")
+    do("duel-entered", loser="c4")
+    assert "Eliminate Dan and close episode" in console()
+    hal.say(f"{path}/step", step="elimination")
+    assert "Dan lost" in console("episodes")

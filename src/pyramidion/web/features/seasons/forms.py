@@ -73,7 +73,8 @@ def parse_event(form: Mapping[str, str], zone: str = "UTC") -> RequestedEvent:
     if form.get("kind") == "phase-set":
         times = {name: form.get(name, "") for name in ("starts", "ends")}
         given |= {name: text if text.isdecimal() else moment_of(text, zone) for name, text in times.items()}
-    given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
+    if form.get("kind") != "format-set":
+        given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
     return _validated(EVENT, given, KINDS)
 
 

@@ -151,8 +151,8 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         open_phases = {phase["id"]: phase for phase in view["schedule"] if phase["ends"] > at}
         wishes = [wish for wish in view["wishes"] if wish["phase"] in open_phases]
         items += [{"kind": "wish", "wish": wish, "phase": open_phases[wish["phase"]]} for wish in wishes]
-    if season.step == "opponent" and "opponent-named" in may:
-        items.append({"kind": "opponent", "who": season.opened().candidate})
+    if view["names_next"] and "opponent-named" in may:
+        items.append({"kind": "opponent", "who": view["names_next"]})
     if season.settings.strikes and "struck" in may and season.winner is None:
         at_limit = [who for who in season.remaining if season.cast[who].strikes >= season.settings.strikes]
         items += [{"kind": "strikes", "who": who} for who in at_limit]

@@ -1,0 +1,71 @@
+"""The host's console in a browser: short pages on phones, and commands for a table without leaving it."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.helpers.browser_seasons import begin, tab
+from tests.web.helpers.browsing import Person
+from tests.web.helpers.casting import CAST
+
+from pyramidion.web.features.seasons.console.tabs import TABS
+
+pytestmark = pytest.mark.browser
+SCREENS = 3
+
+
+@pytest.mark.parametrize("height", [844, 640])
+def test_no_tab_of_a_season_of_ten_is_longer_than_three_screens(server, browser, height):
+    person = Person(browser, server.address, width=390 if height == 844 else 360)
+    page = person.page
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
+    begin(page, CAST)
+    for name in (*(one.id for one in TABS), "cast&who=c3", "more"):
+        tab(page, name)
+        expect(page.locator(".console-tabs")).to_be_visible()
+        size = page.evaluate("() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]")
+        assert size[0] <= SCREENS * height, name
+        assert size[1] <= page.viewport_size["width"], name
+    assert person.problems == []
+
+
+def test_a_host_pauses_and_extends_without_leaving_the_console(server, browser):
+    host = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page = host.page
+    begin(page, ("Ada", "Blaise"))
+    tab(page, "cast")
+    page.locator("#add summary").click()
+    page.fill("#add [name=name]", "Nina")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Add contestant").click()
+    page.locator("#links summary").first.click()
+    link = page.get_by_label("Personal link of Nina").input_value()
+    nina = Person(browser, server.address, reduced_motion="reduce").page
+    nina.goto(link)
+    nina.get_by_role("button", name="Take part").click()
+    tab(page, "now")
+    page.locator("#next select[name=game]").select_option("pyramid-shambo")
+    page.locator("#next select[name=clock]").select_option("3600")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Start episode 1").click()
+    expect(page.locator(".running")).to_have_count(1)
+    expect(page.locator("[data-left]")).to_have_text(re.compile(r"^(59:\d\d|1:00:00)$"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.locator(".running select[name=seconds]").select_option("3600")
+    page.get_by_role("button", name="Add time").click()
+    expect(page.locator("[data-left]")).to_have_text(re.compile(r"^1:59:\d\d$"))
+    # What a contestant asks appears by itself, and disappears when it is answered.
+    nina.goto(page.url.removesuffix("/host"))
+    nina.get_by_text("Ask the hosts").first.click()
+    nina.locator("form:has([value=asked]) textarea").fill("May I pass?")
+    nina.locator("form:has([value=asked]) button").click()
+    expect(page.locator("#waiting")).to_contain_text("May I pass?")
+    page.locator("#waiting summary").first.click()
+    page.get_by_label("Reply").fill("You may.")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Reply").click()
+    expect(page.locator("#waiting")).to_contain_text("Nothing is waiting for you.")
+    assert host.problems == []
