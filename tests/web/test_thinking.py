@@ -116,3 +116,32 @@ async def test_closing_stops_what_is_going_on():
     line.close()
     await until(stopped.is_set)
     task.cancel()
+
+
+async def test_short_work_comes_before_that_of_tables_whose_last_job_took_long():
+    blocked, time = Blocked(), [0.0]
+
+    def of(name, seconds):
+        def work(_):
+            blocked(name)(None)
+            time[0] += seconds
+
+        return work
+
+    line = WorkerPool(1, "test", short_seconds=1, clock=lambda: time[0])
+    try:
+        blocked.go.set()
+        for table, seconds in (("hard", 2), ("easy", 0)):
+            await line.run(table, of(table, seconds))
+        blocked.go.clear()
+        tasks = [asyncio.create_task(line.run("first", of("first", 0)))]
+        await until(lambda: blocked.order[-1] == "first")
+        tasks += [asyncio.create_task(line.run(table, of(table, 0))) for table in ("hard", "easy", "new")]
+        await until(lambda: line.waiting == 3)
+        blocked.go.set()
+        await asyncio.gather(*tasks)
+        assert blocked.order[2:] == ["first", "easy", "new", "hard"]
+        # Its last job was short, so it takes turns with the others again.
+        assert "hard" not in line._slow
+    finally:
+        line.close()

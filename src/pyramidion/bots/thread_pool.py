@@ -1,7 +1,8 @@
 """The thread pool for bots, hints and analyses, in which the tables take turns.
 
 Quick work (heuristics, and searches limited by iterations) has a thread of its own, so it never waits for long work
-(Expert's seconds, hints, analyses). Analyses, for which nobody is waiting at the table, have the lowest priority.
+(Expert's seconds, hints, analyses). Within it, tables whose last job took longer, such as those of Hard bots, come after
+the others: a hundred of them delay a table with quicker bots by one of their moves at most. Analyses, for which nobody is waiting at the table, have the lowest priority.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ import asyncio
 import logging
 import sys
 import threading
-from collections import deque
+import time
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import Any, TypeVar
 
 from pyramidion import Game, bots
@@ -23,6 +26,10 @@ from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.rule import interprets_uncached_rules
 
 T = TypeVar("T")
+SHORT_SECONDS = 0.01
+"""Within the quick thread: how long the job of a table takes that comes before those of others."""
+MOST_SLOW = 10_000
+"""Maximum number of tables whose longer jobs are remembered."""
 log = logging.getLogger(__name__)
 
 
@@ -35,6 +42,7 @@ class Job:
     def __init__(self, table: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
         self.table, self.work, self.future = table, work, future
         self.stop = threading.Event()
+        self.began = 0.0
 
 
 class FairQueue:
@@ -66,19 +74,35 @@ class FairQueue:
             if not queue:
                 del self._tables[job.table]
 
+    def __len__(self) -> int:
+        """Return the number of tables that wait."""
+        return len(self._tables)
+
     def position(self, table: str) -> int | None:
         """Return a table's position in the queue, from 1; None if it is not waiting."""
         return list(self._tables).index(table) + 1 if table in self._tables else None
 
 
 class WorkerPool:
-    """Runs the tables' jobs on a number of threads, those of low priority last. Use it from the event loop."""
+    """Runs the tables' jobs on a number of threads, those of low priority last. Use it from the event loop.
 
-    def __init__(self, threads: int, name: str) -> None:
+    With `short_seconds`, jobs of a table whose last job took longer than that have low priority.
+    """
+
+    def __init__(
+        self,
+        threads: int,
+        name: str,
+        *,
+        short_seconds: float = inf,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_thread_priority)
         self._free, self._low_priority_free, self._closed = threads, max(1, threads - 1), False
         self.queue, self._low_priority_queue = FairQueue(), FairQueue()
         self._running: set[Job] = set()
+        self._short_seconds, self._clock = short_seconds, clock
+        self._slow: OrderedDict[str, None] = OrderedDict()
 
     async def run(self, table: str, work: Callable[[threading.Event], T], *, low_priority: bool = False) -> T:
         """Run a piece of work for a table when its turn comes, and return its result.
@@ -87,7 +111,7 @@ class WorkerPool:
         call removes the work from the queue, or asks it to stop.
         """
         job = Job(table, work, asyncio.get_running_loop().create_future())
-        queue = self._low_priority_queue if low_priority else self.queue
+        queue = self._low_priority_queue if low_priority or table in self._slow else self.queue
         queue.add(job)
         self._start_jobs()
         try:
@@ -114,12 +138,14 @@ class WorkerPool:
             self._free -= 1
             self._low_priority_free -= low_priority
             self._running.add(job)
+            job.began = self._clock()
             running = asyncio.get_running_loop().run_in_executor(self._pool, job.work, job.stop)
             running.add_done_callback(partial(self._done, job=job, low_priority=low_priority))
 
     def _done(self, done: asyncio.Future[Any], job: Job, low_priority: bool) -> None:
         """Free a finished job's thread, pass on its result or error, and start the next job."""
         self._running.discard(job)
+        self._note_duration(job)
         self._free += 1
         self._low_priority_free += low_priority
         if not job.future.done():
@@ -134,11 +160,25 @@ class WorkerPool:
         self._start_jobs()
 
 
+    def _note_duration(self, job: Job) -> None:
+        """Note whether a table's job took longer than a short one."""
+        self._slow.pop(job.table, None)
+        if self._clock() - job.began > self._short_seconds:
+            self._slow[job.table] = None
+            if len(self._slow) > MOST_SLOW:
+                self._slow.popitem(last=False)
+
+    @property
+    def waiting(self) -> int:
+        """The number of tables with jobs in the queues."""
+        return len(self.queue) + len(self._low_priority_queue)
+
+
 class ThreadPools:
     """A server's thread pools: `quick` for short work, and `deep` for at most `threads` long jobs at the same time."""
 
     def __init__(self, threads: int) -> None:
-        self.quick = WorkerPool(1, "pyramidion-quick")
+        self.quick = WorkerPool(1, "pyramidion-quick", short_seconds=SHORT_SECONDS)
         self.deep = WorkerPool(threads, "pyramidion-thinking")
 
     def close(self) -> None:
