@@ -159,7 +159,10 @@ $(BIN)/python:
 
 $(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	@echo 'Installing Pyramidion into $(VENV) (about a minute the first time).'
-	@$(PIP) --quiet --editable '.[server]'
+	@$(PIP) --quiet --retries 1 --editable '.[server]' 2>$(VENV)/install.log || { \
+	  if grep -q -e 'Failed to establish a new connection' -e 'name resolution' -e 'not known' $(VENV)/install.log; \
+	  then echo 'The package index cannot be reached: the first start needs the network, to fetch what Pyramidion needs.'; \
+	  else cat $(VENV)/install.log; fi >&2; exit 1; }
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python

@@ -41,6 +41,20 @@ VIDEO = re.compile(r"\[!\[(?P<text>[^\]]*)\]\((?P<picture>[^)]*)\)\]\((?P<video>
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 FENCE = re.compile(r"(^ *```.*?^ *```)", re.MULTILINE | re.DOTALL)
 
+NOT_FOUND = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Page not found - {name}</title>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 1.1rem/1.5 system-ui; max-width: 36rem; margin: 4rem auto; padding: 1rem }}
+</style>
+<h1>Page not found</h1>
+<p>There is no page at this address in the documentation of {name}. It may have another name in this version.</p>
+<p><a href="{home}">Begin at the home page</a>; the search there finds every page.</p>
+</html>
+"""
+"""The page for addresses that do not exist."""
+
 
 def notebooks() -> list[Path]:
     """Return the notebooks, which are Python files in Jupytext's percent format."""
@@ -126,13 +140,20 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = posixpath.relpath(place, posixpath.dirname(here) or ".")
         return f"{link['image']}[{link['text']}]({target}{link['anchor'] or ''})"
 
-    # GitHub shows a picture that leads to the video.
-    show = r'<video controls preload="none" poster="\g<picture>" src="\g<video>" aria-label="\g<text>"></video>'
+    # GitHub shows a picture that leads to the video. The site plays it, without its sound.
+    moving = "controls autoplay muted loop playsinline"
+    show = rf'<video {moving} poster="\g<picture>" src="\g<video>" aria-label="\g<text>"></video>'
     markdown = VIDEO.sub(show, markdown)
     # mkdocstrings' instructions are comments, which GitHub does not show.
     markdown = re.sub(r"^<!-- (::: \S+) -->$", r"\1", markdown, flags=re.MULTILINE)
     parts = FENCE.split(markdown)
     return "".join(part if at % 2 else LINK.sub(moved, part) for at, part in enumerate(parts))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Replace the theme's 404 page, whose files are found only at the root of a host, by one that needs no files."""
+    page = Path(config.site_dir) / "404.html"
+    page.write_text(NOT_FOUND.format(name=config.site_name, home=config.site_url or "/"), "utf-8")
 
 
 def place_of(path: str, files: Files) -> str | None:

@@ -131,6 +131,7 @@ def test_the_site_is_built_without_a_warning_and_requests_nothing_from_elsewhere
         assert [one for one in parser.found if re.match(r"(https?:)?//", one)] == [], page.name
     for sheet in tmp_path.rglob("*.css"):
         assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet.name
+    assert "src=" not in (tmp_path / "404.html").read_text("utf-8"), "it may be shown at any depth"
     assert "<video controls" in (tmp_path / "index.html").read_text("utf-8")
     finished = (tmp_path / "project" / "kuhn-poker.html").read_text("utf-8")
     for path in (ROOT / "examples" / "kuhn-poker").rglob("*.py"):

@@ -12,6 +12,7 @@ from aiosmtpd.smtp import SMTP
 from tests.web.helpers.notifications import a_house
 
 from pyramidion.web.errors import BadRequest
+from pyramidion.web.features.notifications.texts import NotificationText
 from pyramidion.web.features.notifications.transports.mail import Mailer, MailFailed
 from pyramidion.web.names import clean_address
 from pyramidion.web.settings import Settings
@@ -172,6 +173,12 @@ async def test_nothing_in_a_mail_becomes_a_header(letterbox):
     assert taken["Subject"] == "Friday Bcc: evil@example.org 金字塔"
     assert taken["List-Unsubscribe"] == f"<{stop}>"
     assert "MAIL FROM:<evil@example.org>" in taken.get_content()
+
+
+def test_a_subject_says_what_happened_in_a_line():
+    turn = NotificationText("Friday", "Friday (Pyramis): it is your turn.", None, "Ada placed a forest.")
+    assert turn.subject == "Friday (Pyramis): it is your turn. Ada placed a forest."
+    assert len(NotificationText("Friday", "A word. " * 50, None).subject) <= 120
 
 
 async def test_a_mail_server_that_is_not_there_is_no_fault_of_the_reader():

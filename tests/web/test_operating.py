@@ -8,6 +8,7 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 
+import pyramidion
 from pyramidion.web.errors import TooMany
 from pyramidion.web.http import logging_setup
 from pyramidion.web.http.rate_limits import RateLimits, TokenBucket, address_of
@@ -126,6 +127,9 @@ def test_metrics_count_and_are_told_to_few(tmp_path):
             "pyramidion_action_seconds_count 1.0",
             "pyramidion_streams 1.0",
             "pyramidion_saving 1.0",
+            "pyramidion_people_present ",
+            'pyramidion_bot_queue{pool="quick"} 0.0',
+            f'pyramidion_info{{version="{pyramidion.__version__}"}} 1.0',
         ):
             assert line in text
         assert table.id not in text

@@ -1,8 +1,9 @@
 """The thread pool for bots, hints and analyses, in which the tables take turns.
 
 Quick work (heuristics, and searches limited by iterations) has a thread of its own, so it never waits for long work
-(Expert's seconds, hints, analyses). Within it, tables whose last job took longer, such as those of Hard bots, come after
-the others: a hundred of them delay a table with quicker bots by one of their moves at most. Analyses, for which nobody is waiting at the table, have the lowest priority.
+(Expert's seconds, hints, analyses). Within it, tables whose last job took longer, such as those of Hard bots, come
+after the others: a hundred of them delay a table with quicker bots by one of their moves at most. Analyses, for which
+nobody is waiting at the table, have the lowest priority.
 """
 
 from __future__ import annotations
@@ -158,7 +159,6 @@ class WorkerPool:
         elif not done.cancelled():
             done.exception()  # retrieve the exception, which nobody needs any more
         self._start_jobs()
-
 
     def _note_duration(self, job: Job) -> None:
         """Note whether a table's job took longer than a short one."""

@@ -241,7 +241,7 @@ def _make(settings: Settings, store: Store, now: Callable[[], int]) -> Server:
         visitors=Visitors(key, secure=secure),
         limits=RateLimits(settings),
         streams=streams,
-        metrics=Metrics(tables, lambda: streams.count, writer),
+        metrics=Metrics(tables, lambda: streams.count, writer, thinking),
         warm_up=WarmUp(),
         thinking=thinking,
         searches=searches,

@@ -147,7 +147,7 @@ class Sender:
         if message.way == "mail" and contact.email and contact.confirmed:
             stop = self.address(f"/alerts/stop?token={self._contacts.stopping(contact.person, contact.email)}")
             with in_language(contact.language):
-                mail = self._mailer.compose(contact.email, text.title, f"{text.text}\n\n{text.link}", stop)
+                mail = self._mailer.compose(contact.email, text.subject, f"{text.text}\n\n{text.link}", stop)
             await self._mailer.send(mail)
         elif message.way == "push":
             what = {"id": f"{message.match}.{message.kind}", "link": message.path}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import shorten
+from typing import Final
 
 from pyramidion.translation import _, listed
 from pyramidion.web.features.notifications.contacts import THE_TABLE, Contact, in_zone
@@ -11,14 +13,26 @@ from pyramidion.web.features.notifications.triggers import people_due
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.table.table import Table
 
+LONGEST_SUBJECT: Final = 120
+
 
 @dataclass(frozen=True, slots=True)
 class NotificationText:
-    """A notification in words: its subject, one sentence, and the table's URL if the server's address is known."""
+    """A notification in words: its title, one sentence, and the table's URL if the server's address is known.
+
+    Attributes:
+        happened: for an e-mail's subject, what everybody at the table saw last; may be empty.
+    """
 
     title: str
     text: str
     link: str | None
+    happened: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The subject of an e-mail: what it says and what has happened, in a line."""
+        return shorten(f"{self.text} {self.happened}", LONGEST_SUBJECT, placeholder="...")
 
 
 def text_of(message: QueuedNotification, table: Table, contact: Contact, link: str | None) -> NotificationText:
@@ -45,4 +59,6 @@ def text_of(message: QueuedNotification, table: Table, contact: Contact, link: s
             text = _("{title} ({game}) is over.").format(**what)
         case _kind:
             text = _("{title} ({game}): you have a private message.").format(**what)
-    return NotificationText(what["title"], text, link)
+    # What spectators see holds no secret, and a subject can be read by whoever sees the screen.
+    public = table.visibility.events(None, table.names) if message.kind == "turn" else ()
+    return NotificationText(what["title"], text, link, public[-1].text if public else "")
