@@ -111,7 +111,7 @@ class Competition(ABC, Generic[S, L]):
         """Return the change that stores what follows from the new entries, those that only `after` has."""
 
     @abstractmethod
-    def _notices(self, loaded: L, after: S) -> Sequence[Notice]:
+    async def _notices(self, loaded: L, after: S) -> Sequence[Notice]:
         """Return the notices to send about the new entries, those that only `after` has."""
 
     @abstractmethod
@@ -195,7 +195,7 @@ class Competition(ABC, Generic[S, L]):
             if not (events := plan(loaded)):
                 return None
             after = self._extended(loaded, events, by, reason)
-            notifying = await self._tables.events.notify(self._notices(loaded, after))
+            notifying = await self._tables.events.notify(await self._notices(loaded, after))
             return together(
                 self._insert_entries(loaded, after), *([also(after)] if also is not None else []), *notifying
             )
@@ -222,7 +222,8 @@ class Competition(ABC, Generic[S, L]):
         NotPossibleNow, BadTable where the game cannot be played, or NotSaved.
         """
         # What the log refuses is refused before anything is stored.
-        notifying = await self._tables.events.notify(self._notices(loaded, self._extended(loaded, events(""), by)))
+        after_first = self._extended(loaded, events(""), by)
+        notifying = await self._tables.events.notify(await self._notices(loaded, after_first))
 
         def also(connection: sa.Connection, table: str) -> None:
             after = self._extended(loaded, events(table), by)

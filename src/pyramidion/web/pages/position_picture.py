@@ -25,26 +25,24 @@ def position_svg(snapshot: Snapshot) -> str:
     """Render a position as an SVG file that needs no other file and reveals no more than the snapshot."""
     game = snapshot.table.game
     still = replace(snapshot, legal=(), submission=None, timing=None, table_status=None, receipt=None)
+    styles = inlined_styles(tuple(name.format(game=game.id) for name in STYLES))
     body = render_page(
         "position.html",
         game=game,
         title=titled(snapshot.table.title, game),
         fragment=render_fragment(still),
     )
-    return render_page(
-        "position.svg", width=WIDTH, height=HEIGHT, body=as_xml(body), styles=_styles(game.id), game=game
-    )
+    return render_page("position.svg", width=WIDTH, height=HEIGHT, body=as_xml(body), styles=styles, game=game)
 
 
 @lru_cache(maxsize=16)
-def _styles(game: str) -> str:
-    """Return the styles of a game's board as CSS, with their fonts inside."""
+def inlined_styles(names: tuple[str, ...]) -> str:
+    """Return style sheets as CSS, with their fonts inside."""
     files = assets().files
 
     def inline(match: re.Match[str]) -> str:
         return f'url("data:font/woff2;base64,{b64encode(files[match[1]].plain).decode()}")'
 
-    names = [name.format(game=game) for name in STYLES]
     return FONT.sub(inline, "".join(files[name].plain.decode() for name in names))
 
 
@@ -123,4 +121,4 @@ class _AsXml(HTMLParser):
             self._out.append(text)
 
 
-__all__ = ["as_xml", "position_svg"]
+__all__ = ["as_xml", "inlined_styles", "position_svg"]

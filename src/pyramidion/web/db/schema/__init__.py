@@ -49,6 +49,7 @@ from pyramidion.web.db.schema.people import (
     PASSKEYS,
 )
 from pyramidion.web.db.schema.seasons import (
+    SEASON_FOLLOWERS,
     SEASON_KEYS,
     SEASON_LOG,
     SEASON_PEOPLE,
@@ -106,6 +107,7 @@ __all__ = [
     "RESULTS",
     "ROOMS",
     "SEASONS",
+    "SEASON_FOLLOWERS",
     "SEASON_KEYS",
     "SEASON_LOG",
     "SEASON_PEOPLE",

@@ -86,6 +86,15 @@ SEASON_PORTRAITS = Table(
     Column("mark", String(16), nullable=False),
 )
 
+# Who follows a season: they are notified when an episode can be watched.
+SEASON_FOLLOWERS = Table(
+    "season_followers",
+    METADATA,
+    Column("season", String(40), ForeignKey("seasons.id", ondelete="CASCADE"), primary_key=True),
+    Column("holder", VisitorId(Merging.ACCOUNTS, Deletion.ROW), primary_key=True),
+    Index("ix_season_followers_holder", "holder"),
+)
+
 # Saved templates (`seasons/template.py`): `data` is JSON, `holder` has saved it, and the members of `club` are shown
 # it. The id is the link by which it is shared.
 SEASON_TEMPLATES = Table(

@@ -26,7 +26,7 @@ from pyramidion.web.errors import BadRequest, NotSaved, NotYourSeat
 from pyramidion.web.features.notifications.transports.mail import hash_address
 from pyramidion.web.features.notifications.transports.push import count_devices
 
-KINDS = ("turn", "deadline", "started", "over", "line", "invited")
+KINDS = ("turn", "deadline", "started", "over", "line", "invited", "episode")
 WAYS = ("browser", "mail", "webhook")
 UTC = "UTC"
 CONFIRM_SECONDS = 2 * 24 * 3600

@@ -44,6 +44,7 @@ KIND_WORDS = {
     "over": marked("Game over"),
     "line": marked("Private message"),
     "invited": marked("Invitation to a game"),
+    "episode": marked("New episode of a season you follow"),
 }
 TABLE_WORDS = {
     "turn": marked("A player's turn"),

@@ -37,6 +37,7 @@ from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store
 from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.conversations import SeasonConversations
+from pyramidion.web.features.seasons.followers import Followers, episode_notices, watchable
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import (
     LoadedSeason,
@@ -88,6 +89,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
         self.webhooks = SeasonWebhooks(webhooks)
         self.moments = MatchMoments(tables)
+        self.followers = Followers(tables.store, tables.writer)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
 
     # Reading
@@ -270,8 +272,12 @@ class Seasons(Competition[Season, LoadedSeason]):
             return together(following, self._conversations.notify_servers(loaded.id, after.hosts))
         return following
 
-    def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
-        return notices(loaded, after)
+    async def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
+        news = notices(loaded, after)
+        if watchable(loaded.season) == watchable(after):
+            return news
+        followers = [who for who in await self.followers.of(loaded.id) if await self.is_known(loaded, who)]
+        return [*news, *episode_notices(loaded.id, loaded.season, after, followers)]
 
     def _takes_part(self, loaded: LoadedSeason, visitor: str) -> bool:
         return who_holds(loaded, visitor) is not None

@@ -240,7 +240,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
     def _derived_changes(self, loaded: LoadedTournament, after: Tournament) -> Change:
         return store.set_due(loaded.id, after.due())
 
-    def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
+    async def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
         return notices(loaded.id, loaded.people, loaded.state, after)
 
     def _takes_part(self, loaded: LoadedTournament, visitor: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -29,9 +30,13 @@ from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
+from pyramidion.web.pages.position_picture import inlined_styles
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import PARTS, Face, face_of
 from pyramidion.web.table.tables import Tables
+
+STYLES = ("base.css", "faces.css", "seasons.css", "season_story.css", "talk.css")
+"""The styles of a season as a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,20 @@ class Renderer:
     ) -> Response:
         """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
         context = await story_context(self.view(loaded), self.seasons.moments)
+        context |= {"follows": await self.seasons.followers.follows(loaded.id, self.holder)}
         return await self.season("season.html", loaded, error, form, balance_lines=balance_lines, **context)
+
+    async def file(self, loaded: LoadedSeason) -> Response:
+        """Render the season, as far as the visitor may know it, as a page that needs no other file."""
+        seasons, requester = self.seasons, self.requester(loaded)
+        visible = seasons.visible_season(loaded, requester)
+        context = await story_context(self.view(loaded), seasons.moments)
+        pictures: dict[str, str] = {}
+        for who, portrait in (await seasons.portraits.of(loaded, visible)).items():
+            if portrait.mark and (data := await seasons.portraits.picture(loaded, visible, who, portrait.mark)):
+                pictures[who] = f"data:image/webp;base64,{b64encode(data).decode()}"
+        context |= {"pictures": pictures, "styles": inlined_styles(STYLES), "balance_lines": balance_lines}
+        return await self.season("season_export.html", loaded, **context)
 
     async def show(self, loaded: LoadedSeason, number: int, slide: int) -> Response:
         """Render a slide of an episode, counted from 1. Raises UnknownSeason if there is no such episode."""

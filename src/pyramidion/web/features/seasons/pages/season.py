@@ -15,7 +15,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedSeason
 from pyramidion.web.features.seasons.commands import execute
 from pyramidion.web.features.seasons.console.tabs import CAST, NOW, host_path
-from pyramidion.web.features.seasons.downloads import csv_file
+from pyramidion.web.features.seasons.downloads import csv_file, season_file
 from pyramidion.web.features.seasons.forms import command_of_form
 from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
@@ -94,6 +94,12 @@ async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Resp
     return csv_file(renderer.view(loaded), name, spreadsheet=True)
 
 
+@router.get("/{season_id}/season.html")
+async def export_story(loaded: AdmittedSeason, renderer: Rendering) -> Response:
+    """Serve the season as one HTML file: story, balances and rulings."""
+    return season_file(await renderer.file(loaded))
+
+
 @dataclass(frozen=True, slots=True)
 class SeasonForm:
     """Carries out what a posted form of a season's page asks for.
@@ -160,6 +166,16 @@ async def say(form: Form) -> Response:
     """Write to a contestant or an alliance, or form, extend or leave one."""
     # The form lies in a fold, which browsers open for it.
     return await form.carry_out("say", form.back, f"#say-{form.fields.get('to', '')[:20]}")
+
+
+@router.post("/{season_id}/follow")
+async def follow(form: Form) -> Response:
+    """Follow the season, to be notified of episodes, or no longer follow it."""
+    loaded, renderer = form.loaded, form.renderer
+    form.limits.action(renderer.pages.request.scope, f"{loaded.id} {renderer.holder}", 0)
+    renderer.view(loaded)  # raises where the season is hidden
+    await renderer.seasons.followers.keep(loaded.id, renderer.holder, follow="follow" in form.fields)
+    return RedirectResponse(f"/seasons/{loaded.id}#follow", 303)
 
 
 @router.post("/{season_id}/step")

@@ -1,0 +1,63 @@
+"""A season's story in the browser: slides by key, and the season as a file that prints."""
+
+import re
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+from tests.web.helpers.seasons import Host
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def host(server):
+    """A season of four with one episode that was played elsewhere."""
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        host = Host(client, audience="live", garnets="public")
+        for name in ("Nina", "Felix", "Grace", "Ada"):
+            host.done("cast-added", name=name, garnets=5, bot="random")
+        host.done("episode-opened", title="Arrival")
+        host.done("result-entered", candidate="c1", tokens={"c3": 1})
+        host.done("opponent-named", opponent="c2")
+        host.done("duel-entered", loser="c1")
+        host.step("elimination")
+        host.done("posted", what="ruling", text="Ties are broken by lot. " * 20)
+        yield host
+
+
+def test_keys_lead_from_slide_to_slide(server, browser, host):
+    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.goto(f"{server.address}seasons/{host.id}")
+    expect(page.locator("#newest h2")).to_have_text("Nina challenged Felix to the death match and lost.")
+    page.locator("#newest").get_by_role("link", name="Watch this episode").click()
+    page.wait_for_url("**/show/1")
+    page.wait_for_load_state("load")
+    slide = page.locator("#main")
+    expect(slide).to_have_attribute("data-slide", "title")
+    for key, kind in ((" ", "cast"), ("ArrowRight", "no-table"), ("ArrowRight", "tokens"), ("ArrowLeft", "no-table")):
+        page.keyboard.press(key)
+        expect(slide).to_have_attribute("data-slide", kind)
+    assert "Felix" not in page.content().split("<main")[1]
+    page.go_back()
+    expect(slide).to_have_attribute("data-slide", "tokens")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
+
+
+def test_the_season_is_one_file_that_prints_whole(server, browser, host, tmp_path):
+    answer = host.client.get(f"/seasons/{host.id}/season.html")
+    assert answer.headers["content-disposition"] == "attachment"
+    assert "<script" not in answer.text
+    assert re.findall(r'(?:href|src)="(?!#|data:)[^"]*"', answer.text) == []
+    assert re.findall(r"url\((?!\"data:|#)", answer.text) == []
+    (tmp_path / "season.html").write_text(answer.text, "utf-8")
+    page = browser.new_page(viewport={"width": 680, "height": 1000})  # A4 without its margins
+    page.emulate_media(media="print")
+    page.goto((tmp_path / "season.html").as_uri())
+    for text in ("Nina challenged Felix to the death match and lost.", "Balances", "Ties are broken by lot."):
+        expect(page.get_by_text(text).first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "Nothing is cut at the side."
+    document = page.pdf(format="A4", print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", document)) >= 2
+    page.close()

@@ -1,0 +1,70 @@
+"""Followers of a season: who is notified of which episode, and when."""
+
+import re
+
+from tests.seasons.test_season import after, begun
+from tests.seasons.test_story import episode
+from tests.web.helpers.seasons import Host
+
+from pyramidion.event_log import HOUR
+from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, Revoked, SettingsChanged
+from pyramidion.web.features.seasons.followers import episode_notices, watchable
+
+FIRST = episode("c4", "c3", "c4", c1=1)
+
+
+def season(audience="episode", delay=0):
+    return begun(SettingsChanged(title="Code Red", audience=audience, delay=delay))
+
+
+def notices(before, grown):
+    """Return the notices to a follower, each as mark, text (None where it is withdrawn), link and time."""
+    return [
+        (notice.mark, notice.text() if notice.text else None, notice.link, notice.due)
+        for notice in episode_notices("S", before, grown, ["f"])
+    ]
+
+
+def test_followers_are_told_of_an_episode_when_it_can_be_watched():
+    before = season(delay=2)
+    over = after(before, *FIRST, at=HOUR)
+    told = ("S.episode.1", "Code Red: episode 1 can be watched.", "/seasons/S/show/1", 3 * HOUR)
+    assert notices(before, over) == [told]
+    assert notices(over, after(over, EpisodeOpened(), at=HOUR)) == []
+    assert "Dan" not in told[1], "It does not say what happened."
+
+
+def test_nobody_is_told_of_a_season_that_viewers_do_not_see_or_of_an_open_episode():
+    closed = season("none")
+    assert notices(closed, after(closed, *FIRST, at=HOUR)) == []
+    before = season("live")
+    assert notices(before, after(before, *FIRST[:-1], at=HOUR)) == []
+
+
+def test_a_notice_is_withdrawn_when_the_episode_is_open_again_and_moved_with_the_delay():
+    before = season(delay=2)
+    over = after(before, *FIRST, at=HOUR)
+    assert isinstance(over.log[-1].event, EpisodeClosed)
+    again = after(over, Revoked(over.log[-1].number), reason="Too early.", at=HOUR)
+    assert notices(over, again) == [("S.episode.1", None, "", None)]
+    later = after(over, SettingsChanged(title="Code Red", delay=5), at=2 * HOUR)
+    assert [due for *_others, due in notices(over, later)] == [6 * HOUR]
+    told = after(over, SettingsChanged(title="Code Red", delay=5), at=4 * HOUR)
+    assert notices(over, told) == [], "It has been sent."
+    assert watchable(told) == {1: 6 * HOUR}
+
+
+def test_a_visitor_follows_and_stops(client):
+    host = Host(client, audience="episode")
+    host.bots(("Nina", "Felix", "Grace"))
+    path = f"/seasons/{host.id}"
+
+    def press(**fields):
+        csrf = re.search(r'name="csrf" value="([^"]+)"', client.get(path).text)[1]
+        answer = client.post(f"{path}/follow", data={"csrf": csrf, **fields}, follow_redirects=True)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    assert "You are notified when an episode can be watched." in press(follow="yes")
+    assert "You are notified when an episode can be watched." in press(follow="yes")
+    assert "You are notified when an episode can be watched." not in press()
