@@ -88,7 +88,11 @@ def pages() -> dict[str, str]:
     """Return the text of every generated page by file name."""
     from pyramidion.engine import registry
 
+    sys.path.insert(0, str(REFERENCE.parent.parent))
+    from docs.leaderboard import leaderboard
+
     made = {
+        "leaderboard.md": f"{NOTE}\n{leaderboard()}",
         "cli.md": command_line(),
         **http(),
         "python.md": python(),
