@@ -3,7 +3,8 @@
 import pytest
 
 import pyramidion
-from pyramidion.web.play.reasons import NOTHING, why_not
+from pyramidion import Refusal
+from pyramidion.web.play.reasons import ALONE, NOTHING, why_not
 
 PIECES = [*(f"card:{value}" for value in range(9, 18)), "industry:media", "industry:grain", "seat:1 industry:media"]
 BOARD = " ".join(f'data-path="{piece}"' for piece in PIECES)
@@ -14,10 +15,17 @@ def match():
     return pyramidion.load("ponzi-scheme").new(seats=3, seed=1)
 
 
+def test_a_piece_by_itself_is_not_refused_for_pieces_that_nobody_picked(match):
+    """Each of the tiles would refuse the card in words of its own."""
+    assert why_not(match, match.acting[0], ["card:17"], [], BOARD) == Refusal("PZ 4.3", ALONE)
+
+
 def test_the_reason_that_most_actions_with_the_piece_have(match):
     seat = match.acting[0]
-    why = why_not(match, seat, ["card:17"], [], BOARD)
+    only = BOARD.replace('data-path="industry:grain"', "")
+    why = why_not(match, seat, ["card:17"], [], only)
     assert why.rule == "PZ 4.3"
+    assert "media" in why.reason
     assert "row 3" in why.reason
 
 

@@ -30,8 +30,8 @@ ARGS = [
     "--disable-sync",
 ]
 READY = """() => {
-    const f = document.getElementById("fragment"), behind = document.body.dataset.telling === "on";
-    return f && !behind && (f.dataset.mine || f.matches(".over"));
+    const f = document.getElementById("fragment");
+    return f && (f.dataset.mine || f.matches(".over"));
 }"""
 STEPS = "(a) => [...document.querySelectorAll('#actions [data-steps]')].find((b) => b.value === a)?.dataset.steps"
 PIECE = """([first, steps]) => {

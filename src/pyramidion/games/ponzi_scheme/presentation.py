@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.engine.presentation import Presentation
+from pyramidion.engine.presentation import Presentation, Stage
 from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
-
-TILES = ("tile-{seat}-{industry}", "own-{industry}")
 
 
 def _open_choice(view: Mapping[str, Any]) -> bool:
@@ -18,16 +16,16 @@ def _open_choice(view: Mapping[str, Any]) -> bool:
 
 
 SHOW = Presentation(
+    stages=(Stage("bankrupt"), Stage("crashed"), Stage("envelope", to=("to",))),
     pieces={
-        "funded": (*TILES, "supply-{industry}", "card-{value}"),
-        "offered": ("envelope", *TILES, "tile-{to}-{industry}"),
+        "funded": ("tile-{seat}-{industry}", "card-{value}"),
+        "offered": ("envelope", "tile-{seat}-{industry}", "tile-{to}-{industry}"),
         "envelope": ("envelope",),
-        "sold": ("envelope", *TILES, "tile-{to}-{industry}"),
-        "countered": ("envelope", *TILES, "tile-{to}-{industry}"),
+        "sold": ("tile-{seat}-{industry}", "tile-{to}-{industry}"),
+        "countered": ("tile-{seat}-{industry}", "tile-{to}-{industry}"),
         "bought": ("luxury-{price}",),
         "removed": ("card-{value}",),
-        "restocked": ("card-{first}", "card-{second}", "card-{third}", "card-{fourth}"),
-        "gave_back": (*TILES, "supply-{industry}"),
+        "gave_back": ("tile-{seat}-{industry}",),
     },
     words={"industry": lambda industry: INDUSTRIES[industry]},
     chapters=("round",),

@@ -1,6 +1,6 @@
 """Presentation of Pyramid Scheme's events on the board."""
 
-from pyramidion.engine.presentation import Presentation
+from pyramidion.engine.presentation import Presentation, Stage
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
 
 
@@ -10,11 +10,11 @@ def _key(card: int) -> str:
 
 
 SHOW = Presentation(
+    stages=(Stage("out"), Stage("claimed"), Stage("reserved")),
     pieces={
         "dealt": ("{card}",),
         "taken": ("{card}",),
-        "filled": ("{card}", "{top}"),
-        "placed": ("{card}", "{card}-{seat}", "{below}", "{below}-{seat}"),
+        "placed": ("{card}", "{card}-{seat}"),
         "flipped": ("{card}", "{card}-{seat}"),
         "limit": ("{card}", "{card}-{seat}"),
         "reserved": ("goal-{goal}",),

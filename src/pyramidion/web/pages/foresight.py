@@ -9,8 +9,6 @@ import numpy as np
 
 from pyramidion import Event, Match
 from pyramidion.engine.game import chance_words
-from pyramidion.web.pages.animations import drawer
-from pyramidion.web.pages.renderer import ENVIRONMENT
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""
@@ -36,7 +34,8 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             continue  # illegal in this world, so the seat can rule it out
         events = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
         common = events if common is None else [entry for entry in common if entry in events]
-    big = {*drawer(ENVIRONMENT, game), *game.presentation.falls}
+    show = game.presentation
+    big = {*show.falls, *(stage.event for stage in show.stages)}
     certain: list[Event] = []
     for code, rule, arguments in common or ():
         name = game.events.name(code)
@@ -45,4 +44,4 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             text = game.view.tell(name, data, game.names(names))
             certain.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
-    return sorted(certain, key=lambda event: event.name not in game.presentation.falls)[:MOST]
+    return sorted(certain, key=lambda event: event.name not in show.falls)[:MOST]

@@ -48,6 +48,7 @@ function consequences(action, chosen) {
 
 function idleText() {
   const shown = $("preview");
+  foretell(null);
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
@@ -82,6 +83,7 @@ export function refresh() {
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
+  followInList(left);
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   actions.classList.toggle("armed", Boolean(armed));
@@ -92,6 +94,26 @@ export function refresh() {
   commit.textContent = armed ? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+}
+
+// The list of moves follows what is picked: it shows those that still can become of it.
+function followInList(left) {
+  const rows = document.querySelectorAll("#list .row[data-steps]"), fitting = new Set(left.map(({ button }) => button));
+  for (const row of rows) {
+    row.hidden = picks.length > 0 && !fitting.has(row);
+    row.setAttribute("aria-pressed", String(row === armed?.button));
+  }
+  for (const group of document.querySelectorAll("#list .actions")) {
+    group.hidden = group.previousElementSibling.hidden = !group.querySelector(".row:not([hidden])");
+  }
+}
+
+// A row of the list picks its move, as touching its pieces does; the button or another click on the row makes it.
+function choose(row, again) {
+  forgive();
+  if (row === armed?.button) return void (again || confirms() || commit());
+  picks = row.dataset.steps.split(" ");
+  refresh();
 }
 
 export function clear() {
@@ -115,7 +137,7 @@ async function why(piece) {
 function point(piece) {
   if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
   const options = continuing(picks).filter((one) => fits(piece, one));
-  if (!options.length && !picks.length) return describe(piece);
+  if (!options.length && !picks.length) return void describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
@@ -246,15 +268,21 @@ document.addEventListener("focusin", (event) => {
   const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
+  asked = null;
   forgive();
-  if (piece.matches(".can, .held")) return point(piece);
-  why(piece);
+  refresh();
+  point(piece);
 });
 document.addEventListener("click", (event) => {
   const piece = within(event);
   if (piece) {
     if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
     return void touch(piece);
+  }
+  const row = event.target.closest?.("#list .row[data-steps*=':']");
+  if (row) {
+    event.preventDefault();
+    return choose(row, event.detail > 1);
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {

@@ -3,7 +3,7 @@ import { onShown, shown } from "./motion.js";
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
-const THINKING = _("Thinking…");
+const THINKING = _("Thinking…"), UNREACHABLE = _("Cannot reach the server. No hint available.");
 const line = () => document.getElementById("hint-text");
 let asked = -1;
 
@@ -33,9 +33,10 @@ document.getElementById("hinting").addEventListener("submit", async (event) => {
     const data = await answer.json().catch(() => ({}));
     sentence = data.sentence || data.detail || _("No hint available right now.");
   } catch {
-    sentence = _("Cannot reach the server. No hint available.");
+    sentence = UNREACHABLE;
   }
   if (asked === version && shown() === version) say(sentence);
 });
 
+addEventListener("reconnected", () => { if (line()?.textContent === UNREACHABLE) say(""); });
 onShown(forget);
