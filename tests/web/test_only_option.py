@@ -46,7 +46,7 @@ def test_the_advanced_game_keeps_to_itself_who_cannot_afford_anything():
 @pytest.mark.browser
 def test_a_forced_pass_is_made_by_itself_in_a_casual_game_until_that_is_turned_off(tmp_path):
     with house(tmp_path) as server, browsing() as browser:
-        person = Person(browser, server.address)
+        person = Person(browser, server.address, skips=True)
         page = person.page
         person.start(seats=("me", "bot:policy", "bot:policy"), round_limit=5)
         own, by_itself = [], []

@@ -14,7 +14,7 @@ import pyramidion
 
 pytestmark = [pytest.mark.browser, pytest.mark.server(bot_pause=0.05)]
 STEPS = 300
-MOTION, STAGE = 2000, 1600  # milliseconds at most: all motion of an update; a stage
+MOTION, STAGE, CALL = 2000, 1600, 1500  # milliseconds at most: all motion of an update; a stage; a call before hands are shown
 MOVED = """(before) => {
     const { version } = document.getElementById("fragment").dataset;
     return Number(version) > before && document.body.dataset.telling;
@@ -60,10 +60,25 @@ RECORD = """() => {
 }"""
 
 
+# Hands that are shown at the same time are counted in. A clock that stands still would count for ever: input ends the call.
+COUNTED = """() => {
+    window.calls = [];
+    const wait = window.setTimeout;
+    let last = 0;
+    window.setTimeout = (what, milliseconds, ...more) => { last = milliseconds; return wait(what, milliseconds, ...more); };
+    new MutationObserver(() => {
+        if (!document.body.dataset.telling?.split(" ").includes("countdown")) return;
+        window.calls.push(last);
+        document.dispatchEvent(new Event("wheel"));
+    }).observe(document.body, { attributeFilter: ["data-telling"] });
+}"""
+
+
 def still(person):
     """Let the page's clock stand still."""
     person.page.clock.install()
     person.page.clock.pause_at(person.page.evaluate("Date.now() + 1000"))
+    person.page.evaluate(COUNTED)
 
 
 @pytest.mark.parametrize("key", [None, " "])
@@ -104,7 +119,9 @@ def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
     assert person.over, person.headline
     # Everything that was chosen has come, and no timer has run: an own outcome takes no time.
     assert person.page.evaluate("performance.now()") == clock
-    updates = person.page.evaluate("window.updates")
+    updates, calls = person.page.evaluate("[window.updates, window.calls]")
+    assert bool(calls) is (game.countdown is not None)
+    assert all(0 <= call <= CALL for call in calls), calls
     assert len(updates) > 5
     kinds = {stage.event for stage in game.presentation.stages}
     for update in updates:

@@ -6,7 +6,7 @@ const BEAT = 500; // milliseconds, as on the server
 // Resolves on the last beat, which is `left` milliseconds away, or when something else ends the countdown.
 export function countIn({ left, beats }) {
   const words = document.querySelectorAll("#fragment [data-beats] > *");
-  if (document.hidden || words.length !== beats) return null;
+  if (words.length !== beats) return null;
   const light = (beat) => words.forEach((word, n) => word.classList.toggle("now", n === beat));
   const timers = Array.from({ length: beats - 1 }, (_, beat) => setTimeout(() => light(beat), left - (beats - 1 - beat) * BEAT));
   return new Promise((next) => { run("countdown", left, () => { timers.forEach(clearTimeout); next(); }); });

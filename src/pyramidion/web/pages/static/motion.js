@@ -230,6 +230,6 @@ export async function position(html, { lively = true, replay = false, reveal = n
   }
   const turn = ++asked;
   stop("countdown");
-  if (reveal && lively && !outlined()) await countIn(reveal);
+  if (reveal && lively && pace() && !outlined()) await countIn(reveal);
   if (turn === asked) show(fresh, lively);
 }
