@@ -71,7 +71,9 @@ def test_a_whole_game_by_keyboard_alone(server, browser, game_id):
         before, held = person.version, page.evaluate(HELD)
         # A submission is made of parts that can be saved for ever; it is confirming that goes on.
         confirms = "confirm" in person.legal()
-        keys.go_to(keys.on("[data-steps=confirm]") if confirms else DOABLE, most=FEW if acted else MOST_TABS)
+        keys.go_to(
+            keys.on("[data-steps=confirm]") if confirms else DOABLE, most=FEW if acted and not confirms else MOST_TABS
+        )
         keys.press("Enter")
         page.wait_for_function(CAME, arg=[before, held])
         page.wait_for_function("() => document.activeElement !== document.body")

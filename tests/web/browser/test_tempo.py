@@ -14,7 +14,11 @@ import pyramidion
 
 pytestmark = [pytest.mark.browser, pytest.mark.server(bot_pause=0.05)]
 STEPS = 300
-MOTION, STAGE, CALL = 2000, 1600, 1500  # milliseconds at most: all motion of an update; a stage; a call before hands are shown
+MOTION, STAGE, CALL = (
+    2000,
+    1600,
+    1500,
+)  # milliseconds at most: all motion of an update; a stage; a call before hands are shown
 MOVED = """(before) => {
     const { version } = document.getElementById("fragment").dataset;
     return Number(version) > before && document.body.dataset.telling;
@@ -60,12 +64,15 @@ RECORD = """() => {
 }"""
 
 
-# Hands that are shown at the same time are counted in. A clock that stands still would count for ever: input ends the call.
+# Hands shown at the same time are counted in. A clock that stands still would count for ever, but input ends a call.
 COUNTED = """() => {
     window.calls = [];
     const wait = window.setTimeout;
     let last = 0;
-    window.setTimeout = (what, milliseconds, ...more) => { last = milliseconds; return wait(what, milliseconds, ...more); };
+    window.setTimeout = (what, milliseconds, ...more) => {
+        last = milliseconds;
+        return wait(what, milliseconds, ...more);
+    };
     new MutationObserver(() => {
         if (!document.body.dataset.telling?.split(" ").includes("countdown")) return;
         window.calls.push(last);
