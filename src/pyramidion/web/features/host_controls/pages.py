@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from pyramidion.translation import _
 from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import NotTheHost
-from pyramidion.web.features.host_controls.commands import command_of_form, execute, proposal_of_form
+from pyramidion.web.features.host_controls.commands import LeaveTable, command_of_form, execute, proposal_of_form
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
@@ -89,13 +89,14 @@ async def propose(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Carry out the proposal, or the answer to one, in a player's form."""
+    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left goes home."""
     form = await visitors.checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
-    await execute(proposal_of_form(form), HostControls(table, requester), accounts)
-    return form_answer(request, f"/t/{table_id}")
+    command = proposal_of_form(form)
+    await execute(command, HostControls(table, requester), accounts)
+    return form_answer(request, "/" if isinstance(command, LeaveTable) else f"/t/{table_id}")
 
 
 @router.get("/t/{table_id}/transcript.md")
