@@ -4,7 +4,7 @@ import pytest
 
 import pyramidion
 from pyramidion import Refusal
-from pyramidion.web.play.reasons import ALONE, NOTHING, why_not
+from pyramidion.web.play.reasons import NOTHING, why_not
 
 PIECES = [*(f"card:{value}" for value in range(9, 18)), "industry:media", "industry:grain", "seat:1 industry:media"]
 BOARD = " ".join(f'data-path="{piece}"' for piece in PIECES)
@@ -16,8 +16,9 @@ def match():
 
 
 def test_a_piece_by_itself_is_not_refused_for_pieces_that_nobody_picked(match):
-    """Each of the tiles would refuse the card in words of its own."""
-    assert why_not(match, match.acting[0], ["card:17"], [], BOARD) == Refusal("PZ 4.3", ALONE)
+    """Each of the tiles would refuse the card in words of its own; they agree about the card."""
+    why = why_not(match, match.acting[0], ["card:17"], [], BOARD)
+    assert why == Refusal("PZ 4.3", "$17 is in row 3, for a 3rd tile of an industry.")
 
 
 def test_the_reason_that_most_actions_with_the_piece_have(match):

@@ -11,6 +11,7 @@ from pyramidion import Action, Game, Match, Refusal
 from pyramidion.translation import _, marked
 
 PIECES = re.compile(r'data-path="([^"]*)"')
+CLAUSE = re.compile(r"\s*[;；]\s*")
 ALONE = marked("Nothing that you could choose now goes with this.")
 NOTHING = Refusal("", marked("There is nothing you can do with that now."))
 
@@ -28,11 +29,19 @@ def _made_of_pieces(game: Game) -> list[Action]:
 def _shared(refusals: Counter[Refusal]) -> Refusal:
     """Return the refusal that most actions with a piece share; else a sentence that does not depend on other pieces.
 
-    `refusals` counts the reasons why the actions with the piece are not legal.
+    `refusals` counts the reasons why the actions with the piece are not legal. Of those that agree up to a semicolon,
+    only that clause is told: it is about the piece, and the rest about others.
     """
     refusal, times = refusals.most_common(1)[0]
     if 2 * times > refusals.total():
         return refusal
+    clauses = Counter[Refusal]()
+    for why, times in refusals.items():
+        clauses[Refusal(why.rule, CLAUSE.split(why.reason)[0])] += times
+    clause, times = clauses.most_common(1)[0]
+    if 2 * times > refusals.total():
+        stop = refusal.reason[-1]
+        return Refusal(clause.rule, clause.reason if clause.reason.endswith(stop) else clause.reason + stop)
     rules = {why.rule for why in refusals}
     return Refusal(refusal.rule if len(rules) == 1 else "", _(ALONE))
 
