@@ -41,6 +41,20 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A number by which a hint compares the positions after two actions, in the game's own terms.
+
+    Attributes:
+        words: a sentence part that names it, with the numbers after the two actions as `{first}` and `{second}`; marked
+            for translation.
+        of: given a seat's view and the seat, the number; None where there is none.
+    """
+
+    words: str
+    of: Callable[[Mapping[str, Any], int], int | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Presentation:
     """How a game's events are shown on its board.
 
@@ -58,6 +72,7 @@ class Presentation:
         falls: kinds of events that eliminate the seat they name.
         open_choice: given a view, whether everybody can tell what the acting seat can choose from. Only then may a page
             make a forced move by itself; otherwise its speed would reveal a secret.
+        figures: what a hint compares actions by, the most important first.
     """
 
     stages: tuple[Stage, ...] = ()
@@ -66,6 +81,7 @@ class Presentation:
     chapters: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
     open_choice: Callable[[Mapping[str, Any]], bool] = never
+    figures: tuple[Figure, ...] = ()
 
     def touched(self, name: str, data: Mapping[str, int]) -> list[str]:
         """Return the `data-key`s of the pieces on the board that an event concerns."""

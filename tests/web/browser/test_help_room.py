@@ -64,6 +64,10 @@ HINT = (
     "Take grain and the $13 fund: 25 % to win (6,575 positions examined)."
 )
 """The longest that a hint says; the search would need a while to find its own."""
+WHY = (
+    "Compared with “Take grain and the $11 fund”: your points: 10 instead of 7; "
+    "interest due over five turns: $124 instead of $108; your cash: $86 instead of $102."
+)
 ANSWERED = "(piece) => piece.matches('.held') || !document.getElementById('refused').hidden"
 """A piece that cannot follow is refused, or begins another action."""
 
@@ -99,11 +103,12 @@ def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, si
 def helped(person):
     """Ask for every kind of help at a position, one after the other."""
     page = person.page
-    page.route("**/hint", lambda route: route.fulfill(json={"sentence": HINT}))
+    hint = {"sentence": HINT, "label": "Take media and the $11 fund", "why": WHY, "pieces": []}
+    page.route("**/hint", lambda route: route.fulfill(json=hint))
     yield "nothing"
     if (hint := page.locator("#ask-hint")).is_visible():
         person.touch(hint)
-        page.get_by_text(HINT).wait_for()
+        page.get_by_text(WHY).wait_for()
         yield "hint"
     pieces = page.locator("#fragment [data-path].can").filter(visible=True)
     for nth in (0, -1):

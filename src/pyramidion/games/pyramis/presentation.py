@@ -1,6 +1,28 @@
 """Presentation of Pyramis' events on the board."""
 
-from pyramidion.engine.presentation import Presentation, Stage
+from collections.abc import Mapping
+from typing import Any
+
+from pyramidion.engine.presentation import Figure, Presentation, Stage
+from pyramidion.translation import marked
+
+
+def _zone(view: Mapping[str, Any], seat: int) -> int:
+    """Return the Pyramids that a seat's largest zone scores (PY 7.3)."""
+    zone = view["players"][seat]["zone"]
+    return int(zone["pyramids"]) if zone else 0
+
+
+FIGURES = (
+    Figure(marked("your score: {first} instead of {second}"), lambda view, seat: view["players"][seat]["score"]),
+    Figure(marked("Pyramids in your largest zone: {first} instead of {second}"), _zone),
+    Figure(marked("your Aliens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["aliens"]),
+    Figure(marked("your Star cards: {first} instead of {second}"), lambda view, seat: view["players"][seat]["stars"]),
+    Figure(
+        marked("Star cards of the opponent with the most: {first} instead of {second}"),
+        lambda view, seat: max(player["stars"] for player in view["players"] if player["seat"] != seat),
+    ),
+)
 
 SHOW = Presentation(
     stages=(Stage("scored"), Stage("pair"), Stage("stole")),
@@ -12,4 +34,5 @@ SHOW = Presentation(
         "turned": ("card-{card}",),
     },
     chapters=("placed",),
+    figures=FIGURES,
 )
