@@ -103,8 +103,8 @@ def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, si
 def helped(person):
     """Ask for every kind of help at a position, one after the other."""
     page = person.page
-    hint = {"sentence": HINT, "label": "Take media and the $11 fund", "why": WHY, "pieces": []}
-    page.route("**/hint", lambda route: route.fulfill(json=hint))
+    advice = {"sentence": HINT, "label": "Take media and the $11 fund", "why": WHY, "pieces": []}
+    page.route("**/hint", lambda route: route.fulfill(json=advice))
     yield "nothing"
     if (hint := page.locator("#ask-hint")).is_visible():
         person.touch(hint)
