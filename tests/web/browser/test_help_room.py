@@ -65,8 +65,8 @@ HINT = (
 )
 """The longest that a hint says; the search would need a while to find its own."""
 WHY = (
-    "Compared with “Take grain and the $11 fund”: your points: 10 instead of 7; "
-    "interest due over five turns: $124 instead of $108; your cash: $86 instead of $102."
+    "Par rapport à « Prendre une tuile céréales et le fonds à 11 $ » : vos points : 10 au lieu de 7 ; "
+    "intérêts dus en cinq tours de roue : 124 $ au lieu de 108 $."
 )
 ANSWERED = "(piece) => piece.matches('.held') || !document.getElementById('refused').hidden"
 """A piece that cannot follow is refused, or begins another action."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyramidion.engine.layout import Redacted
     from pyramidion.web.table.table import Table
 
-MOST_FIGURES = 3
+MOST_FIGURES = 2
 """Number of differences named at most in a hint."""
 KEPT_SECONDS = 600
 """How long a hint is cached, in seconds."""
