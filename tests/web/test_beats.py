@@ -8,6 +8,7 @@ import pytest
 from tests.every_game import few_seats, limits
 
 import pyramidion
+from pyramidion import Event
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.web.pages.animations import caption_of, drawn, staged, touched
@@ -79,6 +80,20 @@ def test_three_to_six_kinds_of_big_events_are_declared_and_drawn(game):
             big = [event for event in newest if event.name in ranks]
             if big:
                 assert caption_of(game, match.events(None)).name == min(big, key=lambda one: ranks[one.name]).name
+
+
+@pytest.mark.parametrize("name", ["time-up", "resigned", "stands-in"])
+def test_the_caption_tells_who_ran_out_of_time_or_is_gone_unless_something_big_has_come_of_it(name):
+    game = pyramidion.load("ponzi-scheme")
+    gone, passed, bankrupt = (
+        Event(3, name, "", {"seat": 1}, ""),
+        Event(3, "passed", "PZ 5.1", {"seat": 1}, ""),
+        Event(3, "bankrupt", "PZ 8.3", {"seat": 1, "due": 9}, ""),
+    )
+    earlier = Event(2, "time-up", "", {"seats": [0]}, "")
+    assert caption_of(game, [earlier, passed, gone]) is gone
+    assert caption_of(game, [gone, passed, bankrupt]) is bankrupt
+    assert caption_of(game, [earlier, passed]) is passed
 
 
 def test_an_envelope_is_on_the_stage_of_who_opens_it_alone():

@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 from jinja2 import Environment
 from markupsafe import Markup
 
+AT_THE_TABLE = ("time-up", "resigned", "stands-in")
+"""Entries of a table's log on players who ran out of time or are gone, which are no events of the game."""
+
 
 class Staged(NamedTuple):
     """The stage that draws an event large over the board: the kind of event that it is named after, and its rank.
@@ -52,8 +55,13 @@ def drawn(environment: Environment, event: Any, game: Any, names: Sequence[str],
 def caption_of(game: Any, events: Sequence[Any]) -> Any:
     """Return the event that the caption under the board tells: the biggest one that led to the newest position.
 
-    Without a stage, an event with a seat comes first. The result is None without events.
+    Without a stage, what happened to a player at the table comes first, then an event with a seat. The result is None
+    without events.
     """
     newest = [event for event in events if event.position == events[-1].position]
     ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
-    return min(newest, key=lambda event: (ranks.get(event.name, len(ranks)), "seat" not in event.data), default=None)
+
+    def place(event: Any) -> tuple[int, bool, bool]:
+        return ranks.get(event.name, len(ranks)), event.name not in AT_THE_TABLE, "seat" not in event.data
+
+    return min(newest, key=place, default=None)
