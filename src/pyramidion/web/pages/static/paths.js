@@ -162,7 +162,7 @@ export function rest() {
     const piece = pointedAt();
     if (piece) point(piece);
   };
-  if (version === rested) return void (resting || again());
+  if (version === rested) return void ((resting && pointer !== "keys") || again());
   rested = version;
   clearTimeout(resting);
   resting = setTimeout(again, 500);
