@@ -217,7 +217,7 @@ def test_a_hint_compares_the_positions_that_the_actions_lead_to():
     hint = advice.Hint(0, "fund grain 9", "", "", choices=({"text": "pass", "label": "Pass"},))
     why = advice.difference(game, match.box_for(seat), match.redacted_state(seat), seat, hint)
     assert why.startswith(f"Compared with “Pass”: your points: {after[0][0]} instead of {after[1][0]}; ")
-    assert "your cash: $9 instead of $0" in why
+    assert why.endswith("; interest due over five turns: $8 instead of $0.")
 
 
 def test_a_hint_says_nothing_of_positions_that_are_alike():

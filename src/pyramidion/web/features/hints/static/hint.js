@@ -3,26 +3,31 @@ import { onShown, shown } from "./motion.js";
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
-const THINKING = _("Thinking…"), UNREACHABLE = _("Cannot reach the server. No hint available.");
+const THINKING = _("Thinking…"), CLOSE = _("Too close to call."), UNREACHABLE = _("Cannot reach the server. No hint available.");
 const line = () => document.getElementById("hint-text");
-let asked = -1;
+let asked = -1, marked = [];
 
 // Say what to do, why, and with which pieces. A phone has room for the action and its reason, and leaves out the others' chances.
 function say(text, { why = "", brief = "", pieces = [] } = {}) {
-  for (const old of document.querySelectorAll(".hinted")) old.classList.remove("hinted");
+  marked = pieces;
+  mark();
   const answer = line();
   if (!answer) return;
   const part = (name, words) => Object.assign(document.createElement("span"), { className: name, textContent: words });
   answer.replaceChildren(...why ? [part("whole", text), part("brief", brief), " ", part("why", why)] : [text]);
   answer.hidden = !text;
+}
+
+function mark() {
   for (const piece of document.querySelectorAll("#fragment [data-path]")) {
-    if (piece.dataset.path.split(" ").some((id) => pieces.includes(id))) piece.classList.add("hinted");
+    piece.classList.toggle("hinted", piece.dataset.path.split(" ").some((id) => marked.includes(id)));
   }
 }
 
-// Called after every position shown.
+// Called after every position shown; the same position may have been drawn anew.
 function forget() {
-  if (asked < 0 || asked === shown()) return;
+  if (asked < 0) return;
+  if (asked === shown()) return mark();
   asked = -1;
   say("");
 }
@@ -38,7 +43,7 @@ document.getElementById("hinting").addEventListener("submit", async (event) => {
     const answer = await fetch(`/t/${page.table}/hint`, { method: "POST", headers, body: new URLSearchParams(new FormData(event.target)) });
     const data = await answer.json().catch(() => ({}));
     sentence = data.sentence || data.detail || _("No hint available right now.");
-    if (data.why) more = { why: data.why, brief: `${data.label}.` };
+    if (data.why) more = { why: data.why, brief: data.close ? `${CLOSE} ${data.label}.` : `${data.label}.` };
     more.pieces = data.pieces;
   } catch {
     sentence = UNREACHABLE;
