@@ -43,6 +43,7 @@ RECORD = """() => {
                 const moves = animations.flatMap(({ effect }) => effect.getKeyframes());
                 return {
                     html: mover.outerHTML.slice(0, 200), children: mover.childElementCount, width, height,
+                    outgrown: Math.round(height - mover.getBoundingClientRect().height),
                     drawn: piece.innerText.trim() !== "" || piece.querySelector("svg") !== null
                         || style.backgroundImage !== "none",
                     stretched: moves.some(({ transform }) => /scale(X|Y|3d|\\([^)]*,)/.test(transform ?? "")),
@@ -140,6 +141,7 @@ def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
             assert mover["children"] == 1
             assert mover["drawn"], mover
             assert not mover["stretched"], mover
+            assert abs(mover["outgrown"]) < 2, mover
             assert min(mover["width"], mover["height"]) > 3, mover
         if stage:
             assert stage["kind"] in kinds

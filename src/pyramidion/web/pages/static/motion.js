@@ -101,7 +101,7 @@ function copied({ copy, home, box }) {
   mover.ariaHidden = "true";
   Object.assign(mover.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
   // Its place is the copy's box: what the board says of where the piece lies counts no more.
-  Object.assign(copy.style, { position: "relative", inset: "auto", margin: 0, width: "100%", height: "100%", translate: "none", transform: "none" });
+  Object.assign(copy.style, { position: "relative", inset: "auto", gridArea: "1 / 1", margin: 0, width: "100%", height: "100%", translate: "none", transform: "none" });
   mover.append(copy);
   const whole = mount(mover, home);
   mover.showPopover();
