@@ -12,6 +12,7 @@ from pyramidion import bots
 from pyramidion.bots import SearchBot
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
+from pyramidion.web.pages.foresight import figures_after
 
 NEVER = "pyramidion.web.table.views.viewers.PRESENCE_DELAY"
 
@@ -43,6 +44,7 @@ def test_a_hint_says_what_and_why_with_its_numbers(tables):
     assert hint["label"] in hint["sentence"]
     assert f"{hint['simulations']} positions examined" in hint["sentence"]
     assert all(0 <= choice["chance"] <= 1 and choice["text"] in legal for choice in hint["choices"])
+    assert hint["pieces"] == list(pyramidion.load("ponzi-scheme").actions.parse(hint["action"]).path)
     assert hint["version"] == table.get("/legal", seat)["version"]
     # Taking the advice is possible.
     assert table.post(seat, hint["action"]).status_code == 200
@@ -195,3 +197,32 @@ def test_the_button_works_without_scripts(tables):
         assert "Hint" in told.text
         assert "positions examined" in told.text
     assert client.post(f"{at}/hint", data={"csrf": "forged"}).status_code == 403
+
+
+def test_a_hint_compares_the_positions_that_the_actions_lead_to():
+    game = pyramidion.load("ponzi-scheme")
+    match = game.new(seats=3, seed=1)
+    seat = match.acting[0]
+    after = []
+    for action in ("fund grain 9", "pass"):
+        figures = figures_after(
+            game, match.box_for(seat), match.redacted_state(seat), seat, game.actions.parse(action).id
+        )
+        played = game.new(seats=3, seed=1)
+        played.play(seat, action)
+        really = [figure.of(played.view(seat), seat) for figure in game.presentation.figures]
+        # The card that is restocked decides about the bears, and the seat cannot know it.
+        assert figures == [*really[:-1], None if action.startswith("fund") else really[-1]]
+        after.append(figures)
+    hint = advice.Hint(0, "fund grain 9", "", "", choices=({"text": "pass", "label": "Pass"},))
+    why = advice.difference(game, match.box_for(seat), match.redacted_state(seat), seat, hint)
+    assert why.startswith(f"Compared with “Pass”: your points: {after[0][0]} instead of {after[1][0]}; ")
+    assert why.endswith("; interest due over five turns: $8 instead of $0.")
+
+
+def test_a_hint_says_nothing_of_positions_that_are_alike():
+    game = pyramidion.load("pyramid-shambo")
+    match = game.new(seats=3, seed=1)
+    seat = match.acting[0]
+    hint = advice.Hint(0, "challenge 0", "", "", choices=({"text": "challenge 2", "label": "Challenge"},))
+    assert advice.difference(game, match.box_for(seat), match.redacted_state(seat), seat, hint) == ""

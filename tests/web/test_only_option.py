@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from playwright.sync_api import expect
 from tests.every_game import few_seats, limits
 from tests.web.helpers.browsing import Person, browsing, house
 
@@ -43,11 +44,22 @@ def test_the_advanced_game_keeps_to_itself_who_cannot_afford_anything():
 
 
 @pytest.mark.browser
-def test_a_pass_is_made_by_itself_once_that_is_asked_for(tmp_path):
+def test_a_forced_pass_is_made_by_itself_in_a_casual_game_until_that_is_turned_off(tmp_path):
     with house(tmp_path) as server, browsing() as browser:
-        person = Person(browser, server.address)
+        person = Person(browser, server.address, skips=True)
         page = person.page
-        person.start(seats=("me", "bot:policy", "bot:policy"), round_limit=3)
+        person.start(seats=("me", "bot:policy", "bot:policy"), round_limit=5)
+        own, by_itself = [], []
+
+        def act(route):
+            """Let through what the person does, and hold what the page does."""
+            if own:
+                own.pop()
+                route.continue_()
+            else:
+                by_itself.append(route)
+
+        page.route("**/act", act)
 
         def to_a_forced_pass():
             while True:
@@ -56,13 +68,29 @@ def test_a_pass_is_made_by_itself_once_that_is_asked_for(tmp_path):
                 if page.locator("#fragment[data-skipped]").count():
                     return
                 # Who takes no fund has no tile, and without a tile nothing can be offered (PZ 5.1).
+                own.append(True)
                 person.act("pass" if "pass" in person.legal() else person.legal()[0])
 
         to_a_forced_pass()
-        assert page.inner_text("#actions .prompt") == "You have only one option"
+        expect(page.locator("#actions .prompt")).to_have_text("You can only pass. Passing for you.")
         before = person.version
+        if not by_itself:
+            page.wait_for_event("request", lambda request: request.url.endswith("/act"))
         page.keyboard.press("?")
-        page.locator("#skip-passes").check()
-        person.moved(before)
+        page.locator("#skip-passes").uncheck()
         page.get_by_role("button", name="Close").click()
+        by_itself.pop().continue_()
+        person.moved(before)
+        to_a_forced_pass()
+        assert page.inner_text("#actions .prompt") == "You have only one option"
+        own.append(True)
+        person.act("pass")
+        assert not by_itself
         assert not person.problems
+
+
+def test_a_rated_game_makes_no_pass_by_itself_unless_that_is_asked_for(person):
+    nina = person("Nina Only")
+    for fields, checked in (({}, True), ({"rated": "yes"}, False)):
+        page = nina.get(f"/t/{nina.start('me', 'bot:easy', **fields)}").text
+        assert ('id="skip-passes" checked' in page) is checked

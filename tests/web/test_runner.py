@@ -11,6 +11,7 @@ from tests.web.helpers.tables import SERVICES, execute, house
 from pyramidion.bots import RandomBot
 from pyramidion.web.errors import NotSaved, Unreadable
 from pyramidion.web.features.bots import runner
+from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.given_names import BOT_NAMES
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import TableSettings
@@ -78,6 +79,29 @@ async def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypa
     assert len(pauses) == table.match.ply
     # What was left of the pause after choosing: a forced answer is in no way quicker.
     assert all(least <= pause <= most for pause in pauses)
+
+
+async def test_a_round_of_bots_takes_at_most_five_seconds(tmp_path, monkeypatch):
+    pauses = []
+    sleep = asyncio.sleep
+
+    async def noted(seconds, *result):
+        pauses.append(seconds)
+        await sleep(0)
+
+    async with house(tmp_path, bot_pause=Settings.model_fields["bot_pause"].default) as tables:
+        monkeypatch.setattr(runner.asyncio, "sleep", noted)
+        table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:3]], LAST, holder="ada")
+        rounds = [0.0]
+        while not table.match.over:
+            while 0 not in table.match.acting and not table.match.over:
+                await sleep(0.002)
+            rounds.append(sum(pauses))
+            pauses.clear()
+            if not table.match.over:
+                await table.act(0, table.match.legal(0)[0], table.version(0))
+        monkeypatch.undo()
+    assert 1 < max(rounds) <= 5
 
 
 async def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, caplog):

@@ -1,4 +1,4 @@
-"""How a game's events are shown on its board: the pieces they concern, and the events that stand out."""
+"""How a game's events are shown on its board: the pieces they concern, and the few that are drawn on a stage."""
 
 from __future__ import annotations
 
@@ -6,64 +6,89 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-SEATS = ("seat", "to", "other", "victim", "because")
-"""Names of event arguments that are seats."""
 SEAT_SETS = ("seats", "challengers", "attackers")
 """Names of event arguments that are bitmasks of seats."""
 
 
+def always(_data: Mapping[str, int]) -> bool:
+    """Return True, the default of `Stage.when`: every event of the kind is big."""
+    return True
+
+
 def never(_view: Mapping[str, Any]) -> bool:
-    """Return False: nobody but the acting player knows whether there is a choice."""
+    """Return False, the default of `Presentation.open_choice`: only the acting player can tell if there is a choice."""
     return False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A kind of big event, which is drawn large over the board for a moment.
+
+    The game's `stage.html` has a macro of its name, and one for each kind `along`, of the event, the players' names and
+    the viewer's view of the position that the event led to.
+
+    Attributes:
+        event: the kind of event.
+        along: kinds of events at the same position that are drawn beside it.
+        to: the arguments that name the seats who see it on a stage; everybody does by default.
+        when: given an event's arguments, whether it is big; the first throws that tie are not.
+    """
+
+    event: str
+    along: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    when: Callable[[Mapping[str, int]], bool] = always
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number by which a hint compares the positions after two actions, in the game's own terms.
+
+    Attributes:
+        words: a sentence part that names it, with the numbers after the two actions as `{first}` and `{second}`; marked
+            for translation.
+        of: given a seat's view and the seat, the number; None where there is none.
+    """
+
+    words: str
+    of: Callable[[Mapping[str, Any], int], int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
     """How a game's events are shown on its board.
 
-    The game's `stage.html` draws big events: it has a macro for each kind of event that is drawn.
+    Pieces that have moved glide by themselves, and one sentence is the caption. So a game says only what cannot be seen
+    by comparing two positions.
 
     Attributes:
-        pieces: by kind of event, the pieces it concerns: `data-key`s of the board, with the event's arguments in
-            braces, as in `card-{value}`. Seats need not be listed. An argument that is a bitmask of seats stands for
-            one key for each of them.
-        walks: by kind of event, the pieces that change places, pair by pair.
-        one_by_one: by kind of event, the arguments that distinguish its events. Others of the same kind at the
-            same position form one beat.
+        stages: the big events, the biggest first: three to six kinds, at most one in a few turns. The first is the
+            climax of the game.
+        pieces: by kind of event, the pieces that light up: `data-key`s of the board, with the event's arguments in
+            braces, as in `card-{value}`. The area of the acting `seat` lights up without being listed. An argument that
+            is a bitmask of seats stands for one key for each of them.
         words: by name of an argument, a function from its number to the word in a key.
-        seats: further arguments that are seats.
         chapters: kinds of events that begin a chapter, to which a replay can jump.
         falls: kinds of events that eliminate the seat they name.
         open_choice: given a view, whether everybody can tell what the acting seat can choose from. Only then may a page
             make a forced move by itself; otherwise its speed would reveal a secret.
+        figures: what a hint compares actions by, the most important first.
     """
 
+    stages: tuple[Stage, ...] = ()
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     words: Mapping[str, Callable[[int], str]] = field(default_factory=dict[str, Callable[[int], str]])
-    walks: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    one_by_one: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    seats: tuple[str, ...] = ()
     chapters: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
     open_choice: Callable[[Mapping[str, Any]], bool] = never
+    figures: tuple[Figure, ...] = ()
 
-    def touched(self, name: str, data: Mapping[str, int]) -> tuple[list[int], list[str]]:
-        """Return the seats and the keys of the pieces that an event concerns."""
-        seats = [data[key] for key in (*SEATS, *self.seats) if key in data]
-        for key in SEAT_SETS:
-            seats += seats_in(data.get(key, 0))
-        keys = [key for piece in self.pieces.get(name, ()) for key in self._keys(piece, data)]
-        return list(dict.fromkeys(seats)), keys
-
-    def walking(self, name: str, data: Mapping[str, int]) -> list[str]:
-        """Return the keys of the pieces that change places in an event, pair by pair."""
-        return [key for piece in self.walks.get(name, ()) for key in self._keys(piece, data)]
-
-    def beat(self, name: str, data: Mapping[str, int]) -> str:
-        """Return a name for the beat that an event belongs to, along with its neighbours of the same name."""
-        return " ".join([name, *(str(data[key]) for key in self.one_by_one.get(name, ()))])
+    def touched(self, name: str, data: Mapping[str, int]) -> list[str]:
+        """Return the `data-key`s of the pieces on the board that an event concerns."""
+        return [key for piece in self.pieces.get(name, ()) for key in self._keys(piece, data)]
 
     def _keys(self, piece: str, data: Mapping[str, int]) -> list[str]:
+        """Return the `data-key`s that the pattern of a piece stands for: one, or one for each seat of a set."""
         several = next((key for key in SEAT_SETS if f"{{{key}}}" in piece), None)
         worlds = [data] if several is None else [{**data, several: seat} for seat in seats_in(data[several])]
         worded = (

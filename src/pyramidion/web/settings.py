@@ -77,7 +77,8 @@ class Settings(BaseSettings):
         data_dir: folder for the database; created on first use, readable only by its owner.
         database_url: SQLAlchemy URL; the default is `pyramidion.sqlite3` in `data_dir`.
         secret_key: signs cookies; by default created once and kept in the database.
-        bot_pause: seconds between the start of a bot's turn and its move, so that people can follow.
+        bot_pause: seconds between the start of a bot's turn and its move, so that people can follow; for several
+            in a row that somebody waits for, less.
         premove_pause: minimum random pause in seconds before a premove is played; the pause hides that there
             was one.
         premove_pause_longest: maximum of that pause, in seconds.
@@ -130,7 +131,7 @@ class Settings(BaseSettings):
     data_dir: Path = Field(default_factory=_user_data_folder)
     database_url: str | None = None
     secret_key: SecretStr | None = None
-    bot_pause: float = Field(default=1.2, ge=0, le=60)
+    bot_pause: float = Field(default=0.9, ge=0, le=60)
     premove_pause: float = Field(default=4, ge=0, le=600)
     premove_pause_longest: float = Field(default=40, ge=0, le=600)
     bot_threads: int = Field(default=2, ge=1, le=64)

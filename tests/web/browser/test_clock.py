@@ -82,7 +82,8 @@ def test_saving_confirming_and_the_end_of_the_time(server, browser):
     for person in (ana, ben):
         expect(person.page.locator("#actions [data-steps=reopen]")).to_have_count(1)
     page.locator("#list summary").click() if not page.locator("#list[open]").count() else None
-    page.get_by_role("button", name="A gift to Ben").click()
+    page.locator("#list").get_by_role("button", name="A gift to Ben").click()
+    page.locator("#commit").click()
     for person in (ana, ben):
         person.page.wait_for_function("() => document.getElementById('hint').innerText.includes('1 gifts')")
         assert "Round 1" in person.headline

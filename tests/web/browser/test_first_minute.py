@@ -58,7 +58,7 @@ def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rema
     page.goto("/")
     first = page.locator(".games article").first
     assert first.get_attribute("id") == "game-pyramis", "what is easy alone comes first"
-    button = first.get_by_role("button", name=words["now"], exact=True)
+    button = page.get_by_role("button", name=words["now"], exact=True).first
     box = button.bounding_box()
     assert box["y"] + box["height"] <= newcomer.height, "it is seen without scrolling"
     assert fits(newcomer)

@@ -22,9 +22,12 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         person.touch(page.locator("#ask-hint"))
         page.wait_for_function(TOLD)
         expect(page.locator("#hint-text")).to_be_visible()
+        # Its pieces are marked on the board.
+        expect(page.locator("#fragment .hinted")).not_to_have_count(0)
         # It is for this position only.
         person.act(person.legal()[0])
         page.wait_for_function("() => !document.getElementById('hint-text')?.textContent")
+        expect(page.locator("#fragment .hinted")).to_have_count(0)
         person.play(careful(4))
         # The result is on the stage; one touch leads from there to the analysis, and begins it.
         person.touch(page.locator("#ending-analyse"))

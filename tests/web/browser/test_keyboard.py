@@ -2,13 +2,18 @@
 
 import pytest
 from tests.every_game import limits
+from tests.web.helpers.browser_whole_games import CAME
 from tests.web.helpers.browsing import READY, Person
 
 from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
-DOABLE = "() => document.activeElement.matches('#actions button[data-steps], #actions input[type=number]')"
+FEW = 24
+"""Presses of the Tab key at most from where the last action was made to the next thing that can be chosen."""
+DOABLE = """() => document.activeElement.matches(
+    "#fragment [data-path].can, #actions .quick button[data-steps], #actions input[type=number], #commit")"""
+HELD = "() => document.querySelectorAll('.held').length"
 
 
 class Keys:
@@ -22,8 +27,8 @@ class Keys:
         self.pressed += 1
         self.page.keyboard.press(key)
 
-    def go_to(self, where, key="Tab"):
-        for _ in range(MOST_TABS):
+    def go_to(self, where, key="Tab", most=MOST_TABS):
+        for _ in range(most):
             if self.page.evaluate(where):
                 return
             self.press(key)
@@ -63,18 +68,41 @@ def test_a_whole_game_by_keyboard_alone(server, browser, game_id):
         page.wait_for_function(READY)
         if person.over:
             break
-        before = person.version
+        before, held = person.version, page.evaluate(HELD)
         # A submission is made of parts that can be saved for ever; it is confirming that goes on.
-        keys.go_to(keys.on("[data-steps=confirm]") if "confirm" in person.legal() else DOABLE)
+        confirms = "confirm" in person.legal()
+        keys.go_to(
+            keys.on("[data-steps=confirm]") if confirms else DOABLE, most=FEW if acted and not confirms else MOST_TABS
+        )
         keys.press("Enter")
-        page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
+        page.wait_for_function(CAME, arg=[before, held])
         page.wait_for_function("() => document.activeElement !== document.body")
         acted += 1
-        assert acted < 400
+        assert acted < 800
     assert acted > 1
     # The result is there to be read, and the replay to be gone through.
     keys.go_to(keys.on("#position"))
     keys.press("Home")
     page.wait_for_function("() => document.getElementById('fragment').dataset.version === '0'")
+    assert person.problems == []
+    person.context.close()
+
+
+def test_the_list_of_moves_is_opened_and_a_move_chosen_in_it_by_keys(server, browser):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page, keys = person.page, Keys(person.page)
+    while not page.locator("#fragment[data-mine]").count():
+        person.start("Pyramis", ("me", "bot:random"))
+    before = person.version
+    keys.go_to(keys.on("#list > summary"))
+    keys.press("Enter")
+    page.wait_for_selector("#list[open]")
+    keys.go_to(keys.on("#list .row"))
+    keys.press("Enter")
+    page.wait_for_selector("#commit:not([hidden])")
+    assert person.version == before, "a row picks a move, and the button makes it"
+    keys.go_to(keys.on("#commit"), key="Shift+Tab")
+    keys.press("Enter")
+    person.moved(before)
     assert person.problems == []
     person.context.close()

@@ -101,11 +101,39 @@ def test_some_plies_by_keyboard_alone(person):
         _until(person, "fund or pass")
     # The same by the list, whose focus stays on the page when the list is gone.
     before = person.version
+    _tab_to(page, "document.activeElement.matches('#list summary')")
+    page.keyboard.press("Enter")
     _tab_to(page, "document.activeElement.matches('#list .row')")
+    page.keyboard.press("Enter")
+    assert (person.version, page.locator("#commit").is_visible()) == (before, True)
     page.keyboard.press("Enter")
     person.moved(before)
     assert page.evaluate("() => document.activeElement !== document.body")
     assert page.inner_text("#live") != ""
+    assert person.problems == []
+
+
+def test_the_list_of_moves_is_folded_follows_what_is_picked_and_asks_before_it_plays(person):
+    person.start(seats=BOTS)
+    _until(person, "fund or pass")
+    page, before = person.page, person.version
+    rows = page.locator("#list .row")
+    expect(rows.first).to_be_hidden()
+    page.locator("#list summary").click()
+    count = rows.count()
+    expect(rows.filter(visible=True)).to_have_count(count)
+    page.locator("#board .card.can").first.click()
+    card = page.locator("#board .card.held").get_attribute("data-path")
+    expect(rows.filter(visible=True)).to_have_count(page.locator(f"#list .row[data-steps~='{card}']").count())
+    page.locator("#clear").click()
+    expect(rows.filter(visible=True)).to_have_count(count)
+    # A row picks; a double click does no more.
+    move = rows.first.inner_text()
+    rows.first.dblclick()
+    expect(page.locator("#commit")).to_have_text(move)
+    assert person.version == before
+    page.locator("#commit").click()
+    person.moved(before)
     assert person.problems == []
 
 

@@ -1,4 +1,4 @@
-"""The show in a browser: beats and skipping them, catching up, speeds, the end of a game, its replay, a rematch."""
+"""The show in a browser: speeds, catching up, the end of a game, its replay, a rematch."""
 
 import re
 import struct
@@ -48,45 +48,23 @@ def to_the_end(*people):
                 one.page.wait_for_timeout(50)
             if one.over:
                 return
-            if one.page.locator("body:not([data-telling=on]) #fragment[data-mine]").count():
+            if one.page.locator("#fragment[data-mine]").count():
                 passes(one)
     raise AssertionError("The game did not end.")
 
 
-def test_beats_are_told_with_their_rule_and_the_space_bar_goes_on(people):
-    person = people(speed="slow")
-    person.start(seats=BOTS)
-    person.wait()
-    page, before = person.page, person.version
-    page.wait_for_function(QUIET)
-    page.locator("#actions [data-steps=pass]").click()
-    page.wait_for_function(TELLING)
-    # At one moment: a beat ends by itself.
-    told = page.wait_for_function(
-        """() => document.querySelector("#fragment .lit")
-            && document.querySelector("#caption:not([hidden]), #stage:not([hidden])")?.innerText"""
-    )
-    assert "PZ" in told.json_value()
-    assert page.get_attribute("#caption", "aria-hidden") == "true"
-    while page.evaluate(TELLING):
-        page.locator("body").press(" ")
-    expect(page.locator("#caption:not([hidden]), #stage:not([hidden])")).to_have_count(0)
-    page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=before)
-    assert person.problems == []
-
-
-def test_with_speed_off_nothing_is_told_and_the_choice_is_kept(people):
+def test_with_speed_off_nothing_moves_and_the_choice_is_kept(people):
     person = people(speed="normal")
     person.start(seats=BOTS)
     person.menu()
     person.page.locator(".speed-choice").first.select_option("off")
     person.menu(shown=False)
     person.page.wait_for_function(QUIET)
-    person.page.evaluate("""() => { window.told = 0; addEventListener("beatsdone", () => { window.told += 1; }); }""")
+    person.page.evaluate("() => { window.count = 0; addEventListener('told', () => { window.count += 1; }); }")
     person.wait()
     person.act("pass")
     person.wait()
-    assert person.page.evaluate("window.told") == 0
+    assert person.page.evaluate("window.count") == 0
     person.page.reload()
     assert person.page.evaluate("localStorage.speed") == "off"
     assert person.page.locator(".speed-choice").first.input_value() == "off"

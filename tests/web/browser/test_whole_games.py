@@ -8,21 +8,12 @@ import random
 import re
 
 import pytest
-from tests.web.helpers.browser_whole_games import one_step
+from tests.web.helpers.browser_whole_games import GAMES, one_step
 from tests.web.helpers.browsing import Person
 
 import pyramidion
 
 pytestmark = pytest.mark.browser
-# Short games, where an option makes them so.
-GAMES = {
-    "ponzi-scheme": (3, {"round_limit": 3}),
-    "pyramis": (2, {}),
-    "pyramid-scheme": (2, {}),
-    "pyramid-shambo": (3, {"turn_limit": 4}),
-    "upside-down": (10, {}),
-    "downside-up": (10, {}),
-}
 MOST = 300
 SIZES = {1280: ((1280, 720), (1440, 900), (1024, 640)), 390: ((390, 844), (360, 640))}
 # One of something that is called by its plural.

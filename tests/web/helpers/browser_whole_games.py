@@ -2,6 +2,15 @@
 
 from tests.web.helpers.browsing import COMMIT
 
+# Short games, where an option makes them so.
+GAMES = {
+    "ponzi-scheme": (3, {"round_limit": 3}),
+    "pyramis": (2, {}),
+    "pyramid-scheme": (2, {}),
+    "pyramid-shambo": (3, {"turn_limit": 4}),
+    "upside-down": (10, {}),
+    "downside-up": (10, {}),
+}
 # Every action that pieces, buttons, choices and numbers offer; numbers are set at their lowest.
 OFFERED = """() => {
     const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());

@@ -30,8 +30,8 @@ ARGS = [
     "--disable-sync",
 ]
 READY = """() => {
-    const f = document.getElementById("fragment"), behind = document.body.dataset.telling === "on";
-    return f && !behind && (f.dataset.mine || f.matches(".over"));
+    const f = document.getElementById("fragment");
+    return f && (f.dataset.mine || f.matches(".over"));
 }"""
 STEPS = "(a) => [...document.querySelectorAll('#actions [data-steps]')].find((b) => b.value === a)?.dataset.steps"
 PIECE = """([first, steps]) => {
@@ -42,6 +42,9 @@ PIECE = """([first, steps]) => {
 HOW_IT_STANDS = """() => ["status", "actions"].map((id) => document.getElementById(id)?.innerText)
     .concat([...document.querySelectorAll(".held")].map((one) => one.dataset.path))"""
 NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
+# Once the page's scripts have run, something can be chosen; or the only option has been taken meanwhile.
+CHOOSABLE = """(v) => document.querySelector("[data-path]:is(.can, .held)")
+    || Number(document.getElementById("fragment").dataset.version) > v"""
 PICKED = """(v) => {
     const commit = document.getElementById("commit");
     return Number(document.getElementById("fragment").dataset.version) > v || (commit && !commit.hidden);
@@ -84,7 +87,16 @@ def browsing() -> Iterator[Browser]:
 class Person:
     """Somebody at a browser of their own. `problems` collects what should never happen on a page."""
 
-    def __init__(self, browser: Browser, home: str, *, width: int = 1280, speed: str = "off", **context) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        home: str,
+        *,
+        width: int = 1280,
+        speed: str = "off",
+        skips: bool = False,
+        **context,
+    ) -> None:
         self.home, self.phone = home.rstrip("/"), width < 800
         height = 844 if self.phone else 860
         self.context = browser.new_context(
@@ -94,8 +106,10 @@ class Person:
             is_mobile=self.phone,
             **context,
         )
-        # What is tried is mostly not how events are told.
-        self.context.add_init_script(f"try {{ localStorage.speed ??= {speed!r}; }} catch {{}}")
+        # What is tried is mostly neither how events are told nor what the page does by itself.
+        usual = {"speed": speed} | ({} if skips else {"skip": "off"})
+        words = " ".join(f"localStorage.{name} ??= {wish!r};" for name, wish in usual.items())
+        self.context.add_init_script(f"try {{ {words} }} catch {{}}")
         self.problems: list[str] = []
         self.allowed: tuple[str, ...] = ()
         self.page = self.context.new_page()
@@ -196,6 +210,7 @@ class Person:
             if not self.phone:
                 # A mouse that has not moved since the page was drawn anew only picks with its first click.
                 page.mouse.move(1, 1)
+            page.wait_for_function(CHOOSABLE, arg=before)
             left = steps.split()
             while left:
                 # One piece may stand for several steps: somebody's tile names the player and the industry.

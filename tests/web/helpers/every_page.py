@@ -35,6 +35,7 @@ NO_PAGES = {
     "/t/{table_id}/fragment": "a part of `/t/{table_id}`",
     "/t/{table_id}/log": "a part of `/t/{table_id}`",
     "/t/{table_id}/screen": "a part of `/t/{table_id}`",
+    "/showcase/{ply}": "a part of `/`",
     "/your-games": "a part of `/`",
 }
 """Addresses that answer HTML which is no page of its own, and why."""
@@ -67,6 +68,7 @@ class Site:
             "name": [names[0]],
             "template_id": ["1"],
             "number": ["0"],
+            "ply": ["0"],
         }
         self.host.form("/account/bots", name=names[1][:20])
 

@@ -8,8 +8,11 @@
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
   const limit = (box) => {
+    let holder = null; // what an absolute box is placed in: the boxes on the way there do not cut it off
     for (let at = box; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
+      if (holder && at !== holder) continue;
+      holder = style.position === "absolute" ? at.offsetParent : null;
       if (style.textOverflow === "ellipsis" || /auto|scroll/.test(style.overflowX)) return Infinity;
       if (/hidden|clip/.test(style.overflowX)) return Math.min(edge, at.getBoundingClientRect().right);
     }

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.engine.presentation import Presentation
+from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
-
-TILES = ("tile-{seat}-{industry}", "own-{industry}")
+from pyramidion.translation import marked
 
 
 def _open_choice(view: Mapping[str, Any]) -> bool:
@@ -17,20 +16,40 @@ def _open_choice(view: Mapping[str, Any]) -> bool:
     return view["phase"] == "funding" or (view["phase"] == "trading" and not view["advanced"])
 
 
+def _due_in_five_turns(view: Mapping[str, Any], seat: int) -> int:
+    """Return the interest that a player owes at the next five turns of its wheel (PZ 9.1)."""
+    return sum(row["due"] for row in view["players"][seat]["forecast"])
+
+
+FIGURES = (
+    Figure(marked("your points: {first} instead of {second}"), lambda view, seat: view["players"][seat]["points"]),
+    Figure(
+        marked("interest due over five turns: ${first} instead of ${second}"),
+        _due_in_five_turns,
+    ),
+    Figure(marked("your cash: ${first} instead of ${second}"), lambda view, seat: view["players"][seat]["cash"]),
+    Figure(
+        marked("tile points of your best opponent: {first} instead of {second}"),
+        lambda view, seat: max(player["tile_points"] for player in view["players"] if player["seat"] != seat),
+    ),
+    Figure(marked("bears in the market: {first} instead of {second}"), lambda view, _seat: view["bears_in_market"]),
+)
+
 SHOW = Presentation(
+    stages=(Stage("bankrupt"), Stage("crashed"), Stage("envelope", to=("to",))),
     pieces={
-        "funded": (*TILES, "supply-{industry}", "card-{value}"),
-        "offered": ("envelope", *TILES, "tile-{to}-{industry}"),
+        "funded": ("tile-{seat}-{industry}", "card-{value}"),
+        "offered": ("envelope", "tile-{seat}-{industry}", "tile-{to}-{industry}"),
         "envelope": ("envelope",),
-        "sold": ("envelope", *TILES, "tile-{to}-{industry}"),
-        "countered": ("envelope", *TILES, "tile-{to}-{industry}"),
+        "sold": ("tile-{seat}-{industry}", "tile-{to}-{industry}"),
+        "countered": ("tile-{seat}-{industry}", "tile-{to}-{industry}"),
         "bought": ("luxury-{price}",),
         "removed": ("card-{value}",),
-        "restocked": ("card-{first}", "card-{second}", "card-{third}", "card-{fourth}"),
-        "gave_back": (*TILES, "supply-{industry}"),
+        "gave_back": ("tile-{seat}-{industry}",),
     },
     words={"industry": lambda industry: INDUSTRIES[industry]},
     chapters=("round",),
     falls=("bankrupt",),
     open_choice=_open_choice,
+    figures=FIGURES,
 )

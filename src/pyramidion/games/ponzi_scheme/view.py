@@ -282,11 +282,11 @@ def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple
     row = _row(box, s, market.index(card))
     if row != held + 1:
         reason = (
-            marked("Your 1st {industry} tile takes a card from row 1; ${card} is in row {row}."),
-            marked("Your 2nd {industry} tile takes a card from row 2; ${card} is in row {row}."),
-            marked("Your 3rd {industry} tile takes a card from row 3; ${card} is in row {row}."),
-        )[held]
-        return "PZ 4.3", _(reason).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, row=row)
+            marked("${card} is in row 1, for a 1st tile of an industry; you already hold {held} {industry}."),
+            marked("${card} is in row 2, for a 2nd tile of an industry; you hold {held} {industry}."),
+            marked("${card} is in row 3, for a 3rd tile of an industry; you hold {held} {industry}."),
+        )[row - 1]
+        return "PZ 4.3", _(reason).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, held=held)
     return None
 
 

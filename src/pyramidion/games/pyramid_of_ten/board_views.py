@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
-from pyramidion.engine.presentation import Presentation
+from pyramidion.engine.presentation import Presentation, Stage
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
 
@@ -14,29 +14,21 @@ PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
 
-def show_of(
-    *falls: str, pieces: Mapping[str, tuple[str, ...]], one_by_one: Mapping[str, tuple[str, ...]]
-) -> Presentation:
-    """Return the presentation of a game's events on the pyramid: what both games share, with what a game adds.
+def show_of(*falls: str, stages: tuple[Stage, ...], pieces: Mapping[str, tuple[str, ...]]) -> Presentation:
+    """Return how a game's events are shown on the pyramid: what both games share, with what this game adds.
 
-    `falls` are the events that end a player's game; `pieces` and `one_by_one` are as in `Presentation`.
+    `falls` are the events that end a player's game; `stages` and `pieces` are as in `Presentation`.
     """
-    places = {
-        kind: tuple(piece for space in layer for piece in (f"stand-{{{space}}}", f"free-{space}"))
-        for kind, layer in PLACED.items()
-    }
     return Presentation(
+        stages=stages,
         pieces={
             "challenged": ("stand-{seat}", "stand-{other}"),
             "took": ("stand-{seat}", "stand-{other}"),
             "got": ("stand-{seat}",),
             **dict.fromkeys(falls, ("stand-{seat}",)),
-            **{kind: walkers[::2] for kind, walkers in places.items()},
+            **{kind: tuple(f"stand-{{{space}}}" for space in layer) for kind, layer in PLACED.items()},
             **pieces,
         },
-        walks={"took": ("stand-{seat}", "stand-{other}"), **places},
-        one_by_one={"got": ("tickets",), "challenged": ("seat",), **one_by_one},
-        seats=tuple("abcdefghij"),
         chapters=("claim", "battle"),
         falls=falls,
     )
@@ -48,7 +40,7 @@ def seats_of(mask: int) -> list[int]:
 
 
 def table(game: str, s: Any, seat: int | None, phases: Sequence[str], rounds: int) -> dict[str, Any]:
-    """Return the part of the view that both games share."""
+    """Return the part of the view that both games share: phase, round, who is to act, and who stands where."""
     asked, confirmed = seats_of(s.acting), seats_of(s.submitted)
     return {
         "game": game,
@@ -73,7 +65,7 @@ def table(game: str, s: Any, seat: int | None, phases: Sequence[str], rounds: in
 
 
 def player(s: Any, p: int, viewer: int | None, parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return what the viewer knows about a player; `parts` is that player's submission."""
+    """Return what the viewer knows about the player `p`; `parts` is that player's submission."""
     placed = s.space[p] >= 0
     return {
         "seat": p,
@@ -93,7 +85,7 @@ def player(s: Any, p: int, viewer: int | None, parts: Sequence[dict[str, Any]]) 
 
 
 def own(s: Any, seat: int, parts: Sequence[dict[str, Any]], may_trade: bool) -> dict[str, Any]:
-    """Return a seat's own submission: its parts, their saved values, and the other actions available."""
+    """Return a seat's own submission for its view: the parts, and whether it may save, reopen and trade."""
     asked, confirmed = bool(int(s.acting) >> seat & 1), bool(int(s.submitted) >> seat & 1)
     left = MOST_PARTS - int(s.parts[seat])
     return {
@@ -107,17 +99,20 @@ def own(s: Any, seat: int, parts: Sequence[dict[str, Any]], may_trade: bool) -> 
 
 
 def part_of(family: str, saved: Any, default: Any, **facts: Any) -> dict[str, Any]:
-    """Return one part of a submission: action family, saved value (None if nothing is saved) and default."""
+    """Return one part of a submission for the view: action family, saved value (None: nothing is saved) and default."""
     return {"part": family, "saved": saved, "default": default, **facts}
 
 
 def number_saved(value: Any) -> int | None:
-    """Return a saved number, which is stored + 1, or None if nothing is saved."""
+    """Return the number in a field of a submission, which holds it + 1, or None if nothing is saved."""
     return int(value) - 1 if value > 0 else None
 
 
 def outcome(s: Any, rule: str) -> dict[str, Any]:
-    """Return the result from the top space down: token holders, the EC, and what each seat carries on."""
+    """Return the result from the top space down: tokens of life, who is EC, and what each seat carries on.
+
+    EC is the elimination candidate; garnets and priority are carried on into the season.
+    """
     return {
         "rule": rule,
         "winners": seats_of(s.winners),
@@ -139,7 +134,10 @@ def outcome(s: Any, rule: str) -> dict[str, Any]:
 
 
 def misplaced(s: Any) -> str | None:
-    """Return an error if the seats are not all unplaced or on ten different spaces, or None."""
+    """Return what is wrong with the seats' spaces, or None.
+
+    Before the placement nobody stands anywhere, and after it all stand on different spaces.
+    """
     spaces, at = s.space.tolist(), s.at.tolist()
     if s.round_number == 0:
         return "Somebody stands on a space before the start." if max(spaces) >= 0 or max(at) >= 0 else None

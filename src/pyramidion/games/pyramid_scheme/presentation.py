@@ -1,7 +1,11 @@
 """Presentation of Pyramid Scheme's events on the board."""
 
-from pyramidion.engine.presentation import Presentation
+from collections.abc import Mapping
+from typing import Any
+
+from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
+from pyramidion.translation import marked
 
 
 def _key(card: int) -> str:
@@ -9,12 +13,51 @@ def _key(card: int) -> str:
     return HOLDER_NAMES[min(max(card, 0), FIRST_FOUNDER)]
 
 
+def _claimed(view: Mapping[str, Any], seat: int) -> int:
+    """Return how many goals a seat has claimed."""
+    return sum(goal["claimed"] == seat for goal in view["goals"])
+
+
+def _nearest_goal(view: Mapping[str, Any], seat: int) -> int | None:
+    """Return how much a seat still needs for the unclaimed goal that it is closest to, or None."""
+    left = [goal["need"] - goal["progress"][seat] for goal in view["goals"] if goal["claimed"] is None]
+    return min(left, default=None)
+
+
+def _towards_goals(view: Mapping[str, Any], seat: int) -> int:
+    """Return how far a seat is with all unclaimed goals together."""
+    return sum(goal["progress"][seat] for goal in view["goals"] if goal["claimed"] is None)
+
+
+def _flippable(view: Mapping[str, Any], seat: int) -> int:
+    """Return how many cards of a seat's pyramid may be flipped (PS 6.1)."""
+    return sum(card["may_flip"] for card in view["players"][seat]["pyramid"])
+
+
+FIGURES = (
+    Figure(marked("goals claimed: {first} instead of {second}"), _claimed),
+    Figure(marked("cards that you can flip: {first} instead of {second}"), _flippable),
+    Figure(marked("missing for your nearest goal: {first} instead of {second}"), _nearest_goal),
+    Figure(marked("steps towards all open goals: {first} instead of {second}"), _towards_goals),
+    Figure(marked("your smart-asses: {first} instead of {second}"), lambda view, seat: view["players"][seat]["smart"]),
+    Figure(
+        marked("room in your pyramid: {first} instead of {second}"), lambda view, seat: view["players"][seat]["room"]
+    ),
+    Figure(
+        marked("your reset tokens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tokens"]
+    ),
+    Figure(
+        marked("cards in your hand: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["hand_count"],
+    ),
+)
+
 SHOW = Presentation(
+    stages=(Stage("out"), Stage("claimed"), Stage("reserved")),
     pieces={
         "dealt": ("{card}",),
         "taken": ("{card}",),
-        "filled": ("{card}", "{top}"),
-        "placed": ("{card}", "{card}-{seat}", "{below}", "{below}-{seat}"),
+        "placed": ("{card}", "{card}-{seat}"),
         "flipped": ("{card}", "{card}-{seat}"),
         "limit": ("{card}", "{card}-{seat}"),
         "reserved": ("goal-{goal}",),
@@ -25,4 +68,5 @@ SHOW = Presentation(
     words={"card": _key, "below": _key, "top": _key, "goal": lambda goal: GOALS[goal]},
     chapters=("turn",),
     falls=("out",),
+    figures=FIGURES,
 )

@@ -1,5 +1,35 @@
 """Presentation of Pyramid-Sham-Bo's events on the board."""
 
-from pyramidion.engine.presentation import Presentation
+from collections.abc import Mapping
+from typing import Any
 
-SHOW = Presentation(chapters=("challenged",), falls=("out",))
+from pyramidion.engine.presentation import Figure, Presentation, Stage
+from pyramidion.translation import marked
+
+
+def _pips_of_opponent(view: Mapping[str, Any], _seat: int) -> int | None:
+    """Return the pips of who has been challenged, or None."""
+    return None if view["opponent"] is None else int(view["players"][view["opponent"]]["pips"])
+
+
+FIGURES = (
+    Figure(marked("your pips: {first} instead of {second}"), lambda view, seat: view["players"][seat]["pips"]),
+    Figure(marked("pips of the challenged player: {first} instead of {second}"), _pips_of_opponent),
+    Figure(marked("pips at stake: {first} instead of {second}"), lambda view, _seat: view["worth"]),
+    Figure(
+        marked("your small pieces: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["count"]["small"],
+    ),
+)
+
+SHOW = Presentation(
+    stages=(
+        Stage("out"),
+        Stage("called_off"),
+        # The third tie in a row, or any between the last two players.
+        Stage("tied", when=lambda event: event["fee"] >= 4),
+    ),
+    chapters=("challenged",),
+    falls=("out",),
+    figures=FIGURES,
+)

@@ -1,15 +1,38 @@
 """Presentation of Pyramis' events on the board."""
 
-from pyramidion.engine.presentation import Presentation
+from collections.abc import Mapping
+from typing import Any
+
+from pyramidion.engine.presentation import Figure, Presentation, Stage
+from pyramidion.translation import marked
+
+
+def _zone(view: Mapping[str, Any], seat: int) -> int:
+    """Return the Pyramids that a seat's largest zone scores (PY 7.3)."""
+    zone = view["players"][seat]["zone"]
+    return int(zone["pyramids"]) if zone else 0
+
+
+FIGURES = (
+    Figure(marked("your score: {first} instead of {second}"), lambda view, seat: view["players"][seat]["score"]),
+    Figure(marked("Pyramids in your largest zone: {first} instead of {second}"), _zone),
+    Figure(marked("your Aliens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["aliens"]),
+    Figure(marked("your Star cards: {first} instead of {second}"), lambda view, seat: view["players"][seat]["stars"]),
+    Figure(
+        marked("Star cards of the opponent with the most: {first} instead of {second}"),
+        lambda view, seat: max(player["stars"] for player in view["players"] if player["seat"] != seat),
+    ),
+)
 
 SHOW = Presentation(
+    stages=(Stage("scored"), Stage("pair"), Stage("stole")),
     pieces={
         "placed": ("card-{card}",),
         "drew": ("stars-{seat}",),
         "stole": ("stars-{seat}", "stars-{victim}"),
-        "refilled": ("card-{card}", "deck-left", "deck-right"),
         "pair": ("deck-left", "deck-right"),
         "turned": ("card-{card}",),
     },
     chapters=("placed",),
+    figures=FIGURES,
 )

@@ -1,42 +1,67 @@
-"""Beats: what a page animates for an event, derived from the event as its viewer observed it."""
+"""What a page shows of an event on the board, derived from the event as its viewer observed it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from jinja2 import Environment, TemplateNotFound
+from jinja2 import Environment
 from markupsafe import Markup
+
+AT_THE_TABLE = ("time-up", "resigned", "stands-in")
+"""Entries of a table's log on players who ran out of time or are gone, which are no events of the game."""
+
+
+class Staged(NamedTuple):
+    """The stage that draws an event large over the board: the kind of event that it is named after, and its rank.
+
+    The biggest stage has rank 0.
+    """
+
+    event: str
+    rank: int
 
 
 def touched(event: Any, game: Any, me: int | None) -> str:
-    """Return the ids and keys of the board elements that an event concerns, separated by spaces."""
+    """Return the ids and keys of the board elements that light up for an event, separated by spaces.
+
+    `me` is the viewer's seat, None for a spectator.
+    """
     if event.name not in game.events.kinds:
         return ""  # a host command, which is no event of the game
-    seats, keys = game.presentation.touched(event.name, event.data)
-    return " ".join([*("own" if seat == me else f"player-{seat}" for seat in seats), *keys])
+    seat = event.data.get("seat")
+    acted = [] if seat is None else ["own" if seat == me else f"player-{seat}"]
+    return " ".join(acted + game.presentation.touched(event.name, event.data))
 
 
-def beat_of(event: Any, game: Any) -> str:
-    """Return the name of the beat that an event belongs to; neighbours with the same name are played together."""
-    return game.presentation.beat(event.name, event.data) if event.name in game.events.kinds else event.name
+def staged(event: Any, game: Any, me: int | None) -> Staged | None:
+    """Return the stage that draws an event large over the board for a viewer, or None if the event has none.
+
+    `me` is the viewer's seat, None for a spectator.
+    """
+    for rank, stage in enumerate(game.presentation.stages):
+        big = event.name == stage.event and stage.when(event.data)
+        if event.name in stage.along or (big and (not stage.to or me in [event.data[name] for name in stage.to])):
+            return Staged(stage.event, rank)
+    return None
 
 
-def walking(event: Any, game: Any) -> str:
-    """Return the keys of the pieces that change places in an event, pair by pair, separated by spaces."""
-    return " ".join(game.presentation.walking(event.name, event.data)) if event.name in game.events.kinds else ""
+def drawn(environment: Environment, event: Any, game: Any, names: Sequence[str], view: Any) -> Markup:
+    """Render the large drawing of an event, with the macro of its name in the game's `stage.html`."""
+    macros: Any = environment.get_template(f"{game.id}/stage.html").module
+    return getattr(macros, event.name)(event, names, view)
 
 
-def drawer(environment: Environment, game: Any) -> dict[str, Any]:
-    """Return a game's drawings of big events: by event name, a template macro of the event and the players' names."""
-    try:
-        macros = vars(environment.get_template(f"{game.id}/stage.html").module)
-    except TemplateNotFound:
-        return {}
-    return {name: macro for name, macro in macros.items() if name in game.events.kinds}
+def caption_of(game: Any, events: Sequence[Any]) -> Any:
+    """Return the event that the caption under the board tells: the biggest one that led to the newest position.
 
+    Without a stage, what happened to a player at the table comes first, then an event with a seat. The result is None
+    without events.
+    """
+    newest = [event for event in events if event.position == events[-1].position]
+    ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
 
-def drawn(environment: Environment, event: Any, game: Any, names: Sequence[str]) -> Markup:
-    """Return the drawing of an event; empty if the game has none for it."""
-    macro = drawer(environment, game).get(event.name)
-    return macro(event, names) if macro is not None else Markup("")
+    def place(event: Any) -> tuple[int, bool, bool]:
+        return ranks.get(event.name, len(ranks)), event.name not in AT_THE_TABLE, "seat" not in event.data
+
+    return min(newest, key=place, default=None)

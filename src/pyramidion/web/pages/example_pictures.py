@@ -17,7 +17,7 @@ IDS = re.compile(r'(<(?!(?:marker|symbol|pattern|clipPath|linearGradient|radialG
 
 
 def pictures(game: Game) -> dict[str, str]:
-    """Return the figures of a game's examples in the current language, as HTML by rule number ("4.1")."""
+    """Draw the examples of a game's rules in the current language; return HTML figures by rule number ("4.1")."""
     figures: dict[str, str] = {}
     examples = examples_of(game)
     if examples is not None:
@@ -28,6 +28,7 @@ def pictures(game: Game) -> dict[str, str]:
 
 
 def _figure(game: Game, example: Example, before: Match, after: Match, names: Sequence[str]) -> str:
+    """Return an example as an HTML figure: the board before and after its action, and a caption."""
     drawn = "".join(
         f'<div class="shown"><p class="when">{escape(when)}</p>{_picture(match, example, names)}</div>'
         for when, match in ((_("Before"), before), (_("After"), after))
@@ -36,17 +37,25 @@ def _figure(game: Game, example: Example, before: Match, after: Match, names: Se
 
 
 def _picture(match: Match, example: Example, names: Sequence[str]) -> str:
-    """Return parts of the board, out of reach for the keyboard and screen readers, which get the caption instead."""
-    fragment = drawn_board(match, example.viewer, names)
+    """Draw the parts of the board that an example shows."""
+    return drawn_parts(match, example.viewer, example.parts, names)
+
+
+def drawn_parts(match: Match, viewer: int | None, parts: Sequence[str], names: Sequence[str]) -> str:
+    """Draw parts of the board, by their ids, as an inert picture that keyboard and screen readers skip.
+
+    The page has to describe the picture by a caption.
+    """
+    fragment = drawn_board(match, viewer, names)
     opening = re.search(r'<div id="fragment"\s+class="([^"]*)"', fragment)
     if opening is None:
         raise AssertionError(f"{match.game.id}: the board has no fragment")
-    parts = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in example.parts)
-    return f'<div class="{opening[1]}" inert>{parts}</div>'
+    drawn = "".join(IDS.sub(r"\1", FOR_PROGRAMS.sub("", element(fragment, part))) for part in parts)
+    return f'<div class="{opening[1]}" inert>{drawn}</div>'
 
 
 def element(html: str, name: str) -> str:
-    """Cut the element with an id out of well-formed HTML. Raises LookupError if there is none."""
+    """Return the element with a given id, `name`, from well-formed HTML. Raises LookupError if there is none."""
     start = re.search(rf'<(\w+)(?=[^>]*\sid="{re.escape(name)}")', html)
     if start is None:
         raise LookupError(f"Nothing on the board has the id {name}.")

@@ -1,21 +1,50 @@
-"""Previews: the big events that are sure to follow from an action, as far as its seat can know."""
+"""What is sure to follow from an action, as far as its seat can know: big events, and numbers that change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion import Event, Match
+from pyramidion import Event, Game, Match
 from pyramidion.engine.game import chance_words
-from pyramidion.web.pages.animations import drawer
-from pyramidion.web.pages.renderer import ENVIRONMENT
+from pyramidion.engine.layout import seen as readable
+
+if TYPE_CHECKING:
+    from pyramidion.engine.layout import Redacted
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""
 MOST = 3
 """Maximum number of events in a preview."""
+
+
+def _worlds_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> Iterator[Any]:
+    """Yield the state after an action in each of some worlds that agree with what the seat has seen.
+
+    `box` and `state` are those of the seat, redacted.
+    """
+    buffer = np.empty(len(game.actions), np.int32)
+    for number in range(WORLDS):
+        world = state.copy()
+        game.compiled.redeal(box, world, seat, chance_words(number))
+        if game.compiled.step(box, world, seat, action, buffer):
+            continue  # illegal in this world, so the seat can rule it out
+        yield world
+
+
+def figures_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> list[int | None]:
+    """Return the game's figures (`Presentation.figures`) after an action; None for those that the seat cannot know.
+
+    `box` and `state` are those of the seat, redacted.
+    """
+    sure: list[int | None] | None = None
+    for world in _worlds_after(game, box, state, seat, action):
+        view = game.view.view(readable(box), readable(game.layout.redact(world, seat)), seat)
+        here = [figure.of(view, seat) for figure in game.presentation.figures]
+        sure = here if sure is None else [a if a == b else None for a, b in zip(sure, here, strict=True)]
+    return sure or [None] * len(game.presentation.figures)
 
 
 def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -> list[Event]:
@@ -25,18 +54,13 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
     all that the seat has seen. Determinizations are made from the seat's redacted state, so the result cannot reveal
     secrets. The first event, which is the action itself, is left out.
     """
-    game, box = match.game, match.box_for(seat)
-    seen = match.redacted_state(seat)
-    buffer = np.empty(len(game.actions), np.int32)
+    game = match.game
     common: list[Any] | None = None
-    for number in range(WORLDS):
-        world = seen.copy()
-        game.compiled.redeal(box, world, seat, chance_words(number))
-        if game.compiled.step(box, world, seat, action, buffer):
-            continue  # illegal in this world, so the seat can rule it out
+    for world in _worlds_after(game, match.box_for(seat), match.redacted_state(seat), seat, action):
         events = [entry for audience, entry in game.layout.events(world.tobytes()) if audience >> seat & 1][1:]
         common = events if common is None else [entry for entry in common if entry in events]
-    big = {*drawer(ENVIRONMENT, game), *game.presentation.falls}
+    show = game.presentation
+    big = {*show.falls, *(stage.event for stage in show.stages)}
     certain: list[Event] = []
     for code, rule, arguments in common or ():
         name = game.events.name(code)
@@ -45,4 +69,4 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             text = game.view.tell(name, data, game.names(names))
             certain.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
-    return sorted(certain, key=lambda event: event.name not in game.presentation.falls)[:MOST]
+    return sorted(certain, key=lambda event: event.name not in show.falls)[:MOST]

@@ -19,14 +19,14 @@ from pyramidion.bots.background_compilation import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.web.names import owner_of_bot, profile_path
-from pyramidion.web.pages.animations import beat_of, drawn, touched, walking
+from pyramidion.web.pages.animations import caption_of, drawn, staged, touched
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
 from pyramidion.web.pages.fragment_cache import CachedBlocks
 from pyramidion.web.table.seats.faces import Face, face_of
 
 HERE = Path(__file__).parent
 FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
-INSERT_PLACES = ("status", "above_actions", "help", "notes", "result", "afterwards")
+INSERT_PLACES = ("status", "advice", "above_actions", "help", "notes", "result", "afterwards")
 """Where features can insert templates into a fragment, from top to bottom."""
 RECENT = 12
 """Minimum number of events in a fragment; a page that missed more requests the rest of the log."""
@@ -248,7 +248,7 @@ def _environment() -> Environment:
     )
     filters: dict[str, Any] = env.filters
     filters["cite"] = cite
-    filters["touched"], filters["beat_of"], filters["walking"] = touched, beat_of, walking
+    filters["touched"], filters["staged"] = touched, staged
     filters["drawn"] = partial(drawn, env)
     filters["translated"] = translation._
     filters["face"] = face
@@ -358,5 +358,6 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         **{name: value(snapshot) for name, value in extras.values.items()},
         seals=snapshot.seals,
         close_early=submission is None or table.settings.close_early,
+        caption=caption_of(table.game, snapshot.events),
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

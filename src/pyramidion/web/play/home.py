@@ -18,6 +18,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.lobby.own_games import YourGame, YourGames, turns
 from pyramidion.web.features.lobby.quick_play import quick_games
+from pyramidion.web.features.profiles.statistics import opponents
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
@@ -25,6 +26,7 @@ from pyramidion.web.http.pagination import ListPage, Offset
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.play.showcase import showcase_game
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.given_names import guest_name
@@ -34,6 +36,7 @@ from pyramidion.web.table.settings.declarations import WHEN_READY, TableSettings
 from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
+MOST_PEOPLE = 6
 
 
 @router.get("/")
@@ -49,6 +52,7 @@ async def home(
     visitor = visitors.of(request)
     mine = [] if visitor.new else await own_games.of(visitor.holder)
     games = registry.games_for_newcomers()
+    people = [] if visitor.new else await asyncio.to_thread(opponents, store, visitor.holder)
     answer = page(
         request,
         "home.html",
@@ -56,6 +60,8 @@ async def home(
         daily=puzzle_of_the_day(),
         mine=mine,
         turns=turns(mine),
+        people=people[:MOST_PEOPLE],
+        showcase=None if mine else showcase_game(),
         lab=settings.lab,
         **await starts(accounts, store, visitor, games),
     )

@@ -53,7 +53,17 @@ from pyramidion.web.http.services import Service
 from pyramidion.web.operations import health
 from pyramidion.web.operations.metrics import metrics
 from pyramidion.web.pages import api_docs, assets, pwa
-from pyramidion.web.play import access, action_pages, api, game_pages, home, new_table_pages, room_pages, table_pages
+from pyramidion.web.play import (
+    access,
+    action_pages,
+    api,
+    game_pages,
+    home,
+    new_table_pages,
+    room_pages,
+    showcase,
+    table_pages,
+)
 from pyramidion.web.table.tables import Tables
 
 API = (
@@ -86,6 +96,7 @@ PAGES = (
     lobby_pages.pages,
     device_pages.router,
     home.router,
+    showcase.router,
     game_pages.router,
     new_table_pages.router,
     table_pages.router,

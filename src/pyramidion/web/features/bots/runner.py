@@ -7,7 +7,8 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain, repeat
+from itertools import chain, repeat, takewhile
+from math import inf
 
 from pyramidion import IllegalAction
 from pyramidion.bots import SearchBot, background_compilation
@@ -20,6 +21,10 @@ from pyramidion.web.table.table import Table
 
 OTHERS_SECONDS = 1.0
 """Seconds to wait for another server to move a bot before checking again."""
+SHORTER = 0.8
+"""Each action that bots take in a row while a person waits follows after a pause shorter by this factor."""
+SHORTEST = 0.4
+"""The least part of the pause that is left: eight actions in a row take five pauses, ten take six."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 UNTIL_COMPILED = "policy"
 """The bot that replaces all levels until the search is compiled, the first time on a machine."""
@@ -31,10 +36,13 @@ log = logging.getLogger(__name__)
 
 
 class Runner:
-    """Moves the bots. `pause` is the time in seconds between the start of a bot's turn and its move; tables scale it.
+    """Plays for the bots at all tables: starts their searches, waits for the pause, and plays the actions.
+
+    `pause` is the time in seconds from the start of a bot's turn to its action; a table can scale it.
 
     A bot's response time must not reveal what it holds. So the pause is the same whether or not there was a choice, and
-    a level with a time limit never answers before that limit, even if its search ended early or was not needed.
+    a level with a time limit never answers before that limit, even if its search ended early or was not needed. While a
+    person waits, a search's limit is no longer than the pause, and the pauses of bots that act in a row get shorter.
 
     Attributes:
         scripted: returns the action that a lesson's script has for a bot's seat, or None.
@@ -51,7 +59,7 @@ class Runner:
         self.scripted: Callable[[Table, int], int | None] = lambda _table, _seat: None
 
     def look(self, table: Table) -> None:
-        """Start every bot at a table whose decision is due and that is not yet at work."""
+        """Start the bots at a table whose decisions are due, except those that are choosing already."""
         match = table.match
         if match.over or table.clock.paused:
             return
@@ -62,7 +70,7 @@ class Runner:
                 task.add_done_callback(lambda _, key=key: self._done(key, table))
 
     async def close(self) -> None:
-        """Stop all bots; pending moves are made when the table is loaded again."""
+        """Stop all bots; due actions are played when the table is loaded again."""
         if self._telling is not None:
             self._telling.cancel()
         tasks = list(self._busy.values())
@@ -71,6 +79,7 @@ class Runner:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _done(self, key: tuple[str, int], table: Table) -> None:
+        """Look at the table again after a bot has finished, or log its error."""
         task = self._busy.pop(key)
         if task.cancelled():
             return
@@ -80,7 +89,7 @@ class Runner:
             self.look(table)
 
     async def _claimed(self, table: Table, seat: int) -> None:
-        """Make one move unless another server has claimed it; then wait and check again."""
+        """Play a bot's action unless another server has claimed it; in that case wait, and read the table again."""
         async with self._claims.of("bot", table.id, seat) as mine:
             if mine:
                 await self._move(table, seat)
@@ -90,13 +99,15 @@ class Runner:
                 await table.refresh()
 
     async def _move(self, table: Table, seat: int) -> None:
-        """Make one move. If the bot fails, the table goes on as if its seat were absent."""
+        """Play one action of a bot; if the bot fails, play what the game prescribes for an absent seat."""
         loop = asyncio.get_running_loop()
         match, name = table.match, table.seats[seat].player or ""
-        pause = self._pause * PACES[table.settings.bot_pace]
+        pause, waiting = self._pause * PACES[table.settings.bot_pace], _bot_actions_in_a_row(table)
+        if waiting is not None:
+            pause *= max(SHORTER**waiting, SHORTEST)
         ready, version = loop.time() + pause, table.version(seat)
         try:
-            action, earliest = await self._choose(table, seat, name)
+            action, earliest = await self._choose(table, seat, name, inf if waiting is None else pause or inf)
             ready = max(ready, earliest)
         except Exception:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
@@ -119,8 +130,11 @@ class Runner:
                 continue
             return
 
-    async def _choose(self, table: Table, seat: int, name: str) -> tuple[int, float]:
-        """Return a bot's action, and the event-loop time before which it must not be played."""
+    async def _choose(self, table: Table, seat: int, name: str, most_seconds: float) -> tuple[int, float]:
+        """Return a bot's action, and the earliest time of the event loop at which it may be played.
+
+        The search takes at most `most_seconds` seconds.
+        """
         loop, match, game = asyncio.get_running_loop(), table.match, table.game
         if (planned := self.scripted(table, seat)) is not None:
             return planned, 0.0
@@ -133,9 +147,11 @@ class Runner:
             return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, redacted, seat)), 0.0
         level = bot.level
         legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
+        budget["seconds"] = min(budget["seconds"], most_seconds)
         await self._searches.ready(game)
 
         def think(stop: threading.Event) -> tuple[int, float]:
+            """Search in a thread; return the action, and when the search began, in the event loop's time."""
             began = loop.time()
             if len(legal) == 1:
                 return legal[0], began
@@ -144,16 +160,17 @@ class Runner:
         if level.seconds is None:
             return (await self._thinking.quick.run(table.id, think))[0], 0.0
         self._in_line[table.id] = table
-        self._tell_soon()
+        self._schedule_queue_places()
         action, began = await self._thinking.deep.run(table.id, think)
         return action, began + budget["seconds"] + MARGIN_SECONDS
 
-    def _tell_soon(self) -> None:
+    def _schedule_queue_places(self) -> None:
+        """Plan to send the places in the queue soon, unless that is planned."""
         if self._telling is None:
-            self._telling = asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
+            self._telling = asyncio.get_running_loop().call_later(TELL_SECONDS, self._send_queue_places)
 
-    def _tell(self) -> None:
-        """Send the tables whose bots have waited for a while their place in the queue."""
+    def _send_queue_places(self) -> None:
+        """Send each table whose bot is waiting for a thread the bot's place in the queue."""
         self._telling = None
         queue = self._thinking.deep.queue
         for table in list(self._in_line.values()):
@@ -162,4 +179,10 @@ class Runner:
                 del self._in_line[table.id]
             table.broadcast.queued(place)
         if self._in_line:
-            self._tell_soon()
+            self._schedule_queue_places()
+
+
+def _bot_actions_in_a_row(table: Table) -> int | None:
+    """Return how many actions bots have played since a person's last one, or None at a table without people."""
+    bots = [seat.player is not None for seat in table.seats]
+    return None if all(bots) else sum(1 for _ in takewhile(lambda ply: bots[ply[0]], reversed(table.match.history)))

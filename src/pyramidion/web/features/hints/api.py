@@ -40,6 +40,10 @@ class HintOut(BaseModel):
     chance: float | None = Field(description="Your expected share of the win, 0 to 1; null if there was no choice.")
     simulations: int = Field(description="Iterations of the search.")
     choices: list[HintChoice]
+    pieces: list[str] = Field(description="Ids of the pieces on the board that make up the action.")
+    why: str = Field(
+        description="How the position after it differs from the one after the next best action; may be empty."
+    )
 
 
 @router.post(

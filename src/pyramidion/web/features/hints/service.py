@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from pyramidion import Game
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.interpretation import MAX_NAMED, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
+from pyramidion.web.pages.foresight import figures_after
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:
+    from pyramidion.engine.layout import Redacted
     from pyramidion.web.table.table import Table
 
+MOST_FIGURES = 2
+"""Number of differences named at most in a hint."""
 KEPT_SECONDS = 600
 """How long a hint is cached, in seconds."""
 
@@ -35,6 +40,9 @@ class Hint:
         chance: the seat's expected share of the win, 0 to 1; None if there was no choice.
         simulations: the number of search iterations.
         choices: up to three comparable actions: `text`, `label`, `chance`, `share`, `simulations`.
+        pieces: the ids of the pieces on the board that make up the recommended action.
+        why: how the position after it differs from the one after the next best action, in the game's terms; empty
+            if they do not differ in what can be counted.
     """
 
     version: int
@@ -46,6 +54,8 @@ class Hint:
     chance: float | None = None
     simulations: int = 0
     choices: tuple[dict[str, Any], ...] = ()
+    pieces: tuple[str, ...] = ()
+    why: str = ""
 
 
 class Hints:
@@ -64,7 +74,13 @@ class Hints:
         if not table.visibility.legal_ids(seat):
             raise NotDue(_("You can ask for a hint only when it is your turn."))
         version = table.version(seat)
-        return _worded(table, seat, version, await self.search(table, seat))
+        result = await self.search(table, seat)
+        hint = _worded(table, seat, version, result)
+        if isinstance(result, int) or hint.mixed or table.version(seat) != version:
+            return hint
+        # Copied here, since the match may change while the thread compares.
+        game, box, state = table.game, table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
+        return replace(hint, why=await asyncio.to_thread(difference, game, box, state, seat, hint))
 
     async def search(self, table: Table, seat: int) -> SearchResult | int:
         """Return the search result for a seat's decision, or the id of its only legal action. Raises StaleVersion."""
@@ -120,7 +136,7 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
 
     if isinstance(result, int):
         sentence = _("{action}: this is your only move.").format(action=label(result))
-        return Hint(version, game.actions[result].text, label(result), sentence)
+        return Hint(version, game.actions[result].text, label(result), sentence, pieces=game.actions[result].path)
     verdict = recommendation(result, label)
     return Hint(
         version,
@@ -141,7 +157,29 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
             }
             for c in verdict.choices[:MAX_NAMED]
         ),
+        game.actions[verdict.action].path,
     )
+
+
+def difference(game: Game, box: Any, state: Redacted, seat: int, hint: Hint) -> str:
+    """Return how the position after a hint's action differs from the one after the next best, or an empty string.
+
+    Both positions are computed, and compared by the figures that the game declares (`Presentation.figures`).
+    """
+    other = next((choice for choice in hint.choices if choice["text"] != hint.action), None)
+    if other is None:
+        return ""
+    after = [
+        figures_after(game, box, state, seat, game.actions.parse(text).id) for text in (hint.action, other["text"])
+    ]
+    parts = [
+        _(figure.words).format(first=first, second=second)
+        for figure, first, second in zip(game.presentation.figures, *after, strict=True)
+        if first is not None and second is not None and first != second
+    ]
+    if not parts:
+        return ""
+    return _("Compared with “{other}”: {parts}.").format(other=other["label"], parts=_("; ").join(parts[:MOST_FIGURES]))
 
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:

@@ -81,9 +81,9 @@ class HostCommandIn(BaseModel):
 class ProposalIn(BaseModel):
     """A proposal to the other players, or an answer to one."""
 
-    do: Literal["propose", "agree", "refuse", "resume", "back"] = Field(
+    do: Literal["propose", "agree", "refuse", "resume", "back", "leave"] = Field(
         description="`refuse` withdraws your own proposal; `resume` ends an agreed pause; `back` takes your seat "
-        "back from the bot that stands in."
+        "back from the bot that stands in; `leave` gives it up for good: a bot takes over, and a rated game is lost."
     )
     what: Literal["takeback", "pause", "extension"] | None = Field(
         default=None, description="For `propose`, `agree` and `refuse`. Only the host can grant an `extension`."

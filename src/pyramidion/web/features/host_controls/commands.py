@@ -112,6 +112,11 @@ class TakeSeatBack:
     """The command by which a player who was away takes their seat back from the bot that stands in."""
 
 
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """The command by which a player leaves the table for good, and resigns if the game is rated."""
+
+
 Command = (
     Pause
     | Resume
@@ -125,6 +130,7 @@ Command = (
     | Propose
     | Answer
     | TakeSeatBack
+    | LeaveTable
 )
 
 
@@ -185,8 +191,8 @@ def command_of_form(form: Mapping[str, str]) -> Command:
 def parse_proposal(verb: str, what: str, version: int | None) -> Command:
     """Build the command for what a player asks of the others, or answers to them.
 
-    `verb` is `propose`, `agree`, `refuse`, `resume` or `back`; `what` and `version` are as in `Propose`. Raises
-    BadRequest for any other verb.
+    `verb` is `propose`, `agree`, `refuse`, `resume`, `back` or `leave`; `what` and `version` are as in `Propose`.
+    Raises BadRequest for any other verb.
     """
     match verb:
         case "propose":
@@ -197,6 +203,8 @@ def parse_proposal(verb: str, what: str, version: int | None) -> Command:
             return Resume()
         case "back":
             return TakeSeatBack()
+        case "leave":
+            return LeaveTable()
         case _:
             raise BadRequest(_("The request is missing."))
 
@@ -251,4 +259,6 @@ async def execute(command: Command, controls: HostControls, accounts: AccountLoo
             await controls.answer(what, agrees, version)
         case TakeSeatBack():
             await controls.back()
+        case LeaveTable():
+            await controls.leave()
     return None

@@ -9,6 +9,7 @@ from pyramidion.translation import _
 from pyramidion.web.contracts import AccountLookup
 from pyramidion.web.errors import NotTheHost
 from pyramidion.web.features.host_controls.commands import (
+    LeaveTable,
     command_of_form,
     console_of_season,
     execute,
@@ -94,12 +95,15 @@ async def propose(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Carry out the proposal, or the answer to one, in a player's form."""
+    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left goes home."""
     form = await visitors.checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
-    await execute(proposal_of_form(form), HostControls(table, requester), accounts)
+    command = proposal_of_form(form)
+    await execute(command, HostControls(table, requester), accounts)
+    if isinstance(command, LeaveTable):
+        return form_answer(request, "/")
     return form_answer(request, console_of_season(form) or f"/t/{table_id}")
 
 

@@ -11,8 +11,10 @@ from pyramidion.web.table.snapshots.snapshot import Snapshot
 
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
-    """Return the template variables for the host; none for anybody else."""
-    return context(page_request.table, page_request.requester) if page_request.requester.host else {}
+    """Return the template variables for the host, and for a player whether they can leave."""
+    table, requester = page_request.table, page_request.requester
+    leaves = requester.seat is not None and not table.match.over and not table.host.impartial
+    return {"leaves": leaves, **(context(table, requester) if requester.host else {})}
 
 
 def _hosts(snapshot: Snapshot) -> bool:

@@ -18,7 +18,7 @@ from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.clock.clock_state import ClockState
 from pyramidion.web.table.log import versions
 from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK, WHAT, Proposal
-from pyramidion.web.table.moves.absence import coming_back
+from pyramidion.web.table.moves.absence import coming_back, leaving
 from pyramidion.web.table.moves.planner import Move
 from pyramidion.web.table.seats.given_names import fresh_names
 from pyramidion.web.table.seats.host import HostRow, Requester
@@ -308,6 +308,18 @@ class HostControls:
             return move
 
         await table.change(plan_return)
+
+    async def leave(self) -> None:
+        """Leave the table for good: a bot plays on in the requester's seat. In a rated game this loses."""
+        table, seat = self._table, self._own_seat()
+
+        def plan_leaving(now: int) -> Move:
+            self._require_not_over()
+            if table.host.impartial:
+                raise CannotBeDone(_("At a table of a season or tournament, only the host can replace you."))
+            return leaving(table, seat, table.clock.state, now)
+
+        await table.change(plan_leaving)
 
     def _move_if_agreed(
         self, proposal: Proposal, now: int, command: HostCommand, *, by_host: bool = False

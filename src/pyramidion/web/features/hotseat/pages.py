@@ -19,6 +19,7 @@ from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages.panel import TablePageRequest
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.settings import Settings
+from pyramidion.web.table.seats.faces import Face, face_of
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
@@ -34,12 +35,14 @@ class Screen:
         open: the open seat; None while the curtain is closed.
         next: the seat at this screen that decides next, the open one first; None if none has to decide.
         direct: whether the next seat sees exactly what the open one sees, so that no curtain is needed.
+        next_face: the face of the player who decides next.
     """
 
     seats: list[tuple[int, str]]
     open: int | None
     next: int | None
     direct: bool
+    next_face: Face | None
 
     @property
     def next_name(self) -> str | None:
@@ -63,7 +66,8 @@ def screen_of(table: Table, holder: str | None) -> Screen | None:
     opened = table.seat_of(holder)
     due = next_due(table, mine, opened)
     direct = opened is not None and due is not None and alike(table, opened, due)
-    return Screen([(seat, table.names[seat]) for seat in mine], opened, due, direct)
+    face = None if due is None else face_of(due, table.names[due], table.seats[due].face)
+    return Screen([(seat, table.names[seat]) for seat in mine], opened, due, direct, face)
 
 
 def next_due(table: Table, mine: list[int], opened: int | None) -> int | None:

@@ -9,6 +9,6 @@ PANEL = Panel(
     forms={"coaching": "lesson/show"},
     style="learn.css",
     script="coach.js",
-    inserts={"above_actions": "coach.html"},
+    inserts={"advice": "coach.html"},
     fragment={"coach": lesson_view_of},
 )

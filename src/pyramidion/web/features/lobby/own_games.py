@@ -45,6 +45,7 @@ class YourGame:
         winners: the names of the winners of a finished game.
         won: whether the visitor is one of them.
         again: whether the visitor can ask for a rematch.
+        leaves: whether the visitor has a seat there and can leave it.
     """
 
     id: str
@@ -58,6 +59,7 @@ class YourGame:
     winners: Sequence[str] = ()
     won: bool = False
     again: bool = False
+    leaves: bool = False
     open_seats: int = 0
 
 
@@ -126,13 +128,12 @@ class YourGames:
         # Each viewer may know only as much of who has decided as the table shows them.
         acting = {seat for viewer in own or {None} for seat in by_viewer[viewer]}
         state = "paused" if row.paused is not None else "turn" if own & acting else "waiting"
-        return replace(
-            entry, state=state, waiting_for=[names[seat] for seat in sorted(acting - own)], left=_time_left(row)
-        )
+        waiting_for = [names[seat] for seat in sorted(acting - own)]
+        return replace(entry, state=state, waiting_for=waiting_for, left=_time_left(row), leaves=bool(own))
 
     async def _winners(self, row: OwnTable) -> Sequence[int]:
-        """Return the seats that won a finished game; the game is loaded only if no results are stored."""
-        if all(seat.won is not None for seat in row.seats):
+        """Return the seats that won a finished game; the game is loaded only if the results name nobody."""
+        if all(seat.won is not None for seat in row.seats) and any(seat.won for seat in row.seats):
             return [seat.seat for seat in row.seats if seat.won]
         outcome = (await self._tables.get(row.id)).match.outcome
         return outcome.winners if outcome is not None else ()

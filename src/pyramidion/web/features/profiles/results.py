@@ -58,15 +58,20 @@ class Results:
 
 
 def rows_of(table: Table, outcome: Outcome) -> list[dict[str, Any]]:
-    """Return the results of a finished game as rows of the database, one for each seat."""
+    """Return the results of a finished game as rows of the database, one for each seat.
+
+    Whoever left a rated game has lost it, however the bot that took over has done.
+    """
+    left = [command.data["seat"] for command in table.commands if command.kind == "resigned" and command.by != "clock"]
+    lost = set(left if table.settings.rated else ())
     people = credited({row.seat: row.holder for row in table.seating.rows if row.kind == "person"})
     return [
         {
             "seat": row.seat,
             "person": people.get(row.seat),
             "bot": row.bot if row.kind == "bot" else None,
-            "won": win_share(table.match.game.payoff_form, outcome, row.seat),
-            "payoff": float(outcome.payoffs[row.seat]),
+            "won": 0.0 if row.seat in lost else win_share(table.match.game.payoff_form, outcome, row.seat),
+            "payoff": float(min(outcome.payoffs) if row.seat in lost else outcome.payoffs[row.seat]),
             "points": int(outcome.points[row.seat]),
         }
         for row in table.seating.rows

@@ -1,6 +1,5 @@
 // Sends the chosen action, and explains why something cannot be chosen.
 import { known, position, shown } from "./motion.js";
-import { behind, finish } from "./timeline.js";
 import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -100,8 +99,7 @@ function sendForm(action) {
 
 // Resolves to the version that the action led to, or to null where it was not accepted.
 async function play(action) {
-  if (behind()) finish();
-  if (busy || behind()) return null;
+  if (busy) return null;
   busy = true;
   const version = shown();
   try {
@@ -121,7 +119,7 @@ async function play(action) {
     }
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
     if (data.passed) return void location.assign(home);
-    setTimeout(() => { if (known() < data.version) fetchFragment(); }, 600);
+    setTimeout(() => { if (known() < data.version) fetchFragment(); }, 250);
     return data.version;
   } catch {
     refuse({ reason: _("Cannot reach the server. Your move was not sent.") });
@@ -169,5 +167,7 @@ function atTable() {
     event.preventDefault();
     submit(event.submitter);
   });
+  // The server was away when something was sent, and is back.
+  addEventListener("reconnected", forgive);
   return { explain: askTable, post: play };
 }

@@ -1,9 +1,10 @@
-// What happened while the player was away: offers to play all events since the last one that this browser has shown.
+// What happened while the player was away: offers to play the positions since the last event that this browser has shown.
 import { position } from "./motion.js";
-import { telling } from "./timeline.js";
+import { INPUTS, looked, telling } from "./timeline.js";
 import { fill, ngettext } from "./words.js";
 
 const page = document.getElementById("main").dataset;
+const LATEST = 40; // positions that are played at most
 const KEY = `seen:${page.table}:${page.seat ?? "spectator"}`, SIZE = 1_000_000;
 const box = document.getElementById("away");
 const fragment = () => document.getElementById("fragment");
@@ -44,19 +45,23 @@ const fetched = async (query) => {
 };
 
 async function watch() {
-  const first = missed()[0];
+  const last = Number(fragment().dataset.last), first = Math.max(last - LATEST, ...missed().slice(0, 1).map(before));
+  let busy = false;
+  const act = () => { busy = true; };
   box.hidden = true;
+  for (const input of INPUTS) document.addEventListener(input, act);
   try {
-    const then = first && await fetched({ version: String(before(first)) });
-    if (then) {
-      await position(then, { lively: false, replay: true });
-      const now = await fetched({});
-      if (now) await position(now, { replay: true });
+    for (let version = first; version < last && !busy; version++) {
+      const then = await fetched({ version: String(version) });
+      if (!then) break;
+      await position(then, { lively: version > first, replay: true });
+      await looked();
     }
-    // Live positions that arrived meanwhile were skipped.
-    const last = await fetched({});
-    if (last) position(last, { lively: false, replay: true });
+    // With live positions that arrived meanwhile.
+    const now = await fetched({});
+    if (now) await position(now, { lively: !busy, replay: true });
   } catch { location.reload(); }
+  for (const input of INPUTS) document.removeEventListener(input, act);
   done();
 }
 

@@ -3,6 +3,7 @@
 import { _, fill, ngettext } from "./words.js";
 
 const SET_BACK = 5000; // milliseconds by which no answer is late
+const URGENT = 15; // seconds before the end at which the clock looks so
 const WARN = [60, 10]; // seconds before the end at which it is read out
 let ahead = -Infinity, deadline = 0, most = Infinity, said = Infinity;
 
@@ -23,7 +24,7 @@ function tick() {
   if (!clock || !deadline) return;
   const left = Math.max(0, Math.ceil(Math.min(most, deadline - ahead - performance.now()) / 1000));
   $("left").textContent = words(left);
-  clock.classList.toggle("soon", left <= 10);
+  clock.classList.toggle("soon", left <= URGENT);
   const mark = WARN.findLast((one) => left <= one && one < said);
   if (mark !== undefined && left > 0) {
     said = mark;

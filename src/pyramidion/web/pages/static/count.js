@@ -1,20 +1,13 @@
 // The countdown before hands are revealed: the words of the call light up one by one; on the last one the hands appear.
+import { run } from "./timeline.js";
+
 const BEAT = 500; // milliseconds, as on the server
-let stop = () => {};
 
-export const stopCount = () => stop("stopped");
-
-// Resolves on the last beat, or at once if the page is hidden. `due` is in the browser's running time.
-export async function countIn({ due, beats }) {
+// Resolves on the last beat, which is `left` milliseconds away, or when something else ends the countdown.
+export function countIn({ left, beats }) {
   const words = document.querySelectorAll("#fragment [data-beats] > *");
-  if (document.hidden || words.length !== beats) return;
-  const stopped = new Promise((resolve) => { stop = resolve; });
-  const hidden = () => { if (document.hidden) stop("stopped"); };
-  document.addEventListener("visibilitychange", hidden);
-  for (let beat = 0; beat < beats - 1; beat++) {
-    words.forEach((word, n) => word.classList.toggle("now", n === beat));
-    const wait = due - (beats - 2 - beat) * BEAT - performance.now();
-    if (wait > 0 && await Promise.race([stopped, new Promise((next) => { setTimeout(next, wait); })]) === "stopped") break;
-  }
-  document.removeEventListener("visibilitychange", hidden);
+  if (words.length !== beats) return null;
+  const light = (beat) => words.forEach((word, n) => word.classList.toggle("now", n === beat));
+  const timers = Array.from({ length: beats - 1 }, (_, beat) => setTimeout(() => light(beat), left - (beats - 1 - beat) * BEAT));
+  return new Promise((next) => { run("countdown", left, () => { timers.forEach(clearTimeout); next(); }); });
 }

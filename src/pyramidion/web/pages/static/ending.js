@@ -1,5 +1,5 @@
-// The end of a game: after the last beats, shows the result on the stage, with links to go on.
-import { telling } from "./timeline.js";
+// The end of a game: when the last events have been told, shows the result on the stage, with links to go on.
+import { told } from "./timeline.js";
 import { replay } from "./replay.js";
 import { turnTo } from "./tabs.js";
 import { _ } from "./words.js";
@@ -23,8 +23,7 @@ export function conclude() {
   if (!over()) return close();
   if (shown) return;
   shown = true;
-  if (telling()) addEventListener("beatsdone", stage, { once: true });
-  else stage();
+  told().then(stage);
 }
 
 async function share(button) {

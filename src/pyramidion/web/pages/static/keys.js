@@ -2,7 +2,7 @@
 const box = document.getElementById("keys");
 const confirming = document.getElementById("confirm-moves"), skipping = document.getElementById("skip-passes");
 
-const wished = (name) => { try { return localStorage.getItem(name) === "on"; } catch { return false; } };
+const wished = (name, usual = false) => { try { return (localStorage.getItem(name) ?? (usual ? "on" : "off")) === "on"; } catch { return usual; } };
 
 // Whether only the button commits a move, not a second click on the board.
 export const confirms = () => confirming ? confirming.checked : wished("confirm");
@@ -12,7 +12,8 @@ export const skips = () => skipping.checked;
 
 for (const [tick, name] of [[confirming, "confirm"], [skipping, "skip"]]) {
   if (!tick) continue;
-  tick.checked = wished(name);
+  // What the page has ticked is usual at this table: passes are made by themselves unless the game is rated.
+  tick.checked = wished(name, tick.defaultChecked);
   tick.addEventListener("change", () => {
     try { localStorage.setItem(name, tick.checked ? "on" : "off"); } catch { /* lasts for this page */ }
   });

@@ -1,77 +1,207 @@
-// Shows one position after another, each with the beats that lead to it (timeline.js). Cards glide by View Transitions, tiles
-// fly; with reduced motion what changed gets a brief outline.
-import { countIn, stopCount } from "./count.js";
+// Shows positions. A new one is in place at once; then copies of the pieces that moved glide, in the top layer, from where they lay
+// to where they lie. With reduced motion what moved is outlined.
+import { countIn } from "./count.js";
 import { morph, parse } from "./morph.js";
-import { beatsOf, count, finish, numbers, play, speed } from "./timeline.js";
+import { prepare, raise } from "./stage.js";
+import { outlined, pace, run, stop } from "./timeline.js";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const GLIDE = 300, STEPS = 300, LIT = 900; // milliseconds: one piece; between the first and the last piece; who acted
+const CROWD = 40; // pieces that move at once are a new layout and not a move
+const PIECES = "[data-place][data-key], [data-place] [data-key]";
+const NUMBERS = ":is(.cash, .points, .sum, [data-number])";
 const table = () => document.getElementById("fragment");
-const queue = [];
-let running = null;
-let idle = true;
-const afterwards = [];
-
 const eyes = (root = table()) => root.querySelector("#recent").dataset.eyes;
 const own = document.getElementById("main").dataset.seat ?? "spectator";
+const afterwards = [];
 
 export const shown = () => Number(table().dataset.version);
-let newest = shown();
+let newest = shown(), asked = 0;
 export const known = () => newest;
 // Callbacks for after every position shown; the page's own comes first.
 export function onShown(callback, first = false) { if (first) afterwards.unshift(callback); else afterwards.push(callback); }
 export function settled() { for (const callback of afterwards) callback(); }
 
-function places(root) {
-  const map = new Map();
-  for (const spot of root.querySelectorAll("[data-place]")) {
-    const things = spot.dataset.key ? [spot] : spot.querySelectorAll("[data-key]");
-    things.forEach((thing, index) => map.set(thing.dataset.key, { thing, place: `${spot.dataset.place}/${index}` }));
-  }
-  return map;
+// Where an element is, or the nearest part of the page that is drawn: a phone shows of other players only their faces.
+function boxOf(element) {
+  const box = element.getBoundingClientRect();
+  return box.width || !element.parentElement ? box : boxOf(element.parentElement);
 }
 
-function counts(root) {
-  const map = new Map();
-  for (const pile of root.querySelectorAll("[data-flow]")) {
-    map.set(pile.dataset.key, { pile, flow: pile.dataset.flow, count: Number(pile.dataset.count), box: pile.firstElementChild.getBoundingClientRect() });
-  }
-  return map;
+// Where copies of a piece look like it: its parent, or what is left of it, in which its parents are made again.
+function homeOf(piece) {
+  const chain = [];
+  for (let part = piece.parentElement; part !== table(); part = part.parentElement) chain.push(part);
+  return chain;
 }
 
-function fly(before) {
-  const after = counts(table());
-  const from = [], to = [];
-  for (const [name, now] of after) {
-    const was = before.get(name);
-    if (!was || was.count === now.count) continue;
-    now.pile.classList.add("fresh");
-    setTimeout(() => now.pile.classList.remove("fresh"), 900);
-    (now.count < was.count ? from : to).push(now);
+function mount(mover, chain) {
+  const left = chain.findIndex((part) => part.isConnected), gone = left < 0 ? chain : chain.slice(0, left);
+  let inner = mover;
+  for (const part of gone) {
+    if (!part.matches("div, span, ul, li")) continue;
+    const again = part.cloneNode(false);
+    again.removeAttribute("id");
+    again.style.display = "contents";
+    again.append(inner);
+    inner = again;
   }
-  if (calm.matches) return;
-  for (const start of from) {
-    const end = to.find((one) => one.flow === start.flow);
-    if (!end || !end.box.width || !start.box.width) continue;
-    const ghost = end.pile.firstElementChild.cloneNode(true);
-    ghost.className += ` ghost ${[...end.pile.classList].filter((one) => one.startsWith("i-")).join(" ")}`;
-    Object.assign(ghost.style, {
-      left: `${start.box.left + scrollX}px`, top: `${start.box.top + scrollY}px`,
-      width: `${start.box.width}px`, height: `${start.box.height}px`,
+  (chain[left] ?? table()).append(inner);
+  return inner;
+}
+
+const placeOf = (piece) => piece.closest("[data-place]").dataset.place;
+
+function survey() {
+  const pieces = new Map(), piles = new Map(), numbers = new Map();
+  for (const piece of table().querySelectorAll(PIECES)) {
+    const box = boxOf(piece), seen = piece.checkVisibility();
+    pieces.set(piece.dataset.key, { copy: piece.cloneNode(true), home: homeOf(piece), place: placeOf(piece), box, seen });
+  }
+  for (const pile of table().querySelectorAll("[data-flow]")) {
+    const top = pile.firstElementChild;
+    const count = Number(pile.dataset.count), seen = top.checkVisibility();
+    piles.set(pile.dataset.key, { copy: top.cloneNode(true), home: homeOf(top), count, box: boxOf(top), seen });
+  }
+  for (const number of table().querySelectorAll(NUMBERS)) numbers.set(number, number.textContent);
+  return { pieces, piles, numbers };
+}
+
+// What has moved from where to where, in the order in which it is told.
+function movesSince({ pieces, piles }, lines, gathered) {
+  const moves = [], from = [], to = new Map();
+  for (const piece of table().querySelectorAll(PIECES)) {
+    const { key } = piece.dataset, was = pieces.get(key), box = boxOf(piece);
+    pieces.delete(key);
+    const still = was && was.place === placeOf(piece) && Math.hypot(was.box.x - box.x, was.box.y - box.y) < 4;
+    if (still || !(was?.seen || piece.checkVisibility())) continue;
+    moves.push(was?.seen ? { key, piece, ...was, to: box } : { key, piece });
+  }
+  for (const [key, was] of pieces) if (was.seen && was.place !== gathered) moves.push({ key, ...was });
+  for (const pile of table().querySelectorAll("[data-flow]")) {
+    const { key, flow, count } = pile.dataset, was = piles.get(key);
+    if (!was || was.count === Number(count)) continue;
+    if (was.count > Number(count) && was.seen) from.push({ key, flow, ...was });
+    else if (was.count < Number(count)) to.set(flow, { piece: pile.firstElementChild, to: boxOf(pile.firstElementChild) });
+  }
+  for (const move of from) if (to.has(move.flow)) moves.push({ ...move, ...to.get(move.flow) });
+  const order = lines.map(({ touches }) => touches);
+  const at = ({ key }) => { const n = order.findIndex((keys) => keys.includes(key)); return n < 0 ? order.length : n; };
+  return moves.sort((one, other) => at(one) - at(other));
+}
+
+// A copy that is only looked at: nothing on the board takes it for a piece.
+function copied({ copy, home, box }) {
+  for (const part of [copy, ...copy.querySelectorAll("*")]) {
+    for (const name of ["id", "name", "data-key", "data-path", "data-place", "data-flow", "tabindex"]) part.removeAttribute(name);
+    part.classList.remove("can", "held", "lit", "fresh", "not-here", "in-the-way");
+  }
+  const mover = document.createElement("span");
+  mover.className = "mover";
+  mover.popover = "manual";
+  mover.ariaHidden = "true";
+  Object.assign(mover.style, { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` });
+  // Its place is the copy's box: what the board says of where the piece lies counts no more.
+  Object.assign(copy.style, { position: "relative", inset: "auto", gridArea: "1 / 1", margin: 0, width: "100%", height: "100%", translate: "none", transform: "none" });
+  mover.append(copy);
+  const whole = mount(mover, home);
+  mover.showPopover();
+  return { mover, cancel: () => whole.remove() };
+}
+
+// Sets one piece in motion; returns what has to end.
+function glide(move, delay, duration) {
+  const { piece, box, to } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
+  if (!box) return [piece.animate({ opacity: [0, 1], transform: ["translateY(-10px)", "none"] }, timing)];
+  const { mover, cancel } = copied(move), parts = [{ cancel }];
+  if (!to) parts.push(mover.animate({ opacity: [1, 0], transform: ["none", "translateY(10px)"] }, timing));
+  else {
+    const x = to.x + to.width / 2 - box.x - box.width / 2, y = to.y + to.height / 2 - box.y - box.height / 2;
+    const scale = Math.min(to.width / box.width, to.height / box.height) || 1, alike = Math.abs(to.width / to.height - box.width / box.height) < .1;
+    parts.push(mover.animate({ transform: ["none", `translate(${x}px, ${y}px) scale(${scale})`] }, timing));
+    // What lies there looks different: one becomes the other on the way.
+    if (!alike) parts.push(mover.animate({ opacity: [1, 1, 0] }, timing));
+    parts.push(piece.animate({ opacity: alike ? [0, 0] : [0, 0, 1] }, { ...timing, fill: "backwards" }));
+  }
+  parts[1].onfinish = cancel;
+  return parts;
+}
+
+// Who else has acted, and the pieces that an event names.
+function light(lines) {
+  const keys = new Set(lines.flatMap(({ touches }) => touches.filter((key) => key !== "own")));
+  const lit = [...keys].map((key) => table().querySelector(`#${CSS.escape(key)}, [data-key="${CSS.escape(key)}"]`)).filter(Boolean);
+  for (const part of lit) part.classList.add("lit");
+  return lit;
+}
+
+// Sets everything in motion that an update has changed; returns for how long.
+function move(before, lines, gathered) {
+  const factor = pace(), moves = movesSince(before, lines, gathered);
+  const lit = light(lines), parts = [];
+  let length = 0;
+  if (outlined() || moves.length > CROWD) {
+    const changed = moves.flatMap(({ piece }) => piece ?? []);
+    for (const piece of changed) piece.classList.add("lit");
+    lit.push(...changed);
+  } else {
+    const step = moves.length > 1 ? Math.min(60, STEPS / (moves.length - 1)) * factor : 0;
+    moves.forEach((one, n) => parts.push(...glide(one, n * step, GLIDE * factor)));
+    for (const [number, was] of before.numbers) {
+      if (number.isConnected && number.textContent !== was) parts.push(number.animate({ scale: [1.3, 1] }, GLIDE * factor));
+    }
+    length = moves.length ? (moves.length - 1) * step + GLIDE * factor : 0;
+  }
+  if (lit.length || parts.length) {
+    run("pieces", Math.max(length, lit.length ? LIT * factor : 0), () => {
+      for (const part of parts) part.cancel();
+      for (const part of lit) part.classList.remove("lit");
     });
-    document.getElementById("main").append(ghost);
-    const way = `translate(${end.box.left - start.box.left}px, ${end.box.top - start.box.top}px)`;
-    ghost.animate([{ transform: "none" }, { transform: way }], { duration: 350, easing: "ease-out" })
-      .finished.finally(() => ghost.remove());
   }
+  return { pieces: moves.length, milliseconds: length };
 }
 
-function swap(fresh) {
-  const held = document.activeElement;
-  const inside = table().contains(held) && held !== table();
-  const before = counts(table());
+// The pieces that a stage is about crumble there: they come together in it, and fall one by one.
+function gather({ pieces }, { place, delay, milliseconds }) {
+  const slot = document.querySelector("#stage:popover-open [data-gather]"), to = slot?.getBoundingClientRect();
+  const all = [...pieces.values()].filter((was) => was.seen && was.place === place).sort((one, other) => other.box.top - one.box.top);
+  if (!slot || !all.length || outlined()) return;
+  const edge = (of, side) => of(...all.map(({ box }) => box[side]));
+  const left = edge(Math.min, "left"), right = edge(Math.max, "right"), top = edge(Math.min, "top"), bottom = edge(Math.max, "bottom");
+  const scale = Math.min(to.width / (right - left), to.height / (bottom - top), 4);
+  slot.classList.add("gathered");
+  const parts = all.map((was, n) => {
+    const { mover, cancel } = copied(was), { box } = was, falls = .3 + .45 * n / all.length;
+    const x = to.left + to.width / 2 - (left + right) / 2, y = to.top + to.height / 2 - (top + bottom) / 2;
+    const out = [box.x + box.width / 2 - (left + right) / 2, box.y + box.height / 2 - (top + bottom) / 2].map((far) => far * (scale - 1));
+    const there = `translate(${x + out[0]}px, ${y + out[1]}px) scale(${scale})`;
+    const down = `translate(${x + out[0]}px, ${y + out[1] + to.height / 2}px) rotate(${n % 2 ? 70 : -70}deg) scale(${scale})`;
+    mover.animate([{ transform: "none" }, { transform: there, offset: .18 }, { transform: there, opacity: 1, offset: falls, easing: "ease-in" },
+      { transform: down, opacity: 0, offset: falls + .2 }, { transform: down, opacity: 0 }], { duration: delay + milliseconds, fill: "both" });
+    return cancel;
+  });
+  run("ruin", delay + milliseconds, () => { for (const cancel of parts) cancel(); });
+}
+
+// The events that the page has not told yet.
+function news(fresh) {
+  const since = Number(table().querySelector("#recent").dataset.events);
+  const lines = eyes(fresh) !== eyes() ? [] : [...fresh.querySelectorAll("#recent > li")].filter(({ dataset }) => Number(dataset.event) >= since);
+  return lines.map((line) => ({
+    kind: line.dataset.kind, stage: line.dataset.stage, rank: Number(line.dataset.rank), touches: line.dataset.touches.split(" ").filter(Boolean),
+    words: line.querySelector(".beat-text").cloneNode(true), picture: line.querySelector("template")?.content.cloneNode(true),
+  }));
+}
+
+function show(fresh, lively) {
+  stop("pieces");
+  const lines = lively ? news(fresh) : [], before = lively && pace() ? survey() : null;
+  const held = document.activeElement, inside = table().contains(held) && held !== table();
   morph(table(), fresh);
-  fly(before);
+  const stage = before && prepare(lines, (GLIDE + STEPS) * Math.min(1, pace())), moved = before && move(before, lines, stage?.place);
   settled();
+  raise();
+  if (stage?.place) gather(before, stage);
+  if (lines.length) dispatchEvent(new CustomEvent("beat", { detail: { version: shown(), ...moved, stage } }));
   if (!inside) return;
   keepFocus(held);
   // An element that is now hidden or disabled loses the focus only when the page is drawn.
@@ -86,87 +216,20 @@ function keepFocus(held) {
   if (document.activeElement === document.body) document.getElementById("status").focus({ preventScroll: true });
 }
 
-const name = (map, moved) => { for (const [key, { thing }] of map) thing.style.viewTransitionName = moved.has(key) ? key : ""; };
-
-// Changes the table; moved pieces glide to their new places, or walk, which takes longer.
-async function glide(change, moved, walks = false) {
-  const still = speed() === "off" || document.hidden || moved.size === 0 || moved.size > 40;
-  const before = numbers();
-  if (still || calm.matches || !document.startViewTransition) {
-    change();
-    count(before);
-    return;
-  }
-  name(places(table()), moved);
-  document.documentElement.classList.toggle("walking", walks);
-  // Numbers begin to count with the first picture after the change: otherwise they would show the end first.
-  running = document.startViewTransition(() => { change(); name(places(table()), moved); count(before); });
-  await running.finished.catch(() => {});
-  running = null;
-  document.documentElement.classList.remove("walking");
-  for (const { thing } of places(table()).values()) thing.style.viewTransitionName = "";
-}
-
-function movedTo(fresh) {
-  const old = places(table()), next = places(fresh), moved = new Set();
-  for (const [key, { place }] of next) if (old.get(key)?.place !== place) moved.add(key);
-  for (const key of old.keys()) if (!next.has(key)) moved.add(key);
-  return moved;
-}
-
-async function show(fresh, lively) {
-  const moved = lively ? movedTo(fresh) : new Set();
-  const arrive = async () => {
-    await glide(() => swap(fresh), moved);
-    if (lively && calm.matches) {
-      for (const [key, { thing }] of places(table())) {
-        if (!moved.has(key)) continue;
-        thing.classList.add("fresh");
-        setTimeout(() => thing.classList.remove("fresh"), 900);
-      }
-    }
-  };
-  const some = (change, walkers) => glide(change, new Set([...moved, ...walkers]), walkers.length > 0);
-  await play(lively ? beatsOf(fresh) : [], fresh, some, arrive);
-}
-
-// Live play never lags by more than a round: queued positions older than one turn of each player are skipped.
-const round = () => Number(table().dataset.seats);
-
-async function work() {
-  idle = false;
-  while (queue.length) {
-    const { fresh, lively, reveal } = queue.shift();
-    document.getElementById("skip").hidden = queue.length < 2;
-    if (reveal && lively && !calm.matches) await countIn(reveal);
-    await show(fresh, lively && queue.length < round());
-  }
-  document.getElementById("skip").hidden = true;
-  idle = true;
-}
-
-// Queues a position; those that came meanwhile are shown one after the other. A live position never goes back behind one that
-// is known already, and leaves alone whoever is looking at an earlier one.
-export function position(html, { lively = true, replay = false, reveal = null } = {}) {
+// Shows a position, perhaps after a countdown. A live position never goes back behind one that is known already, and leaves alone
+// whoever is looking at an earlier one.
+export async function position(html, { lively = true, replay = false, reveal = null } = {}) {
   const fresh = parse(html);
   if (!replay) {
+    if (table().dataset.past !== undefined) return;
     // Whoever lost a seat, or opened another one, needs another page.
     if (eyes(fresh) !== own) { location.reload(); return; }
     const version = Number(fresh.dataset.version);
-    if (version < newest || table().dataset.past !== undefined || eyes() !== own) return;
+    if (version < newest || eyes() !== own) return;
     newest = version;
-    if (queue.length >= round()) finish();
   }
-  // How much of a count is left is known when it arrives; it may have to wait for positions before it.
-  queue.push({ fresh, lively, reveal: reveal && { ...reveal, due: performance.now() + reveal.left } });
-  if (idle) return work();
-}
-
-// Jumps to the newest position at once.
-export function skip() {
-  if (queue.length > 1) queue.splice(0, queue.length - 1);
-  if (queue.length) queue[0].lively = false;
-  stopCount();
-  finish();
-  running?.skipTransition();
+  const turn = ++asked;
+  stop("countdown");
+  if (reveal && lively && pace() && !outlined()) await countIn(reveal);
+  if (turn === asked) show(fresh, lively);
 }

@@ -48,6 +48,7 @@ function consequences(action, chosen) {
 
 function idleText() {
   const shown = $("preview");
+  foretell(null);
   shown.replaceChildren();
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
@@ -72,7 +73,7 @@ export function refresh() {
   if (!actions) return;
   const arrived = sent !== null && sent.picks === picks && shown() > sent.version;
   if (arrived || (picks.length && !continuing(picks).length)) picks = [];
-  const left = continuing(picks);
+  const left = continuing(picks), choosable = legal().length > 0;
   armed = picks.length && left.length === 1 ? left[0] : null;
   for (const piece of pieces()) {
     const taken = held(piece);
@@ -80,8 +81,11 @@ export function refresh() {
     piece.classList.toggle("can", can);
     piece.classList.toggle("held", taken);
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
+    // While there is something to choose, the Tab key goes from one piece that can be chosen to the next.
+    if (choosable && !can && !taken) piece.tabIndex = -1; else if (piece.tabIndex < 0) piece.removeAttribute("tabindex");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
+  followInList(left);
   remark();
   document.body.classList.toggle("choosing", picks.length > 0);
   actions.classList.toggle("armed", Boolean(armed));
@@ -92,6 +96,26 @@ export function refresh() {
   commit.textContent = armed ? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
+}
+
+// The list of moves follows what is picked: it shows those that still can become of it.
+function followInList(left) {
+  const rows = document.querySelectorAll("#list .row[data-steps]"), fitting = new Set(left.map(({ button }) => button));
+  for (const row of rows) {
+    row.hidden = picks.length > 0 && !fitting.has(row);
+    row.setAttribute("aria-pressed", String(row === armed?.button));
+  }
+  for (const group of document.querySelectorAll("#list .actions")) {
+    group.hidden = group.previousElementSibling.hidden = !group.querySelector(".row:not([hidden])");
+  }
+}
+
+// A row of the list picks its move, as touching its pieces does; the button or another click on the row makes it.
+function choose(row, again) {
+  forgive();
+  if (row === armed?.button) return void (again || confirms() || commit());
+  picks = row.dataset.steps.split(" ");
+  refresh();
 }
 
 export function clear() {
@@ -115,7 +139,7 @@ async function why(piece) {
 function point(piece) {
   if (!piece.matches(".can, .held") && picks.length && !begins(piece)) return void why(piece);
   const options = continuing(picks).filter((one) => fits(piece, one));
-  if (!options.length && !picks.length) return describe(piece);
+  if (!options.length && !picks.length) return void describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
   const done = options.find(({ steps }) => steps.length === chosen.length);
@@ -138,7 +162,7 @@ export function rest() {
     const piece = pointedAt();
     if (piece) point(piece);
   };
-  if (version === rested) return void (resting || again());
+  if (version === rested) return void ((resting && pointer !== "keys") || again());
   rested = version;
   clearTimeout(resting);
   resting = setTimeout(again, 500);
@@ -246,15 +270,21 @@ document.addEventListener("focusin", (event) => {
   const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
   if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
   if (!piece || !piece.matches(":focus-visible")) return;
+  asked = null;
   forgive();
-  if (piece.matches(".can, .held")) return point(piece);
-  why(piece);
+  refresh();
+  point(piece);
 });
 document.addEventListener("click", (event) => {
   const piece = within(event);
   if (piece) {
     if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
     return void touch(piece);
+  }
+  const row = event.target.closest?.("#list .row[data-steps*=':']");
+  if (row) {
+    event.preventDefault();
+    return choose(row, event.detail > 1);
   }
   const step = event.target.closest?.("[data-step]");
   if (step) {

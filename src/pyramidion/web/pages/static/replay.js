@@ -1,7 +1,7 @@
 // The replay of a finished game: a slider through every position, as any seat saw it or with everything revealed. It plays the
-// same beats as the live game (timeline.js).
+// same events as the live game, and leaves the time to read each.
 import { position } from "./motion.js";
-import { choose, finish, speed, telling } from "./timeline.js";
+import { choose, finish, looked, speed } from "./timeline.js";
 import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -9,7 +9,6 @@ const $ = (id) => document.getElementById(id);
 const panel = $("replay"), slider = $("position"), at = $("at"), everything = $("everything");
 const eyes = $("eyes"), chapters = $("chapters"), player = $("replay-play");
 const own = page.seat ?? "spectator";
-const BETWEEN = 350; // milliseconds from one position to the next, where nothing is told
 let asking = null, known = -1, playing = false, listed = "";
 
 // A game watched from its beginning: its length and everything that comes later appear only when the end is reached.
@@ -82,8 +81,6 @@ function pause() {
   player.setAttribute("aria-pressed", "false");
 }
 
-const beatsDone = () => new Promise((next) => { if (telling()) addEventListener("beatsdone", next, { once: true }); else setTimeout(next, BETWEEN); });
-
 async function play() {
   if (playing) return pause();
   playing = true;
@@ -92,7 +89,7 @@ async function play() {
   while (playing && Number(slider.value) < newest()) {
     await go(Number(slider.value) + 1);
     if (known !== Number(slider.value)) break; // the position could not be fetched
-    await beatsDone();
+    await looked();
   }
   pause();
 }

@@ -1,9 +1,8 @@
-// Passes automatically, if the player has turned that on, when passing is the only action and everybody knows it. It waits
+// Passes automatically, unless the player or a rated game wants otherwise, when passing is the only action and everybody knows it. It waits
 // the same short time after each position, so that the player sees it happen.
 import { post } from "./act.js";
 import { skips } from "./keys.js";
 import { shown } from "./motion.js";
-import { telling } from "./timeline.js";
 import { _ } from "./words.js";
 
 const MOMENT = 900; // milliseconds
@@ -12,9 +11,11 @@ let meant = null;
 // Called after every position shown.
 export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
-  if (!skipped || !skips() || telling() || meant === version) return;
+  if (!skipped || !skips() || meant === version) return;
   meant = version;
-  document.getElementById("live").textContent = _("You can only pass. Passing for you.");
+  const told = _("You can only pass. Passing for you.");
+  document.querySelector("#actions .prompt").textContent = told;
+  document.getElementById("live").textContent = told;
   setTimeout(() => {
     const now = document.getElementById("fragment").dataset.skipped;
     if (skips() && now === skipped && shown() === version) post(skipped);

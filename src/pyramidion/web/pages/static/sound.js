@@ -28,7 +28,7 @@ const beats = {
 };
 const end = () => [262, 330, 392, 523].forEach((from, n) => note(from, from, { loud: .06, long: .6, after: n * .14 }));
 
-addEventListener("beat", ({ detail }) => { if (on) beats[detail](); });
+addEventListener("beat", ({ detail }) => { if (on) beats[detail.stage ? "big" : "line"](); });
 
 export function listen() {
   const now = document.getElementById("fragment").dataset.mine === "1";

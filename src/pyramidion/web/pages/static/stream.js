@@ -24,7 +24,7 @@ export function connect() {
   source.addEventListener("open", () => {
     wait = 500;
     for (const news of NEWS) dispatchEvent(new Event(news));
-    if (lost) say(_("Reconnected."), 2000);
+    if (lost) { say(_("Reconnected."), 2000); dispatchEvent(new Event("reconnected")); }
     lost = false;
   });
   source.addEventListener("table", (event) => {

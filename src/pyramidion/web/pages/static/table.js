@@ -1,6 +1,6 @@
 // A table's page: stream.js receives positions, motion.js shows them, paths.js lets the player act. The scripts of panels come
 // before this one; each registers with `onShown` what to do after a position.
-import { onShown, settled, skip } from "./motion.js";
+import { onShown, settled } from "./motion.js";
 import { refresh, rest } from "./paths.js";
 import { merge } from "./log.js";
 import { offer } from "./replay.js";
@@ -17,7 +17,7 @@ import { settleZoom } from "./zoom.js";
 import { settleTabs } from "./tabs.js";
 import { _ } from "./words.js";
 
-// The list of actions is open if there is room for it, until the player closes it.
+// The list of actions is folded until the player opens it, and then stays open.
 const met = new WeakSet();
 function openList() {
   const list = document.getElementById("list");
@@ -25,7 +25,7 @@ function openList() {
   met.add(list);
   let wish = null;
   try { wish = localStorage.getItem("list"); } catch { /* no wish */ }
-  list.open = wish ? wish === "open" : matchMedia("(min-width: 940px)").matches;
+  list.open = wish === "open";
   list.addEventListener("toggle", () => { try { localStorage.setItem("list", list.open ? "open" : "closed"); } catch { /* not remembered */ } });
 }
 
@@ -52,8 +52,6 @@ if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySe
 onShown(settle, true);
 settled();
 connect();
-document.getElementById("skip").addEventListener("click", skip);
-document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });
 
 const copy = document.getElementById("copy");
 copy.addEventListener("click", async () => {

@@ -82,6 +82,14 @@ def _opened(command: HostCommand, names: Names) -> str:
     return _("The host opened the first phase.") if command.by == "host" else _("The first phase is open.")
 
 
+_ABSENT = _about(marked("{name} was absent. A bot ({level}) takes over the seat."))
+_LEFT = _about(marked("{name} left the table. A bot ({level}) plays on."))
+
+
+def _resigned(command: HostCommand, names: Names) -> str:
+    return (_LEFT if isinstance(command.by, int) else _ABSENT)(command, names)
+
+
 TEXTS: dict[str, Writer] = {
     "paused": _paused,
     "opened": _opened,
@@ -104,6 +112,6 @@ TEXTS: dict[str, Writer] = {
     "taken-back": _about(marked("{name}'s last move was undone.")),
     "stands-in": _about(marked("A bot ({level}) is playing for {name} until they return.")),
     "back": _by("", marked("{name} is back.")),
-    "resigned": _about(marked("{name} was absent. A bot ({level}) takes over the seat.")),
+    "resigned": _resigned,
 }
 """Texts by kind of command, with the current names of the seats."""

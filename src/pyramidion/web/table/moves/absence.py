@@ -1,4 +1,4 @@
-"""Absent players: default moves, or a bot that stands in or takes over, as the table's settings say."""
+"""Absent players and those who leave: default moves, or a bot that stands in or takes over, as the table says."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.table.clock.clock_state import Clock, ClockState
 from pyramidion.web.table.moves.planner import Move, Planner
+from pyramidion.web.table.seats.host import HostRow
 from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.settings.declarations import BOT
 
 WORLDS = 100
+LEAVERS_BOT = "policy"
+"""The bot that plays on for a player who leaves a table that names no bot for absent players."""
 
 
 def absence_text(absent: str | None) -> str | None:
@@ -76,13 +79,43 @@ def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Mov
         if kind == BOT:
             becomes = replace(row, stand_in=bot)
         else:
-            becomes = replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=())
+            becomes = _taken_over(row, bot)
             resigned.append({"match": table.id, "seat": row.seat, "person": row.holder})
         seats.append((row, becomes))
         commands.append(
             HostCommand("stands-in" if kind == BOT else "resigned", "clock", {"seat": row.seat, "bot": bot}, at)
         )
     return replace(move, seats=seats, after=commands, also=_resigned(resigned) if resigned else move.also)
+
+
+def leaving(table: TableOrRoom, seat: int, clock_state: ClockState, at: int) -> Move:
+    """Return the move by which a player leaves the table for good: a bot takes over all seats on the player's screen.
+
+    A player who was the host hands that over to another player, if there is one.
+    """
+    leaver, host = table.seating.rows[seat], table.host.row
+    rows = [
+        row for row in table.seating.rows if row is leaver or (row.kind == "person" and row.holder == leaver.holder)
+    ]
+    rows = rows if leaver.holder is not None else [leaver]
+    bot = (table.settings.absent or "").partition(":")[2] or LEAVERS_BOT
+    hosts = table.host.seat in [row.seat for row in rows]
+    heir = next((row for row in table.seating.rows if row.kind == "person" and row not in rows), None)
+    if hosts:
+        host = HostRow(None) if heir is None else HostRow(heir.holder, heir.token_hash)
+    return Move(
+        (),
+        clock_state,
+        [HostCommand("resigned", row.seat, {"seat": row.seat, "bot": bot}, at) for row in rows],
+        seats=[(row, _taken_over(row, bot)) for row in rows],
+        host=host if hosts else None,
+        also=_resigned([{"match": table.id, "seat": row.seat, "person": row.holder} for row in rows]),
+    )
+
+
+def _taken_over(row: SeatRow, bot: str) -> SeatRow:
+    """Return a person's seat as a bot has it that has taken over; it keeps the name."""
+    return replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=(), stand_in=None)
 
 
 def _resigned(rows: Sequence[dict[str, Any]]) -> Change:

@@ -1,6 +1,7 @@
 // The coach of a lesson: shows one step at a time and what it points at. The tab remembers the step.
 import { fetchFragment } from "./act.js";
 import { known, onShown } from "./motion.js";
+import { _ } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const page = $("main").dataset;
@@ -19,19 +20,15 @@ function named(word) {
 
 function point(step, moved) {
   for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
-  const found = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => [...named(word)]);
-  for (const one of found) one.classList.add("pointed");
-  if (moved && found.length) {
+  const pieces = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => [...named(word)]);
+  // Where an opponent is a face only, what is theirs is pointed at there.
+  const seen = pieces.map((piece) => piece.checkVisibility() ? piece : piece.closest(".player") ?? piece);
+  for (const piece of seen) piece.classList.add("pointed");
+  if (moved && seen.length) {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
-    found[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+    seen[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior });
   }
 }
-
-// Keep the coach in sight when the page is scrolled past the actions.
-function float() {
-  $("coach")?.classList.toggle("afloat", $("actions").getBoundingClientRect().top < -60);
-}
-addEventListener("scroll", float, { passive: true });
 
 // Called after every position shown, and when the learner turns a page.
 function coach(moved = true) {
@@ -52,9 +49,9 @@ function coach(moved = true) {
   for (const id of ["coach-show", "coach-leave"]) if ($(id)?.classList.contains("main") || id === "coach-show") $(id)?.toggleAttribute("hidden", !last);
   $("coach-fold").hidden = false;
   $("coach-fold").setAttribute("aria-expanded", String(!folded));
+  $("coach-fold").textContent = folded ? _("Show") : _("Hide");
   $("coach").classList.toggle("folded", folded);
   point(step, moved);
-  float();
 }
 
 function turn(by) {

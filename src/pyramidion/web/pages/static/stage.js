@@ -1,0 +1,82 @@
+// The stage: the few big events that a game declares are drawn large, for a moment, over what does not matter just now. It takes no
+// clicks, and never lies over what the viewer can choose from; where there is no room, the caption alone tells the event.
+import { MOST, pace, run, stop } from "./timeline.js";
+
+const LONG = 1600; // milliseconds, once the pieces have landed
+const WIDEST = 800, HIGHEST = 480, NARROWEST = 220, LOWEST = 130, EDGE = 6; // pixels
+const COLUMNS = 32, ROWS = 24; // of the grid in which a free place is looked for
+const CONTROLS = "#status, #fragment :is(.can, .held), #actions :is(button, input, select, summary)";
+const stage = document.getElementById("stage");
+let rank = Infinity;
+
+function leave() {
+  stage.hidePopover();
+  stage.replaceChildren();
+  rank = Infinity;
+}
+
+// Draws the biggest of the events that have a stage, unless a bigger one stands there; returns its kind, for how long, and the
+// place whose pieces it shows.
+export function prepare(lines, delay) {
+  const [first] = lines.filter(({ kind, stage: named }) => named === kind).sort((one, other) => one.rank - other.rank);
+  if (!first || first.rank > rank) return null;
+  const { kind } = first, milliseconds = Math.min(LONG * Math.min(1, pace()), MOST - delay);
+  const pictures = lines.filter((line) => line.stage === kind).map(({ picture }) => picture);
+  const drawn = document.createElement("div"), words = document.createElement("p");
+  drawn.className = "drawn";
+  drawn.append(...pictures);
+  words.append(first.words);
+  stop("stage");
+  stage.replaceChildren(drawn, words);
+  stage.dataset.kind = kind;
+  stage.classList.toggle("climax", !first.rank);
+  stage.style.setProperty("--start", `${delay}ms`);
+  stage.classList.toggle("many", pictures.length > 3);
+  rank = first.rank;
+  run("stage", delay + milliseconds, leave);
+  return { kind, delay, milliseconds, place: drawn.querySelector("[data-gather]")?.dataset.gather };
+}
+
+const boxes = (selector) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+const meets = (one, other) => one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
+// The largest free place for the stage in an area, as near to its middle as can be.
+function place(area, taken) {
+  const width = area.width / COLUMNS, height = area.height / ROWS, free = Array(COLUMNS).fill(0);
+  const middle = (from, room, length, centre) => Math.min(from + room - length, Math.max(from, centre - length / 2));
+  let best = null;
+  for (let row = 0; row < ROWS; row++) {
+    for (let column = 0; column < COLUMNS; column++) {
+      const left = area.left + column * width, top = area.top + row * height;
+      free[column] = taken.some((box) => meets(box, { left, top, right: left + width, bottom: top + height })) ? 0 : free[column] + 1;
+    }
+    for (let first = 0; first < COLUMNS; first++) {
+      for (let last = first, rows = Infinity; last < COLUMNS && free[last]; last++) {
+        rows = Math.min(rows, free[last]);
+        const wide = (last - first + 1) * width, high = rows * height;
+        if (wide < NARROWEST || high < LOWEST) continue;
+        const across = Math.min(wide, WIDEST), down = Math.min(high, HIGHEST);
+        const left = middle(area.left + first * width, wide, across, area.left + area.width / 2);
+        const top = middle(area.top + (row + 1 - rows) * height, high, down, area.top + area.height / 2);
+        const off = Math.hypot(left + across / 2 - area.left - area.width / 2, top + down / 2 - area.top - area.height / 2);
+        const worth = Math.min(across / WIDEST, down / HIGHEST) - off / 10000;
+        if (worth > (best?.worth ?? 0)) best = { worth, left, top, width: across, height: down };
+      }
+    }
+  }
+  return best;
+}
+
+// Puts the stage where it is in nobody's way; called after every position shown.
+export function raise() {
+  if (!stage.childElementCount) return;
+  const due = document.getElementById("fragment").dataset.mine !== undefined;
+  const taken = boxes(`#tabs${due ? `, ${CONTROLS}` : ""}`);
+  if (stage.matches(":popover-open") && !taken.some((box) => meets(box, stage.getBoundingClientRect()))) return;
+  const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
+  const where = place(new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE), taken);
+  if (!where) return stop("stage");
+  for (const side of ["left", "top", "width", "height"]) stage.style[side] = `${where[side]}px`;
+  // Above pieces that still glide
+  stage.showPopover();
+}

@@ -1,0 +1,125 @@
+"""Help covers nothing that it explains: the coach of every lesson, previews, refusals and hints, on five sizes."""
+
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.midgame import Seated, SettledBot
+from tests.web.helpers.one_screen import DESKS, DRAWN, PHONES
+
+from pyramidion.engine import registry
+from pyramidion.engine.lesson import lesson_of
+
+pytestmark = pytest.mark.browser
+COVERED = (Path(__file__).parents[1] / "helpers" / "help_room.js").read_text("utf-8")
+STEP = """() => {
+    const step = document.querySelector("#coach li:not([hidden])");
+    return step?.id ?? document.getElementById("fragment").dataset.version;
+}"""
+READY = """() => {
+    const seen = (which) => document.querySelector(which)?.checkVisibility();
+    return seen("#coach-fold") && document.querySelectorAll("#coach li:not([hidden])").length < 2
+        && ["#coach-next", "#coach-show", "#coach-leave.main"].some(seen);
+}"""
+TURNED = f"(before) => ({STEP})() !== before && ({READY})()"
+LESSONS = [game_id for game_id in registry.own_ids() if lesson_of(registry.load(game_id))]
+
+
+def covered(page, sizes):
+    """Return what help covers now on each of the sizes."""
+    wrong = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        if faults := page.evaluate(COVERED):
+            wrong[f"{width}x{height}"] = faults
+    return wrong
+
+
+@pytest.mark.parametrize("sizes", [DESKS, PHONES], ids=["desk", "phone"])
+@pytest.mark.parametrize("game_id", LESSONS)
+def test_a_lesson_can_be_read_and_played_to_its_end(server, browser, game_id, sizes):
+    person = Person(browser, server.address, width=sizes[0][0], reduced_motion="reduce")
+    page, wrong, steps = person.page, {}, set()
+    page.goto(f"/learn/{game_id}")
+    page.get_by_role("button", name="Start lesson").press("Enter")
+    page.wait_for_function(READY)
+    while not page.locator("#coach-leave.main:visible").count():
+        step = page.evaluate(STEP)
+        steps.add(step)
+        wrong |= {f"{step} {size}": faults for size, faults in covered(page, sizes).items()}
+        person.touch(page.locator("#coach-next:visible, #coach-show:visible"))
+        page.wait_for_function(TURNED, arg=step)
+    wrong |= covered(page, sizes)
+    assert not wrong, "\n".join(f"{where}: {faults}" for where, faults in wrong.items())
+    assert len(steps) == len(lesson_of(registry.load(game_id)).steps) - 1
+    assert person.problems == []
+    person.context.close()
+
+
+DECISIONS = {"ponzi-scheme": (3, 10, 20), "pyramid-scheme": (3, 20), "pyramis": (2, 9), "pyramid-shambo": (2, 8)}
+"""After how many decisions in all help is asked for; of the other games, first of all."""
+HINT = (
+    "Too close to call. Take media and the $11 fund: 25 % to win; Take grain and the $11 fund: 25 % to win; "
+    "Take grain and the $13 fund: 25 % to win (6,575 positions examined)."
+)
+"""The longest that a hint says; the search would need a while to find its own."""
+WHY = (
+    "Par rapport à « Prendre une tuile céréales et le fonds à 11 $ » : vos points : 10 au lieu de 7 ; "
+    "intérêts dus en cinq tours de roue : 124 $ au lieu de 108 $."
+)
+ANSWERED = "(piece) => piece.matches('.held') || !document.getElementById('refused').hidden"
+"""A piece that cannot follow is refused, or begins another action."""
+
+
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory):
+    """A server whose bots choose by the position: they lead to the same positions on every machine."""
+    bots = mock.patch("pyramidion.web.features.bots.runner.bot_of", lambda game, _name: SettledBot(game))
+    with bots, house(tmp_path_factory.mktemp("room")) as server:
+        yield server
+
+
+@pytest.mark.parametrize("sizes", [DESKS, PHONES], ids=["desk", "phone"])
+@pytest.mark.parametrize("game_id", registry.own_ids())
+def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, sizes):
+    person = Person(browser, settled.address, width=sizes[0][0], reduced_motion="reduce")
+    page, wrong, made = person.page, {}, 0
+    with Seated(settled.address, game_id, registry.load(game_id).usual_seats, f"room {game_id}") as seated:
+        person.context.add_cookies([{**seated.cookie, "url": settled.address}])
+        for decisions in DECISIONS.get(game_id, (0,)):
+            if not seated.go_on(decisions - made):
+                break
+            made = decisions
+            page.goto(seated.path)
+            page.wait_for_function(DRAWN)
+            for what in helped(person):
+                wrong |= {f"{made} {what} {size}": faults for size, faults in covered(page, sizes).items()}
+    assert not wrong, "\n".join(f"{where}: {faults}" for where, faults in wrong.items())
+    assert person.problems == []
+    person.context.close()
+
+
+def helped(person):
+    """Ask for every kind of help at a position, one after the other."""
+    page = person.page
+    advice = {"sentence": HINT, "label": "Take media and the $11 fund", "why": WHY, "pieces": []}
+    page.route("**/hint", lambda route: route.fulfill(json=advice))
+    yield "nothing"
+    if (hint := page.locator("#ask-hint")).is_visible():
+        person.touch(hint)
+        page.get_by_text(WHY).wait_for()
+        yield "hint"
+    pieces = page.locator("#fragment [data-path].can").filter(visible=True)
+    for nth in (0, -1):
+        if not pieces.count():
+            return
+        person.touch(pieces.nth(nth))
+        yield f"preview of {nth}"
+        if (other := page.locator("#board [data-path][aria-disabled]").filter(visible=True)).count():
+            piece = other.first.element_handle()
+            piece.dispatch_event("click")
+            page.wait_for_function(ANSWERED, arg=piece)
+            yield f"refusal after {nth}"
+        if (clear := page.locator("#clear")).is_visible():
+            person.touch(clear)
