@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pyramidion.engine import registry
 from pyramidion.engine.random import accept_seed
 
 if TYPE_CHECKING:
@@ -26,12 +25,12 @@ class Bot(ABC):
     """Base class of bots: chooses any seat's actions in one game, at many tables and in several threads at once.
 
     Attributes:
-        game: the game it plays; it may be given by its id.
+        game: the game it plays.
         chance: its random generator; the same seed and the same sequence of calls give the same choices.
     """
 
-    def __init__(self, game: Game | str, seed: int | str | None = None) -> None:
-        self.game = registry.load(game)
+    def __init__(self, game: Game, seed: int | str | None = None) -> None:
+        self.game = game
         self.chance = Random(secrets.randbits(128) if seed is None else accept_seed(seed))
 
     @abstractmethod
