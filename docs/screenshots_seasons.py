@@ -30,9 +30,11 @@ def main() -> None:
         episode(page, "pyramid-shambo", "pyramis")
         page.get_by_role("link", name="Season page").click()
         page.wait_for_url("**/seasons/*")
-        page.screenshot(path=IMAGES / "season-page.png", full_page=True)
-        page.get_by_role("link", name="Watch without spoilers").last.click()
-        page.get_by_text("Main match").click()
+        story = {"x": 0, "y": 0, "width": 1280, "height": 1400}
+        page.screenshot(path=IMAGES / "season-page.png", clip=story, full_page=True)
+        page.get_by_role("link", name="Watch without spoilers").first.click()
+        page.wait_for_url("**/show/1")
+        page.goto(f"{page.url}?slide=7")  # challenges on the board
         page.screenshot(path=IMAGES / "season-show.png")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -17,7 +18,9 @@ from typing import get_args, get_type_hints
 import pytest
 import typer.main
 
+import pyramidion
 from pyramidion.cli.app import app
+from pyramidion.engine import registry
 
 ADDRESS = "http://127.0.0.1:8000"
 ROOT = Path(__file__).parent.parent
@@ -121,3 +124,19 @@ def test_the_reference_is_what_make_docs_writes() -> None:
     assert {page.name for page in (ROOT / "docs" / "reference").glob("*.md")} == set(made)
     for name, text in made.items():
         assert (ROOT / "docs" / "reference" / name).read_text("utf-8") == text, f"{name} is out of date: make docs"
+
+
+def test_the_tables_of_the_current_versions_are_what_make_docs_writes() -> None:
+    for name, text in generator().versions().items():
+        page = ROOT / "docs" / "reference" / "versions" / name
+        assert page.read_text("utf-8") == text, (
+            f"{name} has changed. If actions or observations of this version have been published, give the game the "
+            "next version of its rules; otherwise: make docs"
+        )
+
+
+def test_every_game_is_described_in_figures() -> None:
+    described = json.loads((ROOT / "docs" / "descriptions.json").read_text("utf-8"))
+    assert {row["game"]: row["rules_version"] for row in described} == {
+        game_id: pyramidion.load(game_id).rules_version for game_id in registry.own_ids()
+    }

@@ -398,21 +398,23 @@ def _lead(box, s, payoffs, points, out):
 
 
 @pytest.mark.parametrize("reward", ["points", "rank", _lead])
-def test_rewards_are_points_ranks_or_those_of_a_rule(reward: Any) -> None:
-    env, usual = batch("ponzi-scheme", 8, seats=4, seed=5, reward=reward), batch("ponzi-scheme", 8, seats=4, seed=5)
+def test_rewards_are_points_ranks_or_those_of_a_rule(outside: Any, reward: Any) -> None:
+    env, usual = batch("high-card", 8, seats=4, seed=5, reward=reward), batch("high-card", 8, seats=4, seed=5)
     env.reset()
     usual.reset()
     ended = 0
     while ended < 8:
-        actions = usual.policy_actions()
+        actions = usual.random_actions()
         b, won = env.step(actions), usual.step(actions)
         for i in np.flatnonzero(b.terminated):
             payoffs, points = won.rewards[i].tolist(), won.points[i].tolist()
             order = list(zip(payoffs, points, strict=True))
-            expected = {
-                "points": [max(0, number) for number in points],
-                "rank": [(sum((a > b) + (a == b) / 2 for b in order) - 0.5) / 3 for a in order],
-            }.get(reward) or [100 * payoffs[n] + points[n] - points[(n + 1) % 4] for n in range(4)]
+            if reward == "points":
+                expected = [max(0, number) for number in points]
+            elif reward == "rank":
+                expected = [(sum((a > b) + (a == b) / 2 for b in order) - 0.5) / 3 for a in order]
+            else:
+                expected = [100 * payoffs[n] + points[n] - points[(n + 1) % 4] for n in range(4)]
             assert b.rewards[i].tolist() == pytest.approx(expected)
             ended += 1
         assert not b.rewards[~b.terminated].any()

@@ -22,6 +22,7 @@ from pyramidion.bots.policy import PolicyBot
 from pyramidion.bots.random import RandomBot
 from pyramidion.bots.search import SearchBot, warm
 from pyramidion.bots.search_result import Choice, SearchResult
+from pyramidion.engine import registry
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
@@ -54,12 +55,12 @@ __all__ = [
 ]
 
 
-def names(game: Game | None = None) -> tuple[str, ...]:
+def names(game: Game | str | None = None) -> tuple[str, ...]:
     """Return the names of a game's bots: random, policy and the search levels, weakest first.
 
     Without a game, these are the bots that every game has.
     """
-    offered = LEVELS if game is None else levels_of(game)
+    offered = LEVELS if game is None else levels_of(registry.load(game))
     return tuple(name for name in _BOTS if name in offered or name not in ALL_LEVELS)
 
 
@@ -67,18 +68,19 @@ LevelName = Literal["beginner", "easy", "normal", "hard", "expert", "master"]
 
 
 @overload
-def load(name: Literal["random"], game: Game, seed: int | str | None = None) -> RandomBot: ...
+def load(name: Literal["random"], game: Game | str, seed: int | str | None = None) -> RandomBot: ...
 @overload
-def load(name: Literal["policy"], game: Game, seed: int | str | None = None) -> PolicyBot: ...
+def load(name: Literal["policy"], game: Game | str, seed: int | str | None = None) -> PolicyBot: ...
 @overload
-def load(name: LevelName, game: Game, seed: int | str | None = None) -> SearchBot: ...
+def load(name: LevelName, game: Game | str, seed: int | str | None = None) -> SearchBot: ...
 @overload
-def load(name: str, game: Game, seed: int | str | None = None) -> Bot: ...
-def load(name: str, game: Game, seed: int | str | None = None) -> Bot:
-    """Return a bot by name for a game. `seed` seeds its random generator; None takes a seed from the system.
+def load(name: str, game: Game | str, seed: int | str | None = None) -> Bot: ...
+def load(name: str, game: Game | str, seed: int | str | None = None) -> Bot:
+    """Return a bot by name for a game or its id. `seed` seeds its random generator; None takes a seed from the system.
 
     Raises ValueError listing the available bots.
     """
+    game = registry.load(game)
     available = names(game)
     if name == MASTER.name and name not in available:
         raise ValueError(

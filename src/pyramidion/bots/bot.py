@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyramidion.engine import registry
 from pyramidion.engine.random import accept_seed
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ class Bot(ABC):
     """Base class of bots: chooses any seat's actions in one game, at many tables and in several threads at once.
 
     Attributes:
-        game: the game it plays.
+        game: the game it plays; it may be given by its id.
         chance: its random generator; the same seed and the same sequence of calls give the same choices.
     """
 
-    def __init__(self, game: Game, seed: int | str | None = None) -> None:
-        self.game = game
+    def __init__(self, game: Game | str, seed: int | str | None = None) -> None:
+        self.game = registry.load(game)
         self.chance = Random(secrets.randbits(128) if seed is None else accept_seed(seed))
 
     @abstractmethod

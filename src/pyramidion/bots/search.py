@@ -44,7 +44,7 @@ class SearchBot(Bot):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         seed: int | str | None = None,
         level: Level | str = "expert",
         *,
@@ -53,7 +53,7 @@ class SearchBot(Bot):
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         super().__init__(game, seed)
-        self.level = level_of(game, level) if isinstance(level, str) else level
+        self.level = level_of(self.game, level) if isinstance(level, str) else level
         self.learned, self.habits, self.clock = learned, habits, clock
 
     def choose(self, box: Any, state: Redacted, seat: int) -> int:

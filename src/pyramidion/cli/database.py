@@ -82,7 +82,9 @@ def restore(file: Path) -> None:
         raise CommandFailed(f"There is no file {file}.", code=1)
     with opened_store() as store:
         (_restore_sqlite if store.sqlite else _restore_postgresql)(store, file)
-        print(f"{store.location} holds {len(store.ids())} tables, as {file} did. Start the server to go on.")
+        count = len(store.ids())
+        tables = f"{count} table{'' if count == 1 else 's'}"
+        print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
 
 
 def _restore_sqlite(store: Store, file: Path) -> None:

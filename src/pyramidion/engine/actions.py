@@ -199,7 +199,7 @@ class ActionSpace(Sequence[Action]):
     def mask_of(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
         """Return a mask of the given action ids, bool[number of actions]: True at each of them."""
         mask = np.zeros(len(self), np.bool_)
-        mask[ids] = True
+        mask[action_ids(ids)] = True
         return mask
 
     def family_of(self, action_id: int) -> Family:

@@ -45,6 +45,8 @@ class Match(Referee):
         cards: str | None = None,
         rules_version: int | None = None,
     ) -> None:
+        if not isinstance(cast("Any", game), Game):
+            raise TypeError(f"A match is of a game, which `pyramidion.load` returns, not of {game!r:.40}.")
         seats, seed = game.accept_seats(seats), accept_seed(seed)
         version = game.rules_version if rules_version is None else rules_version
         if version not in game.versions:
@@ -172,6 +174,8 @@ class Match(Referee):
         Raises IllegalAction with the rule and a sentence; the match is then unchanged.
         """
         action_id = action if type(action) is int else self._id(action)
+        if type(seat) is not int:
+            self.require_seat(seat)
         if not (0 <= seat < self.seats and 0 <= action_id < len(self.game.actions)):
             raise self._refused(seat, action_id)
         if self._step(self.box, self._state, seat, action_id, self._buffer):
@@ -340,6 +344,8 @@ class Match(Referee):
 
 def _check_form(game: Game, state: Any) -> None:
     """Raise ValueError unless `state` is a single state of the game, shape (1,)."""
+    if not isinstance(cast("Any", game), Game):
+        raise TypeError(f"A match is of a game, which `pyramidion.load` returns, not of {game!r:.40}.")
     shape, fields = getattr(state, "shape", None), getattr(getattr(state, "dtype", None), "fields", None)
     if shape != (1,) or fields != game.layout.dtype.fields:
         raise ValueError(f"A state of {game.name} is a structured array of shape (1,) with the dtype of its layout.")

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,19 @@ def part(meaning: str, *shape: int, low: float = 0.0, high: float = 1.0) -> Part
     return Part("", meaning, shape, low, high, 0)
 
 
+class UnknownPart(KeyError):
+    """A vector has no part of this name; the message lists similar ones."""
+
+    def __init__(self, name: str, names: list[str]) -> None:
+        super().__init__(name)
+        self._message = (
+            f"There is no part {name!r}; there are {', '.join(get_close_matches(name, names, 5, 0.3) or names)}."
+        )
+
+    def __str__(self) -> str:
+        return self._message
+
+
 class ObservationSpace(Mapping[str, Part]):
     """The named parts of a vector, in order. `len(space)` counts parts; `space.size` counts numbers.
 
@@ -78,6 +92,8 @@ class ObservationSpace(Mapping[str, Part]):
         self.low, self.high = self._bound("low"), self._bound("high")
 
     def __getitem__(self, name: str) -> Part:
+        if name not in self._parts:
+            raise UnknownPart(name, list(self._parts))
         return self._parts[name]
 
     def __iter__(self) -> Any:

@@ -55,11 +55,13 @@ def mini_ids() -> list[str]:
     return [mini_id(game.id, mini) for game in all_games().values() for mini in game.minis]
 
 
-def load(game_id: str) -> Game:
-    """Return a game, or the small sibling of one, by its id.
+def load(game_id: str | Game) -> Game:
+    """Return a game, or the small sibling of one, by its id; a game is returned as it is.
 
     Raises UnknownGame (a KeyError) listing the available games.
     """
+    if isinstance(game_id, Game):
+        return game_id
     if game_id in _added:
         return _added[game_id]
     if game_id not in _loaded and game_id not in _entries():

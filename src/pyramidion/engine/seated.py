@@ -20,5 +20,7 @@ class Seated(Protocol):
 
 def require_seat(seat: int, seats: int) -> None:
     """Raise ValueError if a match with `seats` seats has no seat `seat`."""
+    if not hasattr(seat, "__index__"):
+        raise ValueError(f"A seat is a whole number, not {seat!r:.40}.")
     if not 0 <= seat < seats:
         raise ValueError(f"There is no seat {seat}; this match has seats 0 to {seats - 1}.")

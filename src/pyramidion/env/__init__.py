@@ -70,7 +70,7 @@ def batch(
 
         kind = CudaBatchEnv
 
-    chosen = load(game) if isinstance(game, str) else game
+    chosen = load(game)
     seats = chosen.usual_seats if seats is None else seats
     return kind(chosen, n, seats, seed, threads, autoreset, simultaneous, observe, masks, copy, cards, options, reward)
 

@@ -58,6 +58,8 @@ class BatchEnv:
         options: dict[str, Any],
         reward: Reward = "win",
     ) -> None:
+        if not (hasattr(n, "__index__") and hasattr(threads, "__index__")):
+            raise ValueError(f"The number of environments and of threads are whole numbers, not {n!r} and {threads!r}.")
         if n < 1 or threads < 1:
             raise ValueError("A batch has at least one environment and one thread.")
         self.game, self.n, self.seats = game, n, game.accept_seats(seats)
@@ -180,7 +182,7 @@ class BatchEnv:
         Raises IndexError for an environment that does not exist.
         """
         self._check_reset()
-        if not 0 <= index < self.n:
+        if not (hasattr(index, "__index__") and 0 <= index < self.n):
             raise IndexError(f"There is no environment {index}; there are 0 to {self.n - 1}.")
         return Match.from_state(
             self.game,

@@ -17,10 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
 
 import pyramidion
 from pyramidion import bots
@@ -32,7 +30,14 @@ from pyramidion.engine.match import Match
 from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.rewards import Reward, reward_rule, rewards_of
-from pyramidion.env.seeding import Seeds, env_id
+from pyramidion.env.seeding import Seeds, registered_ids
+from pyramidion.extras import missing
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise missing(error, "env") from error
 
 Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -77,8 +82,8 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
     ) -> None:
         self.game = pyramidion.load(game) if isinstance(game, str) else game
         self.seats = self.game.accept_seats(self.game.usual_seats if seats is None else seats)
-        if seat is not None and not 0 <= seat < self.seats:
-            raise ValueError(f"There is no seat {seat}; the seats are 0 to {self.seats - 1}.")
+        if seat is not None and not (hasattr(seat, "__index__") and 0 <= seat < self.seats):
+            raise ValueError(f"There is no seat {seat!r}; the seats are 0 to {self.seats - 1}.")
         self._given_seat, self._cards, self._options = seat, cards, self.game.accept_options(options)
         self._opponents: list[Opponent]
         if isinstance(opponents, (str, bots.Bot)) or callable(opponents):
@@ -191,14 +196,15 @@ def _player(opponent: Opponent, game: Game, seed: str) -> Callable[[Match, int],
 def _register() -> None:
     """Register every game with Gymnasium, for one environment and for vectors of them."""
     for game in pyramidion.all_games().values():
-        name = env_id(game)
-        if name not in gymnasium.registry:
+        for name, arguments in registered_ids(game).items():
+            if name in gymnasium.registry:
+                continue
             gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
                 name,
                 # As text, so that the specification can be written as JSON.
                 entry_point="pyramidion.env.gymnasium:SeatEnv",
                 vector_entry_point="pyramidion.env.gymnasium_vector:SeatVectorEnv",
-                kwargs={"game": game.id},
+                kwargs=arguments,
             )
 
 

@@ -69,8 +69,8 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
     ) -> None:
         self.batch = batch(game, num_envs, seats, threads=threads, cards=cards, reward=reward, **options)
         self.game, self.num_envs, others = self.batch.game, num_envs, self.batch.seats - 1
-        if seat is not None and not 0 <= seat <= others:
-            raise ValueError(f"There is no seat {seat}; the seats are 0 to {others}.")
+        if seat is not None and not (hasattr(seat, "__index__") and 0 <= seat <= others):
+            raise ValueError(f"There is no seat {seat!r}; the seats are 0 to {others}.")
         given: list[Opponent] = (
             [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
         )

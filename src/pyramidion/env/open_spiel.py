@@ -19,15 +19,21 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 import pyramidion
 from pyramidion.engine.actions import action_id
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import SPECTATOR, as_bytes
 from pyramidion.engine.random import seed_words
-from pyramidion.env.open_spiel_players import bot, policy
-from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
+from pyramidion.extras import missing
+
+try:
+    import pyspiel
+
+    from pyramidion.env.open_spiel_players import bot, policy
+    from pyramidion.env.open_spiel_rules import OPENINGS, Rules, from_string, game_type, rules_of, short_name
+except ModuleNotFoundError as error:
+    raise missing(error, "env") from error
 
 __all__ = ["FactoredObserver", "Observer", "OpenSpielGame", "OpenSpielState", "bot", "make", "policy", "register"]
 

@@ -16,10 +16,6 @@ from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.env_registry.registration import aec_registry, register
-from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 import pyramidion
 from pyramidion.engine.actions import action_id
@@ -29,7 +25,16 @@ from pyramidion.engine.match import Match
 from pyramidion.engine.payoffs import payoffs_of
 from pyramidion.env.rendering import MODES, render
 from pyramidion.env.rewards import Reward, reward_rule, rewards_of
-from pyramidion.env.seeding import Seeds, env_id
+from pyramidion.env.seeding import Seeds, registered_ids
+from pyramidion.extras import missing
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.env_registry.registration import aec_registry, register
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ModuleNotFoundError as error:
+    raise missing(error, "env") from error
 
 Observation = dict[str, Any]
 Spaces = dict[str, spaces.Space[Any]]
@@ -334,10 +339,10 @@ class SimultaneousEnv(_Environment, ParallelEnv[str, Observation, int]):
 def _register() -> None:
     """Register every game with PettingZoo, for play in turn and for simultaneous play."""
     for game in pyramidion.all_games().values():
-        name = env_id(game)
-        if name not in aec_registry:
-            register("aec", name, aec, kwargs={"game": game.id})
-            register("parallel", name, parallel, kwargs={"game": game.id})
+        for name, arguments in registered_ids(game).items():
+            if name not in aec_registry:
+                register("aec", name, aec, kwargs=arguments)
+                register("parallel", name, parallel, kwargs=arguments)
 
 
 _register()

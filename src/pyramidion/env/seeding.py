@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pyramidion.engine.game import Game
@@ -26,7 +28,20 @@ class Seeds:
         return int(self._generator.integers(_SEEDS))
 
 
-def env_id(game: Game) -> str:
-    """Return a game's registered name, `Pyramidion/PyramidScheme-v2`; the number is the version of its rules."""
+def env_id(game: Game, version: int | None = None) -> str:
+    """Return a game's registered name, `Pyramidion/PyramidScheme-v2`.
+
+    The number is a version of its rules, by default the current one.
+    """
     name = "".join(word.capitalize() for word in game.id.split("-"))
-    return f"Pyramidion/{name}-v{game.rules_version}"
+    return f"Pyramidion/{name}-v{game.rules_version if version is None else version}"
+
+
+def registered_ids(game: Game) -> dict[str, dict[str, Any]]:
+    """Return a game's registered names, and the arguments of each environment.
+
+    There is one for each version of the rules that can still be played, with the options that make it.
+    """
+    return {
+        env_id(game, version): {"game": game.id, **game.earlier_versions.get(version, {})} for version in game.versions
+    }

@@ -12,6 +12,7 @@ import numpy as np
 from pyramidion.bots import PolicyBot
 from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.match import Match
+from pyramidion.engine.registry import load
 
 DEALS = 512
 """Number of determinizations that are drawn to estimate how large an information set is."""
@@ -74,9 +75,19 @@ class Description:
     observation: int
     state_bytes: int
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Description:
+        """Read a description from JSON data that `pyramidion describe --json` printed for one game."""
+        fields: dict[str, Any] = dict(data)
+        for name in ("branching", "length"):
+            fields[name] = Spread(**data[name])
+        for name in ("players", "information_sets", "bounded"):
+            fields[name] = tuple(data[name])
+        return cls(**fields)
+
 
 def describe(
-    game: Game,
+    game: Game | str,
     seats: int | None = None,
     games: int = 200,
     seed: int | str = 1,
@@ -86,6 +97,7 @@ def describe(
 
     Raises ValueError for invalid seats or options, or for fewer than one game.
     """
+    game = load(game)
     if games < 1:
         raise ValueError("A description needs at least one game.")
     seats = game.accept_seats(game.usual_seats if seats is None else seats)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from pyramidion.engine.cuda.kernels import Device, require_device
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
+from pyramidion.engine.registry import load
 from pyramidion.engine.rule import require_rule
 from pyramidion.lab import policy_games
 
@@ -57,7 +58,7 @@ class Playouts:
 
 
 def run(
-    game: Game,
+    game: Game | str,
     seats: int | None = None,
     games: int = 10_000,
     seed: int = 0,
@@ -67,7 +68,9 @@ def run(
     policies: Sequence[Any] | None = None,
     device: Device = "cpu",
 ) -> Playouts:
-    """Play `games` games on `threads` threads, at random or by policies, and return their counts, time and results.
+    """Play games at random or by policies, and return their counts, time and results.
+
+    `game` is a game or its id. The games are played on `threads` threads.
 
     The seed and the number of threads determine the games. By default there is one thread, and as many as a card needs
     with the device `cuda`, which plays the games on an NVIDIA GPU (experimental; see `engine.cuda`). Random games are
@@ -84,6 +87,7 @@ def run(
     maximum length, or if the device is missing; ModuleNotFoundError without the extra `cuda`.
     """
     require_device(device)
+    game = load(game)
     if threads is None:
         threads = 1 if device == "cpu" else min(games, RANDOM_THREADS if policies is None else POLICY_THREADS)
     if games < 1 or threads < 1:

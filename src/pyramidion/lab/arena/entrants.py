@@ -23,6 +23,7 @@ from urllib.request import Request, urlopen
 from pyramidion import bots
 from pyramidion.bots.player import Player
 from pyramidion.engine.errors import IllegalAction
+from pyramidion.engine.registry import load
 from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.arena.programs import command_of
 
@@ -71,12 +72,13 @@ class Entrant:
             raise EntrantError(f"{error} {how}") from None
 
 
-def read_entrants(texts: Sequence[str], game: Game) -> list[Entrant]:
+def read_entrants(texts: Sequence[str], game: Game | str) -> list[Entrant]:
     """Parse the specifications of entrants (see the module docstring), and check that each can make a player.
 
     Raises EntrantError for an unknown entrant and for two different entrants with the same name.
     """
     entrants: list[Entrant] = []
+    game = load(game)
     for text in texts:
         called, equals, what = text.partition("=")
         if equals and not re.fullmatch(r"[\w .-]{1,40}", called):

@@ -12,7 +12,7 @@ from pyramidion.lab.evaluation.agents import Agent, Make, read_agent
 from pyramidion.lab.evaluation.exploitability import exploitability_of
 from pyramidion.lab.evaluation.games import OpenGuests, PlayedGame, pairings, play_game
 from pyramidion.lab.evaluation.losses import Judge
-from pyramidion.lab.evaluation.protocol import Budget, Opponent, Protocol, protocol_of
+from pyramidion.lab.evaluation.protocol import VERSIONS, Budget, Opponent, Protocol, protocol_of
 from pyramidion.lab.evaluation.provenance import provenance
 from pyramidion.lab.evaluation.result import AgentResult, Evaluation, against
 
@@ -57,7 +57,6 @@ def evaluate(
     """
     game = load(game) if isinstance(game, str) else game
     plan = protocol_of(game.id, protocol) if isinstance(protocol, str) else protocol
-    whole = plan
     if budget is not None:
         plan = replace(plan, budget=Budget.read(budget) if isinstance(budget, str) else budget)
     if decisions is not None:
@@ -68,7 +67,9 @@ def evaluate(
     for agent in chosen:
         agent.make_player(game, "0", plan.budget)
     schedule = list(pairings(plan, games))
-    complete = plan == whole and len(schedule) == len(list(pairings(plan)))
+    declared = plan.version in VERSIONS and plan == protocol_of(game.id, plan.version)
+    complete = declared and len(schedule) == len(list(pairings(plan)))
+    origin = provenance(game, command)
     total, done = len(chosen) * (len(schedule) + 1), 0
     server = guests() if guests is not None and any(agent.entrant.is_guest for agent in chosen) else None
     judge = Judge(plan, plan.decisions) if plan.decisions else None
@@ -90,7 +91,7 @@ def evaluate(
     finally:
         if server is not None:
             server.close()
-    return Evaluation(plan, complete, provenance(game, command), tuple(results))
+    return Evaluation(plan, complete, origin, tuple(results))
 
 
 def _opponent(protocol: Protocol, name: str) -> Opponent:

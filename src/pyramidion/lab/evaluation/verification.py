@@ -9,6 +9,7 @@ from typing import Any
 
 from pyramidion.bots.player import Player
 from pyramidion.engine.match import Match
+from pyramidion.engine.refusals import id_of
 from pyramidion.engine.registry import load
 from pyramidion.lab.arena.runner import seed_of
 from pyramidion.lab.evaluation.agents import Agent
@@ -93,7 +94,7 @@ def _digest(protocol: Protocol, agent: Agent, row: PlayedGame, record: dict[str,
         if seat != row.seat
     }
     for seat, action in match.history:
-        if seat != row.seat and game.actions[action] != players[seat].move(again, seat):
+        if seat != row.seat and id_of(game, players[seat].move(again, seat)) != action:
             return ""
         again.play(seat, action)
     return record_digest(again)

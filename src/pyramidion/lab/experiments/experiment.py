@@ -57,7 +57,7 @@ def experiment(
     seed: int | str = 0,
     threads: int = 1,
     cluster: str | None = None,
-    metrics: Sequence[str | Metric] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     per_game: str | os.PathLike[str] | None = None,
     resume: Result | None = None,
     stop: threading.Event | None = None,
@@ -95,7 +95,10 @@ def experiment(
     Raises ValueError with a sentence about the invalid argument; `Unfinished` if a game does not end.
     """
     game = pyramidion.load(game) if isinstance(game, str) else game
-    metrics = usual_metrics(game) if metrics is None else metrics
+    if metrics is None:
+        metrics = usual_metrics(game)
+    elif isinstance(metrics, (str, Metric)):
+        metrics = (metrics,)
     own = chosen_metrics(game, metrics)
     names, given = accept_players(game, players if players is not None else "policy")
     spec = make_spec(game, names, seats, cards, options, against, seed, metrics, own)
@@ -103,6 +106,8 @@ def experiment(
         raise ValueError("An experiment needs at least one thread.")
     if until is not None and until <= 0:
         raise ValueError("The width of an interval must be positive.")
+    if not isinstance(games, range) and not hasattr(games, "__index__"):
+        raise ValueError(f"The games are a number or a range, not {games!r:.40}.")
     asked = games if isinstance(games, range) else range(games)
     first, last = asked.start, asked.stop
     if last <= first or first < 0:
@@ -260,6 +265,8 @@ def _read(game: Game, path: Path) -> str:
         text = read_text(path)
     except NotText as error:
         raise BadCards(str(error)) from error
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"There is no card file {path}.") from error
     game.check_cards(text, path.name)
     return text
 

@@ -260,17 +260,21 @@ class Result:
         return Figure(value, value - Z * error, value + Z * error, sums["games"], error)
 
     def _changes(self) -> pl.DataFrame:
-        """Return the table of the paired differences between B and A, with p-values adjusted by Holm."""
+        """Return the table of the paired differences between B and A, with p-values adjusted by Holm.
+
+        `pairing` is the standard error of a difference, divided by that of as many games that are not paired.
+        """
         if CHANGE not in {side for side, _, _ in self.sums}:
             raise ValueError("There is nothing to compare: the experiment has one side.")
         rows: list[dict[str, Any]] = []
         for side, metric, item in self.sums:
             if side == CHANGE and (metric not in BY_SEAT or self.is_listed(item)):
                 change = self.figure(metric, item, CHANGE)
-                before, after = (self.figure(metric, item, at).mean for at in ("A", "B"))
-                p = p_value(change.mean, change.error)
+                before, after = (self.figure(metric, item, at) for at in ("A", "B"))
+                p, unpaired = p_value(change.mean, change.error), math.hypot(before.error, after.error)
                 ends = {"change": change.mean, "low": change.low, "high": change.high, "games": change.games}
-                rows.append({"metric": metric, "item": item, "A": before, "B": after, **ends, "p (Holm)": p})
+                ends["pairing"] = change.error / unpaired if unpaired else math.nan
+                rows.append({"metric": metric, "item": item, "A": before.mean, "B": after.mean, **ends, "p (Holm)": p})
         for row, adjusted in zip(rows, holm([row["p (Holm)"] for row in rows]), strict=True):
             row["p (Holm)"] = adjusted
         return pl.DataFrame(rows)

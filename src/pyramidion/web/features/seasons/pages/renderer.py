@@ -18,13 +18,14 @@ from pyramidion.translation import _
 from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
-from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, season_requester_of
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason, season_requester_of
 from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
 from pyramidion.web.features.seasons.pages.show import Slide, board_of, episode_slides, recap_slides
-from pyramidion.web.features.seasons.pages.story import story_context
-from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.pages.story import story_context, story_of
+from pyramidion.web.features.seasons.portraits import Portrait, address
+from pyramidion.web.features.seasons.result_picture import PicturedPerson, drawable, result_picture
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
 from pyramidion.web.http.responses import wants_json
@@ -113,8 +114,29 @@ class Renderer:
     ) -> Response:
         """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
         context = await story_context(self.view(loaded), self.seasons.moments)
-        context |= {"follows": await self.seasons.followers.follows(loaded.id, self.holder)}
+        url = str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query=""))
+        context |= {"url": url, "follows": await self.seasons.followers.follows(loaded.id, self.holder)}
         return await self.season("season.html", loaded, error, form, balance_lines=balance_lines, **context)
+
+    async def result(self, loaded: LoadedSeason, number: int) -> Response:
+        """Answer with a picture of an episode's result. Raises UnknownSeason if there is none or it cannot be drawn."""
+        seasons, requester, view = self.seasons, self.requester(loaded), self.view(loaded)
+        if not 1 <= number <= len(view["episodes"]):
+            raise UnknownSeason(_("There is no such episode."))
+        visible, episode = seasons.visible_season(loaded, requester), view["episodes"][number - 1]
+        headline = story_of(view, number, await seasons.moments.of(episode))[0]
+        label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
+        if not drawable(view["title"], label, headline.text):
+            raise UnknownSeason(_("There is no such file."))
+        portraits, people = await seasons.portraits.of(loaded, visible), list[PicturedPerson]()
+        for who in headline.who:
+            portrait = portraits.get(who, Portrait(None, None))
+            mark = portrait.mark
+            picture = await seasons.portraits.picture(loaded, visible, who, mark) if mark else None
+            face = face_of(int(who[1:]) - 1, visible.name(who), portrait.face)
+            people.append(PicturedPerson(face, picture, who in episode["leaving"]))
+        png = await asyncio.to_thread(result_picture, view["title"], label, headline.text, tuple(people))
+        return Response(png, 200, {"cache-control": "no-cache"}, "image/png")
 
     async def file(self, loaded: LoadedSeason) -> Response:
         """Render the season, as far as the visitor may know it, as a page that needs no other file."""

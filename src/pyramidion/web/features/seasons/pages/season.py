@@ -94,6 +94,12 @@ async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Resp
     return csv_file(renderer.view(loaded), name, spreadsheet=True)
 
 
+@router.get("/{season_id}/result/{number}.png")
+async def show_result(loaded: AdmittedSeason, renderer: Rendering, number: int) -> Response:
+    """Serve a picture of an episode's result, for link previews and chats."""
+    return await renderer.result(loaded, number)
+
+
 @router.get("/{season_id}/season.html")
 async def export_story(loaded: AdmittedSeason, renderer: Rendering) -> Response:
     """Serve the season as one HTML file: story, balances and rulings."""

@@ -1,0 +1,134 @@
+# pyright: basic
+"""Learn any game by self-play: PPO (Schulman et al. 2017) with a mask of legal actions, in NumPy alone.
+
+All seats are played by one network, which learns from all of them. The trained network is an agent of the benchmark
+(docs/benchmark.md): `make` reads its weights, and draws actions from its policy.
+
+    python examples/ppo_self_play.py pyramis --rounds 300
+    pyramidion evaluate pyramis --agent ppo=examples.ppo_self_play:make
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import pyramidion
+
+BATCH, HIDDEN = 128, 64
+RATE, EPOCHS, PARTS, CLIP, ENTROPY = 0.003, 2, 8, 0.2, 0.01
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+class Network:
+    """Logits and a value with one hidden layer, trained with Adam."""
+
+    def __init__(self, layers: list[np.ndarray]) -> None:
+        self.layers = layers
+        self.means, self.squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
+        self.updates = 0
+
+    def forward(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the hidden layer, the probabilities of actions (0 for illegal ones) and the values."""
+        hidden = np.tanh(seen @ self.layers[0])
+        out = hidden @ self.layers[1]
+        logits = np.where(mask, out[:, :-1], -np.inf)
+        powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return hidden, powers / powers.sum(axis=1, keepdims=True), out[:, -1]
+
+    def learn(self, seen, mask, actions, old, payoffs, advantages) -> None:
+        """Take one step on the clipped objective, with a bonus for entropy and the squared error of the values."""
+        hidden, chances, values = self.forward(seen, mask)
+        rows = np.arange(len(actions))
+        ratio = chances[rows, actions] / old
+        active = np.where(advantages > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
+        push = -chances * (active * ratio * advantages)[:, None]
+        push[rows, actions] += active * ratio * advantages
+        logs = np.log(np.where(chances > 0, chances, 1))
+        push -= ENTROPY * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))
+        out = np.hstack([push, 0.5 * (payoffs - values)[:, None]]) / len(rows)
+        inner = (out @ self.layers[1].T) * (1 - hidden**2)
+        self.updates += 1
+        for n, gradient in enumerate((seen.T @ inner, hidden.T @ out)):
+            self.means[n] += 0.1 * (gradient - self.means[n])
+            self.squares[n] += 0.001 * (gradient**2 - self.squares[n])
+            mean, square = self.means[n] / (1 - 0.9**self.updates), self.squares[n] / (1 - 0.999**self.updates)
+            self.layers[n] += RATE * mean / (np.sqrt(square) + 1e-8)
+
+
+def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tuple[np.ndarray, ...]:
+    """Play BATCH games in which the network has every seat; return its decisions.
+
+    These are observations, masks, actions, their probabilities, values and the payoffs that followed.
+    """
+    env = pyramidion.env.batch(game, BATCH, seats, seed=seed, autoreset=False)
+    random, payoffs, steps, b = np.random.default_rng(seed), np.zeros((BATCH, seats)), [], env.reset()
+    while not b.terminated.all():
+        own = np.flatnonzero(b.to_play >= 0)
+        seen, mask = b.observation[own], b.legal_mask[own]
+        _, chances, values = network.forward(seen, mask)
+        sums = chances.cumsum(axis=1)
+        chosen = (sums < random.random((len(own), 1)) * sums[:, -1:]).sum(axis=1)
+        # A choice that is none teaches nothing.
+        real = mask.sum(axis=1) > 1
+        places = own[real], b.to_play[own][real]
+        steps.append((*places, seen[real], mask[real], chosen[real], chances[real, chosen[real]], values[real]))
+        actions = np.zeros(BATCH, np.int64)
+        actions[own] = chosen
+        b = env.step(actions)
+        payoffs += b.rewards
+    env.close()
+    games, seat, *others = (np.concatenate(column) for column in zip(*steps, strict=True))
+    return (*others, payoffs[games, seat])
+
+
+def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
+    """Return a network that has learned by self-play in so many rounds of BATCH games."""
+    random, size, actions = np.random.default_rng(seed), game.observation.size, len(game.actions)
+    first = random.normal(0, size**-0.5, (size, HIDDEN)).astype(np.float32)
+    network = Network([first, np.zeros((HIDDEN, actions + 1), np.float32)])
+    for number in range(rounds):
+        seen, mask, chosen, old, values, payoffs = play(network, game, game.usual_seats, seed + number)
+        advantages = payoffs - values
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        for _ in range(EPOCHS):
+            for part in np.array_split(random.permutation(len(chosen)), PARTS):
+                network.learn(seen[part], mask[part], chosen[part], old[part], payoffs[part], advantages[part])
+    return network
+
+
+def save(network: Network, path: Path) -> None:
+    """Write the weights to a file, in half precision."""
+    path.parent.mkdir(exist_ok=True)
+    np.savez_compressed(path, **{f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)})
+
+
+@cache
+def read(path: Path) -> Network:
+    """Read the weights of a network."""
+    with np.load(path, allow_pickle=False) as file:
+        return Network([file[f"layer{n}"].astype(np.float32) for n in range(2)])
+
+
+def make(game: pyramidion.Game, seed: str):
+    """Return the agent for the benchmark: a function from an observation and a mask to an action id."""
+    network = read(WEIGHTS / f"ppo-{game.id}.npz")
+    random = np.random.default_rng(list(seed.encode()))
+
+    def choose(observation: np.ndarray, mask: np.ndarray) -> int:
+        chances = network.forward(observation[None], mask[None])[1][0].astype(float)
+        return int(random.choice(len(chances), p=chances / chances.sum()))
+
+    return choose
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game")
+    parser.add_argument("--rounds", type=int, default=300)
+    asked = parser.parse_args()
+    chosen_game = pyramidion.load(asked.game)
+    save(train(chosen_game, asked.rounds), WEIGHTS / f"ppo-{chosen_game.id}.npz")

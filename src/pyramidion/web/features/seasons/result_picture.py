@@ -1,0 +1,127 @@
+"""A picture of an episode's result for link previews: its headline, and the faces of those concerned."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pyramidion.web.pages.assets import assets
+from pyramidion.web.table.seats.faces import Face
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
+
+WIDTH, HEIGHT = 1200, 630
+"""The size that link previews show whole, in pixels."""
+EDGE, SIDE, FINER = 72, 200, 4
+"""The margin, the size of a face, and how much larger a face is drawn, so that its edges are smooth."""
+PAPER, INK, SOFT, GOLD = "#f7f2e8", "#23201b", "#5c564b", "#c8952c"
+SEATS = ("#c8553d", "#3f74a8", "#4c8a4a", "#d9a92f", "#8460a8", "#2f8f93", "#c56a99", "#8a6b46", "#6c7a88", "#9aa83a")
+SKINS = ("#f5d9bd", "#e8bd94", "#c98f62", "#9a6440", "#6e452c")
+HAIRS = ("#2b211b", "#6b4226", "#b9772f", "#b8b2a6", "#8d2f1f")
+LAST_DRAWABLE = "\u024f"
+"""The last character that the fonts of the site have."""
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedPerson:
+    """Somebody in the picture: the drawn face, or the uploaded `picture` (WebP), in grey for who has `left`."""
+
+    face: Face
+    picture: bytes | None
+    left: bool
+
+
+def drawable(*texts: str) -> bool:
+    """Return whether the fonts have all characters of these texts."""
+    return all(character <= LAST_DRAWABLE or character in "’“”–…" for text in texts for character in text)
+
+
+@lru_cache(maxsize=64)
+def result_picture(title: str, label: str, headline: str, people: Sequence[PicturedPerson]) -> bytes:
+    """Return the picture as a PNG; `label` names the episode. `people` is a tuple."""
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((0, 0, WIDTH, 12), GOLD)
+    small, large = _font("atkinson-hyperlegible-next", 34, 500), _font("bitter", 58 if len(headline) < 90 else 48, 700)
+    draw.text((EDGE, 48), f"{title} · {label}", SOFT, font=small)
+    draw.multiline_text((EDGE, 112), "\n".join(_wrapped(draw, headline, large)), INK, font=large, spacing=14)
+    for number, person in enumerate(people[:5]):
+        portrait = _portrait(person)
+        picture.paste(portrait, (EDGE + number * (SIDE + 20), HEIGHT - SIDE - 40), portrait)
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+@lru_cache(maxsize=8)
+def _font(name: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont
+
+    font = ImageFont.truetype(io.BytesIO(assets().files[f"{name}.woff2"].plain), size)
+    font.set_variation_by_axes([weight])
+    return font
+
+
+def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont) -> list[str]:
+    """Return a text in lines that fit between the margins."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if draw.textlength(longer, font=font) <= WIDTH - 2 * EDGE or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines[:3]
+
+
+def _portrait(person: PicturedPerson) -> Image.Image:
+    """Return somebody's portrait as a disc."""
+    from PIL import Image, ImageDraw, ImageOps
+
+    size = SIDE * FINER
+    if person.picture is not None:
+        with Image.open(io.BytesIO(person.picture), formats=("WEBP",)) as opened:
+            portrait = opened.convert("RGB").resize((size, size))
+    else:
+        portrait = _drawn(person.face, size)
+    if person.left:
+        portrait = ImageOps.grayscale(portrait).convert("RGB")
+    disc = Image.new("L", (size, size), 0)
+    ImageDraw.Draw(disc).ellipse((0, 0, size, size), 255)
+    portrait.putalpha(disc)
+    return portrait.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+
+
+def _drawn(face: Face, size: int) -> Image.Image:
+    """Return a face as a square picture, simpler than the site draws it but with the same colours."""
+    from PIL import Image, ImageDraw
+
+    picture = Image.new("RGB", (size, size), SEATS[face.colour])
+    draw, skin, hair = ImageDraw.Draw(picture), SKINS[face.skin], HAIRS[face.hair_colour]
+    line = size // 50
+
+    def at(*numbers: float) -> tuple[float, ...]:
+        """Return coordinates in the picture of those in a square of 40."""
+        return tuple(number * size / 40 for number in numbers)
+
+    if face.hair == 1:  # long hair, behind the head
+        draw.rounded_rectangle(at(9, 9, 31, 29), at(8)[0], hair, INK, line)
+    draw.ellipse(at(7, 30, 33, 54), "#fffdf7", INK, line)
+    draw.rectangle(at(17, 25, 23, 32), skin)
+    draw.ellipse(at(11.5, 8, 28.5, 28), skin, INK, line)
+    draw.chord(at(10.5, 6, 29.5, 25), 190, 350, hair, INK, line)
+    if face.hair == 4:
+        draw.ellipse(at(16.5, 2, 23.5, 9), hair, INK, line)
+    for eye in (16.5, 23.5):
+        draw.ellipse(at(eye - 1.5, 16, eye + 1.5, 19.2), INK)
+    if face.mouth == 3:
+        draw.line(at(17, 23.5, 23, 23.5), INK, line)
+    else:
+        draw.arc(at(16.5, 19.5, 23.5, 25), 20, 160, INK, line)
+    return picture
