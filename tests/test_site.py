@@ -40,7 +40,8 @@ def test_the_navigation_names_every_page() -> None:
     pages = {str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")}
     pages |= {f"notebooks/{path.stem}.md" for path in DOCS.glob("notebooks/*.py")}
     found = named(config["nav"])
-    assert pages - found == set()
+    # `not_in_nav`: reference/README.md lists the tables of all versions of the rules.
+    assert pages - found == {page for page in pages if page.startswith("reference/versions/")}
     assert {page for page in found - pages if not page.startswith("project/")} == set()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from functools import cache
-from typing import Any, Protocol, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pyramidion.names import BadName, OptionalText, clean_words, lookalike
 from pyramidion.translation import _
@@ -111,15 +111,24 @@ def log_with(log: Sequence[Entry], events: Sequence[LogEvent], at: int, by: str,
 def with_clean_texts(event: T) -> T:
     """Return an event or entry, a dataclass, with its names, titles and texts cleaned. Raises BadText.
 
-    How a field is cleaned follows from its annotation, such as `names.Name`.
+    How a field is cleaned follows from its annotation, such as `names.Name`. Tuples of texts or dataclasses are cleaned
+    item by item.
     """
-    values = {name: getattr(event, name) for name in _cleaners(type(event))}
-    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+
+    def cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+        """Return a value of a field with the texts in it cleaned."""
+        if isinstance(value, str):
+            return clean(value)
+        if isinstance(value, tuple):
+            return tuple(cleaned(item, clean) for item in cast("tuple[Any, ...]", value))
+        return with_clean_texts(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+    cleaners = _cleaners(type(event))
     try:
-        cleaned = {name: _cleaners(type(event))[name](value) for name, value in texts.items()}
+        values = {name: cleaned(getattr(event, name), clean) for name, clean in cleaners.items() if name != "event"}
     except BadName as error:
         raise BadText(str(error)) from None
-    return replace(cast("Any", event), **cleaned)
+    return replace(cast("Any", event), **values)
 
 
 @cache
@@ -131,7 +140,8 @@ def _cleaners(kind: type) -> dict[str, Callable[[str], str]]:
     cleaners: dict[str, Callable[[str], str]] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if name != "kind":
-            cleaners[name] = next(iter(getattr(hint, "__metadata__", ())), clean_words)
+            item = next(iter(get_args(hint)), None) if get_origin(hint) is tuple else hint
+            cleaners[name] = next(iter(getattr(item, "__metadata__", ())), clean_words)
     return cleaners
 
 
@@ -150,9 +160,24 @@ def encode(event: Any) -> dict[str, Any]:
 def decode(kinds: Mapping[str, type[T]], kind: str, data: Mapping[str, Any]) -> T:
     """Return the event whose fields `encode` has returned as `data`; `kinds` holds the class of each kind.
 
-    JSON's lists become tuples again.
+    JSON's lists become tuples again, and its objects in them dataclasses where the field's annotation says so.
     """
-    return kinds[kind](**{name: _tuples(value) for name, value in data.items()})
+    event, parts = kinds[kind], _parts(kinds[kind])
+    return event(
+        **{
+            name: tuple(parts[name](**{key: _tuples(part) for key, part in item.items()}) for item in value)
+            if name in parts
+            else _tuples(value)
+            for name, value in data.items()
+        }
+    )
+
+
+@cache
+def _parts(kind: type) -> dict[str, type[Any]]:
+    """Return, by name, the dataclasses of those fields of a dataclass that are tuples of dataclasses."""
+    items = {name: next(iter(get_args(hint)), None) for name, hint in get_type_hints(kind).items()}
+    return {name: item for name, item in items.items() if isinstance(item, type) and is_dataclass(item)}
 
 
 def _tuples(value: Any) -> Any:

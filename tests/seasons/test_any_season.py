@@ -47,6 +47,11 @@ from pyramidion.seasons.events import (
     MatchOpened,
     Nudged,
     OpponentNamed,
+    OwnDeadlineSet,
+    OwnMatchOpened,
+    OwnMatchSet,
+    OwnRoundOpened,
+    OwnRoundSealed,
     PhaseExtended,
     PhaseRemoved,
     PhaseSet,
@@ -58,14 +63,17 @@ from pyramidion.seasons.events import (
     SettingsChanged,
     StoodIn,
     Struck,
+    SubmissionsRevealed,
     TiesBroken,
     Withdrawn,
 )
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
+from pyramidion.seasons.own_match import OwnMatch, SubmissionField, Values
 from pyramidion.seasons.redaction import Viewer, redact, redact_episode, result_reveal_times, viewer_of
 from pyramidion.seasons.schedule import calendar
 from pyramidion.seasons.season import Season
+from pyramidion.seasons.submissions import Submitted, accepted
 from pyramidion.seasons.template import template_of
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.notifications import notices
@@ -82,6 +90,8 @@ def next_event(season: Season, chance: random.Random) -> Event:
     if season.step == "open" or one is None:
         declared = chance.choice([*season.formats, ""])
         return EpisodeOpened(chance.choice([None, "g"]), chance.choice([None, "g"]), format=declared)
+    if season.own_match is not None:
+        return next_of_own_match(season.own_match, chance)
     table = f"t{len(season.log)}"
     if season.step == "main":
         seated = season.unseated()
@@ -112,6 +122,34 @@ def next_event(season: Season, chance: random.Random) -> Event:
         return DuelEntered(chance.choice([one.candidate, one.opponent]) or "")
     leaving = [who for who in one.leaving if who in left]
     return Eliminated(leaving[0]) if season.step == "elimination" else EpisodeClosed()
+
+
+def next_of_own_match(match: OwnMatch, chance: random.Random) -> Event:
+    """Return what brings a match of the host's own on."""
+    hidden = [who for who in match.cast if who not in match.round.revealed]
+    if not hidden:
+        return OwnRoundOpened(match.id)
+    if not match.round.sealed:
+        return OwnRoundSealed(match.id)
+    values: list[Values | None] = [None, {"vote": chance.choice(match.scored), "bid": chance.randrange(9)}]
+    some = chance.sample(hidden, chance.randrange(1, len(hidden) + 1))
+    return SubmissionsRevealed(match.id, {who: chance.choice(values) for who in some}, match.scored)
+
+
+def any_own_match(chance: random.Random) -> OwnMatchSet:
+    """Return a declaration of a match of the host's own that may be possible."""
+    return OwnMatchSet(
+        chance.choice(["Vote", "Bids"]),
+        "Some rules.",
+        (SubmissionField("vote", "", "contestant", others=False), SubmissionField("bid")),
+        chance.randrange(1, 3),
+        chance.choice([None, 24]),
+        chance.choice(["", "count(vote == me)", "bid", "1 / bid", "max(bid) - my_bid"]),
+        chance.choice(["nothing", "wins", "loses"]),
+        chance.choice(["nothing", "wins", "loses"]),
+        chance.choice(["hosts", "lot", "priority"]),
+        chance.choice(["nothing", "status", "values"]),
+    )
 
 
 def any_format(chance: random.Random) -> FormatSet:
@@ -172,6 +210,11 @@ def any_event(season: Season, chance: random.Random, at: int) -> Event:
         lambda: ExtensionDeclined(who, phase),
         lambda: EpisodePlanned("g", "g", None, "A plan"),
         lambda: any_format(chance),
+        lambda: any_own_match(chance),
+        lambda: any_own_match(chance),
+        lambda: OwnMatchOpened(chance.choice(["Vote", "Bids"]), chance.choice(["main", "duel"])),
+        lambda: OwnMatchOpened("Vote", "main", at + chance.randrange(-1, 9), (who,)),
+        lambda: OwnDeadlineSet(f"m{chance.randrange(3)}", chance.choice([None, at + HOUR])),
         PlanCleared,
     ]
     return chance.choice(made)()
@@ -189,6 +232,13 @@ def talked(season: Season, talk: Conversations, chance: random.Random, at: int) 
             AllianceLeft("a1"),
         ]
     )
+    if (match := season.own_match) is not None and chance.random() < 0.7:
+        submitted = Submitted(match.id, len(match.rounds), {"vote": other, "bid": chance.randrange(9)})
+        try:
+            kept = accepted(season, submitted, by, at)
+        except NotPossible:
+            return talk
+        return event_log.fold(Conversations(), event_log.log_with(talk.log, [kept], at, by))
     try:
         check_conversation_event(season, talk, by, event)
         return event_log.fold(Conversations(), event_log.log_with(talk.log, [event], at, by))
@@ -251,7 +301,7 @@ def test_whatever_is_accepted_everybody_can_read_it(seed: int) -> None:
         season = after
         kinds.add(event.kind)
     assert fold(season.log) == season
-    assert len(kinds) > len(KINDS) // 3
+    assert len(kinds) > len(KINDS) // 4
 
 
 def test_an_entry_does_not_undo_itself() -> None:

@@ -10,6 +10,7 @@ a gap would tell of secret ones.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated, Literal
@@ -33,6 +34,15 @@ class Message:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What a contestant has submitted in secret, saved or confirmed (`seasons.submissions`)."""
+
+    at: int
+    values: Mapping[str, int | str]
+    confirmed: bool
+
+
 @dataclass(slots=True)
 class Alliance:
     """An alliance of contestants, who have a conversation; `members` maps their ids to when they came in.
@@ -53,10 +63,15 @@ class Alliance:
 
 @dataclass(slots=True)
 class Conversations:
-    """All conversations of a season, made from their log by `event_log.fold`."""
+    """All conversations of a season, made from their log by `event_log.fold`.
+
+    The log also holds what else contestants write in private: `submissions` to matches, by the match's id, the number
+    of its round and the contestant.
+    """
 
     alliances: dict[str, Alliance] = field(default_factory=dict[str, Alliance])
     messages: list[Message] = field(default_factory=list[Message])
+    submissions: dict[tuple[str, int, str], Submission] = field(default_factory=dict[tuple[str, int, str], Submission])
     log: list[Entry] = field(default_factory=list[Entry])
     made: Counter[str] = field(default_factory=Counter[str])
 

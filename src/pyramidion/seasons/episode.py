@@ -31,10 +31,15 @@ class SeasonTable:
 class Episode:
     """One episode: its main match and death match, and how far they have led.
 
-    `game` and `duel` are ids of games, or None for a match that is played elsewhere. The `winner` of the main match,
-    the elimination `candidate`, a `second` one where the format has two, their `opponent` in the death match, and its
-    `loser` (without a death match: the candidate) are ids of contestants, None until they are known. `main_over` says
-    whether the result of the main match is complete. `began` and `ended` are milliseconds since 1970, None until then.
+    Attributes:
+        game, duel: the ids of the games of the main match and the death match, None for another match.
+        own: the name of a main match of the host's own, or empty.
+        winner: the id of the contestant who won the main match, None until it is known, as are the following.
+        candidate, second: the elimination candidates; the format has none, one or two.
+        opponent: the candidate's opponent in the death match.
+        loser: who lost the death match, or the candidate where there is none.
+        main_over: whether the result of the main match is complete.
+        began, ended: milliseconds since 1970, None until then.
     """
 
     number: int
@@ -56,6 +61,7 @@ class Episode:
     winner: str | None = None
     second: str | None = None
     main_over: bool = False
+    own: str = ""
 
     @property
     def named(self) -> list[str]:
@@ -101,7 +107,8 @@ class Episode:
 class PlannedEpisode:
     """An episode that hosts have planned: what the form for opening it proposes, with the fields of `Episode`.
 
-    `format` is the name of one of the season's formats, or empty for the one without a name.
+    `format` is the name of one of the season's formats, or empty for the one without a name. `own` is the name of a
+    match of the host's own that is the main match, or empty.
     """
 
     game: str | None = None
@@ -109,3 +116,4 @@ class PlannedEpisode:
     clock: int | None = None
     title: OptionalTitle = ""
     format: OptionalTitle = ""
+    own: OptionalTitle = ""

@@ -15,6 +15,7 @@ from pyramidion.seasons.episode import Episode
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, ResultTaken
 from pyramidion.seasons.fold import earlier, grown
 from pyramidion.seasons.ledger import CURRENCIES, Currency
+from pyramidion.seasons.own_redaction import host_submissions, own_matches, own_submissions
 from pyramidion.seasons.roles import allowed, runs
 from pyramidion.seasons.season import Audience, Confession, Season, SeasonSettings
 from pyramidion.translation import _
@@ -60,7 +61,13 @@ def redact(full: Season, viewer: Viewer, now: int, conversations: Conversations 
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
     season = visible_season(full, viewer, now)
     view = _season_view(season, full.settings, viewer)
-    return view | (visible_conversations(season, viewer, conversations, now) if conversations is not None else {})
+    if conversations is None:
+        return view
+    if viewer.role == "contestant":
+        view["submissions"] = own_submissions(season, conversations, viewer.who, private=viewer.private)
+    elif viewer.role == "host":
+        view["submissions"] = host_submissions(season, conversations)
+    return view | visible_conversations(season, viewer, conversations, now)
 
 
 def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conversations, number: int) -> dict[str, Any]:
@@ -145,6 +152,8 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
         "charts": {currency: _chart(season, currency, viewer) for currency in ("garnets", "priority")},
         "challengeable": season.challengeable() if season.step in ("candidate", "opponent") else [],
         "names_next": _names_next(season),
+        "own_matches": own_matches(season),
+        "submissions": [],
         "formats": [asdict(declared) for declared in season.formats.values()],
         "hosts": [asdict(host) for host in season.hosts.values()],
         "former_hosts": [asdict(host) for host in season.former_hosts.values()],
@@ -163,6 +172,7 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
         view["runs"] = runs(season, viewer.who)
         view["may"] = sorted(allowed(season, viewer.who))
         view["holidays"] = [asdict(holiday) for holiday in season.holidays]
+        view["own_forms"] = [asdict(form) for form in season.own_forms.values()]
         view["plan"] = [{**asdict(episode), "kind": None} for episode in season.plan]
         view["log"] = [_entry(season, entry) for entry in season.log]
     return view

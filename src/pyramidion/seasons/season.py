@@ -12,11 +12,12 @@ from pyramidion.names import OptionalText, Title
 from pyramidion.seasons.episode import Episode, PlannedEpisode
 from pyramidion.seasons.formats import EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES, Ledger
+from pyramidion.seasons.own_match import OwnMatch, OwnMatchForm
 from pyramidion.translation import _
 
 Step = Literal[
-    "cast", "open", "main", "main-playing", "result", "candidate", "opponent", "duel", "duel-playing", "duel-result",
-    "elimination", "close", "over",
+    "cast", "open", "main", "main-playing", "own-match", "result", "candidate", "opponent",
+    "duel", "duel-playing", "duel-result", "elimination", "close", "over",
 ]  # fmt: skip
 """What comes next in a season."""
 Role = Literal["host", "co-host", "moderator", "announcer"]
@@ -195,6 +196,9 @@ class Season:
     plan: list[PlannedEpisode] = field(default_factory=list[PlannedEpisode])
     formats: dict[str, EpisodeFormat] = field(default_factory=dict[str, EpisodeFormat])
     """The formats of episodes by name, empty for the one of all episodes that call none."""
+    own_forms: dict[str, OwnMatchForm] = field(default_factory=dict[str, OwnMatchForm])
+    """The matches of its own that hosts have declared, by name."""
+    own_matches: dict[str, OwnMatch] = field(default_factory=dict[str, OwnMatch])
     posts: list[Post] = field(default_factory=list[Post])
     confessions: list[Confession] = field(default_factory=list[Confession])
     phases: dict[str, Phase] = field(default_factory=dict[str, Phase])
@@ -246,6 +250,8 @@ class Season:
         episode = self.episode
         if episode is None:
             return "over" if self.winner else "open" if len(self.remaining) > 1 else "cast"
+        if self.own_match is not None:
+            return "own-match"
         if not episode.main_over:
             if episode.playing("main") and not self.unseated():
                 return "main-playing"
@@ -261,6 +267,15 @@ class Season:
                 return "duel-playing"
             return "duel" if episode.duel is not None and not episode.at("duel") else "duel-result"
         return "close" if episode.eliminated else "elimination"
+
+    @property
+    def own_match(self) -> OwnMatch | None:
+        """The match of the host's own that is being played, or None."""
+        match, episode = next(reversed(self.own_matches.values()), None), self.episode
+        if match is None or episode is None or match.over or match.episode != episode.number:
+            return None
+        decided = episode.main_over if match.part == "main" else episode.loser is not None
+        return None if decided else match
 
     def unseated(self) -> list[str]:
         """Return the ids of the contestants who have no table in the main match of the open episode yet."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import timedelta
 from typing import Literal
 
 from pyramidion.event_log import NotPossible
 from pyramidion.local_time import days_later, later, wall_time
 from pyramidion.names import Title
-from pyramidion.seasons.events import EpisodePlanned, Event, FormatSet, ItemSet, PhaseSet, SettingsChanged
+from pyramidion.seasons.events import EpisodePlanned, Event, FormatSet, ItemSet, OwnMatchSet, PhaseSet, SettingsChanged
 from pyramidion.seasons.events.checks import check_zone
 from pyramidion.seasons.events.episodes import planned
 from pyramidion.seasons.events.schedule import LATEST, LONGEST
@@ -51,7 +51,8 @@ class Span:
 class Template:
     """Settings, a shop, formats, planned episodes and phases with which a new season can begin.
 
-    `format` is the version of the template itself, `formats` are those of its episodes.
+    `format` is the version of the template itself, `formats` are those of its episodes, and `own_matches` the
+    matches of the host's own.
     """
 
     settings: SettingsChanged
@@ -60,6 +61,7 @@ class Template:
     phases: tuple[Span, ...] = ()
     format: Literal["pyramidion.season/1"] = "pyramidion.season/1"
     formats: tuple[FormatSet, ...] = ()
+    own_matches: tuple[OwnMatchSet, ...] = ()
 
     def events(self, title: str, starts: int | None) -> list[Event]:
         """Return the events that begin a season with this title, or else that of the template.
@@ -70,7 +72,7 @@ class Template:
         """
         events: list[Event] = [replace(self.settings, title=title or self.settings.title)]
         events += [replace(item, item=None) for item in self.shop]
-        events += (*self.formats, *self.episodes)
+        events += (*self.formats, *self.own_matches, *self.episodes)
         if starts is not None and self.phases:
             check_zone(self.settings.zone)
             events += [span.laid_out(starts, self.settings.zone) for span in self.phases]
@@ -96,6 +98,10 @@ def template_of(season: Season) -> Template:
             for phase in phases
         ),
         formats=tuple(FormatSet(**asdict(declared)) for declared in season.formats.values()),
+        own_matches=tuple(
+            OwnMatchSet(**{part.name: getattr(form, part.name) for part in fields(form)})
+            for form in season.own_forms.values()
+        ),
     )
 
 

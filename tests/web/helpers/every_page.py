@@ -6,6 +6,7 @@ import re
 from contextlib import ExitStack
 from functools import cached_property
 
+import sqlalchemy as sa
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.every_secret import routes_of
 from tests.web.helpers.polling import wait_until
@@ -13,6 +14,9 @@ from tests.web.helpers.seasons import Host
 from tests.web.helpers.tournaments import Cup
 
 from pyramidion.engine import registry
+from pyramidion.web.db.schema import ACCOUNTS
+from pyramidion.web.db.store import now
+from pyramidion.web.features.accounts.password_resets import reset_path
 
 PARAMETERS = re.compile(r"\{(\w+)(?::path)?\}")
 QUERIES = {"/join": "?code=ABCDEF", "/people": "?name=Nobody", "/clubs/{club_id}/new": "?game=pyramis"}
@@ -23,6 +27,7 @@ FAILURES = {
     "/puzzles/{game_id}/{key}": "`/puzzles/{game_id}` leads there",
     "/seasons/templates/{template_id}.json": "a file",
     "/seasons/{season_id}/{name}.csv": "a file",
+    "/seasons/{season_id}/result/{number}.png": "a file",
     "/seasons/{season_id}/show/{number}": "the season has no episode yet",
     "/seasons/{season_id}/calendar/{secret}.ics": "a file",
     "/join": "no table has this code",
@@ -69,6 +74,7 @@ class Site:
             "template_id": ["1"],
             "number": ["0"],
             "ply": ["0"],
+            "link": [self._reset_link()],
         }
         self.host.form("/account/bots", name=names[1][:20])
 
@@ -115,6 +121,11 @@ class Site:
             cup.done("entries", event={"kind": "joined", "name": name, "bot": "random"})
         return cup.id
 
+    def _reset_link(self):
+        server = self.app.server
+        [account] = server.store.query(sa.select(ACCOUNTS.c.id, ACCOUNTS.c.holder).where(ACCOUNTS.c.owner.is_(None)))
+        return reset_path(server.settings.key(server.store), *account, now()).rsplit("/", 1)[1]
+
     def _club(self):
         form = {"name": self.title, "member": self.names[0], "about": self.text, "door": "open"}
         club = self.host.api("POST", "/api/clubs", **form).json()["id"]
@@ -159,7 +170,8 @@ class Site:
         with self.host.stream("GET", address, follow_redirects=True) as answer:
             if answer.status_code != 200:
                 return "refusal"
-            if not answer.headers.get("content-type", "").startswith("text/html"):
+            saved = answer.headers.get("content-disposition", "").startswith("attachment")
+            if saved or not answer.headers.get("content-type", "").startswith("text/html"):
                 return "file"
             if b"<html" not in answer.read():
                 return "part"

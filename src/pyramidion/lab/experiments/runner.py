@@ -177,11 +177,10 @@ class SideRunner:
         legal = self.buffer[: int(self.game.compiled.legal(self.box, self.states, seat, self.buffer))]
         try:
             action = id_of(self.game, chosen)
+            if action not in legal:
+                raise ValueError(f"{self.game.actions[action].text!r} is not legal.")
         except (IndexError, ValueError) as error:
-            raise ValueError(f"{type(player.bot).__name__} chose no action: {error}") from error
-        if action not in legal:
-            text = self.game.actions[action].text
-            raise ValueError(f"{type(player.bot).__name__} chose what is not legal: {text!r}.")
+            raise ValueError(f"{type(player.bot).__name__} chose no legal action: {error}") from error
         return action
 
     def _measure_chances(self, number: int, plies: int) -> None:

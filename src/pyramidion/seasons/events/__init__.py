@@ -18,6 +18,14 @@ from pyramidion.seasons.events.episodes import (
     ResultEntered,
     ResultTaken,
 )
+from pyramidion.seasons.events.own_matches import (
+    OwnDeadlineSet,
+    OwnMatchOpened,
+    OwnMatchSet,
+    OwnRoundOpened,
+    OwnRoundSealed,
+    SubmissionsRevealed,
+)
 from pyramidion.seasons.events.people import (
     CastAdded,
     CastChanged,
@@ -59,6 +67,11 @@ RequestedEvent = (
     | Gave
     | Corrected
     | FormatSet
+    | OwnMatchSet
+    | OwnMatchOpened
+    | OwnRoundOpened
+    | OwnDeadlineSet
+    | OwnRoundSealed
     | EpisodePlanned
     | PlanCleared
     | EpisodeOpened
@@ -81,6 +94,6 @@ RequestedEvent = (
     | Revoked
 )
 """What people bring about: hosts and contestants."""
-Event = RequestedEvent | TiesBroken | MatchOpened | ResultTaken | LinkRenewed
-"""What can happen; the last four are the server's own."""
+Event = RequestedEvent | TiesBroken | MatchOpened | ResultTaken | SubmissionsRevealed | LinkRenewed
+"""What can happen; the last five are the server's own."""
 KINDS: dict[str, type[Event]] = kinds_of(Event)

@@ -35,7 +35,8 @@ class FormatSet(EpisodeFormat):
 class EpisodeOpened:
     """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere.
 
-    `format` is the name of one of the season's formats, or empty for the one without a name.
+    `format` is the name of one of the season's formats, or empty for the one without a name. `own` is the name of a
+    match of the host's own that is the main match, or empty.
     """
 
     game: str | None = None
@@ -43,6 +44,7 @@ class EpisodeOpened:
     clock: int | None = None
     title: OptionalTitle = ""
     format: OptionalTitle = ""
+    own: OptionalTitle = ""
     kind: Literal["episode-opened"] = "episode-opened"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -52,6 +54,10 @@ class EpisodeOpened:
         if self.format and self.format not in season.formats:
             raise NotPossible(_("The season has no format named {name}.").format(name=self.format))
         episode = Episode(len(season.episodes) + 1, self.title, self.game, self.duel, self.clock, began=entry.at)
+        if self.own and (self.own not in season.own_forms or self.game is not None):
+            message = _("The season has no match of its own named {name}, or the main match is another.")
+            raise NotPossible(message.format(name=self.own))
+        episode.own = self.own
         episode.format = season.formats.get(self.format, STANDARD)
         if len(season.remaining) == 2:
             episode.final = episode.main_over = True
@@ -309,7 +315,7 @@ class EpisodePlanned(PlannedEpisode):
 def planned(episode: Episode | PlannedEpisode) -> EpisodePlanned:
     """Return an episode that was played or planned as one to plan again."""
     name = episode.format if isinstance(episode.format, str) else episode.format.name
-    return EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title, name)
+    return EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title, name, episode.own)
 
 
 @dataclass(frozen=True, slots=True)

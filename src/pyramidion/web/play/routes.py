@@ -41,9 +41,11 @@ from pyramidion.web.features.rematch import pages as rematch_pages
 from pyramidion.web.features.reports import pages as report_pages
 from pyramidion.web.features.seasons.api import portraits
 from pyramidion.web.features.seasons.api import routes as season_api
+from pyramidion.web.features.seasons.api import submissions as season_submission_api
 from pyramidion.web.features.seasons.api import templates as season_template_api
 from pyramidion.web.features.seasons.pages import season as season_pages
 from pyramidion.web.features.seasons.pages import season_list as season_list_pages
+from pyramidion.web.features.seasons.pages import submissions as season_submission_pages
 from pyramidion.web.features.tournaments import api as tournament_api
 from pyramidion.web.features.tournaments import pages as tournament_pages
 from pyramidion.web.features.waiting_room import api as room_api
@@ -82,6 +84,7 @@ API = (
     companion_api.router,
     season_api.router,
     portraits.router,
+    season_submission_api.router,
     season_template_api.router,
     tournament_api.router,
     club_api.router,
@@ -114,6 +117,7 @@ PAGES = (
     report_pages.router,
     season_list_pages.router,
     season_pages.router,
+    season_submission_pages.router,
     tournament_pages.router,
     club_pages.router,
 )

@@ -9,6 +9,7 @@ from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import EpisodeOpened, Event, PhaseSet
 from pyramidion.seasons.schedule import laid_out, read_lengths
+from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
 from pyramidion.web.competitions.request_keys import RequestKey
 from pyramidion.web.errors import NotPossibleNow
@@ -81,7 +82,34 @@ class ChooseFace:
     face: str | None
 
 
-Command = AddEvent | TakeStep | LayOutPhases | PlanEpisodes | Converse | RenewLink | SetWebhooks | ChooseFace
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Save or confirm the requester's submission to a match of the host's own."""
+
+    event: Submitted
+    key: RequestKey | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Reveal the submission of a contestant to a match of the host's own, or all that are left for None."""
+
+    match: str
+    contestant: str | None
+
+
+Command = (
+    Submit
+    | Reveal
+    | AddEvent
+    | TakeStep
+    | LayOutPhases
+    | PlanEpisodes
+    | Converse
+    | RenewLink
+    | SetWebhooks
+    | ChooseFace
+)
 
 
 async def execute(command: Command, loaded: LoadedSeason, requester: SeasonRequester, seasons: Seasons) -> LoadedSeason:
@@ -98,6 +126,10 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
             return await seasons.do(loaded.id, requester, episodes, key=key)
         case Converse(event, key):
             return await seasons.say(loaded.id, requester, event, key)
+        case Submit(event, key):
+            return await seasons.submissions.submit(loaded.id, requester, event, key)
+        case Reveal(match_id, contestant):
+            return await seasons.submissions.reveal(loaded.id, requester, match_id, contestant)
         case RenewLink(who):
             return await seasons.renew(loaded.id, requester, who)
         case SetWebhooks(urls):

@@ -36,11 +36,11 @@ class SeasonConversations(ConversationAnnouncer):
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         super().__init__(tables, kind, read, spawn)
-        self._logs = LogCache(store.CONVERSATIONS, lambda entries: event_log.fold(Conversations(), entries))
+        self.logs = LogCache(store.CONVERSATIONS, lambda entries: event_log.fold(Conversations(), entries))
 
     def read(self, season_id: str, length: int) -> Conversations:
         """Return the conversations of a season whose conversation log has `length` entries; blocks."""
-        return self._logs.read(self._tables.store, season_id, length)
+        return self.logs.read(self._tables.store, season_id, length)
 
     async def say(
         self, season_id: str, requester: SeasonRequester, event: ConversationEvent, keyed: KeyedRequest | None
@@ -64,7 +64,7 @@ class SeasonConversations(ConversationAnnouncer):
                 check_conversation_event(loaded.season, loaded.conversations, requester.who, meant)
             except NotPossible as error:
                 raise NotPossibleNow(str(error)) from None
-            after = self._logs.extended(loaded.conversations, [meant], self._tables.now(), requester.who)
+            after = self.logs.extended(loaded.conversations, [meant], self._tables.now(), requester.who)
             new = after.log[len(loaded.conversations.log) :]
             notifying = await self._tables.events.notify(conversation_notices(loaded, new[0]))
             readers = affected_readers(loaded.season, after, new[0])
@@ -73,5 +73,5 @@ class SeasonConversations(ConversationAnnouncer):
             return together(store.CONVERSATIONS.insert(season_id, new), whispers, *stored, *notifying)
 
         if await retrying(self._tables.writer, planned) and loaded is not None:
-            self._logs.keep(season_id, after)
+            self.logs.keep(season_id, after)
             self.announce(loaded, readers)

@@ -21,9 +21,12 @@ from pyramidion.web.features.seasons.commands import (
     LayOutPhases,
     PlanEpisodes,
     RenewLink,
+    Reveal,
     SetWebhooks,
+    Submit,
     TakeStep,
 )
+from pyramidion.web.features.seasons.submission_forms import fields_of_event, parse_submission
 from pyramidion.web.http.forms import INCOMPLETE, moment_of, parse_number
 from pyramidion.web.table.seats.faces import PARTS
 
@@ -40,11 +43,14 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
     match name:
         case "do":
             return AddEvent(parse_event(form, zone), form.get("reason", ""), key)
+        case "submit":
+            return Submit(parse_submission(form), key)
+        case "reveal":
+            return Reveal(form.get("match", ""), form.get("contestant") or None)
         case "step":
-            title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
-            opening = EpisodeOpened(
-                form.get("game") or None, form.get("duel") or None, clock, title, form.get("format", "")
-            )
+            title, clock, own = form.get("title", ""), parse_number(form.get("clock"), 8), form.get("own", "")
+            game, duel = None if own else form.get("game") or None, form.get("duel") or None
+            opening = EpisodeOpened(game, duel, clock, title, form.get("format", ""), own)
             return TakeStep(form.get("step", ""), opening)
         case "schedule":
             starts = moment_of(form.get("starts", ""), zone)
@@ -67,7 +73,7 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
 def parse_event(form: Mapping[str, str], zone: str = "UTC") -> RequestedEvent:
     """Parse a form into an event of the season's log; empty fields get their defaults. Raises BadRequest.
 
-    The times of a phase are milliseconds since 1970, or local times in the time zone `zone`.
+    Times are milliseconds since 1970, or local times in the time zone `zone`.
     """
     given: dict[str, Any] = {name: value for name, value in form.items() if value.strip()}
     if form.get("kind") == "phase-set":
@@ -75,7 +81,7 @@ def parse_event(form: Mapping[str, str], zone: str = "UTC") -> RequestedEvent:
         given |= {name: text if text.isdecimal() else moment_of(text, zone) for name, text in times.items()}
     if form.get("kind") != "format-set":
         given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
-    return _validated(EVENT, given, KINDS)
+    return _validated(EVENT, given | fields_of_event(form, zone), KINDS)
 
 
 def parse_conversation_event(form: Mapping[str, str]) -> ConversationEvent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from pyramidion.event_log import HOUR, Entry
 from pyramidion.seasons.conversations import Said, is_member, pair_id
@@ -44,18 +45,21 @@ class NoticeCollector:
         text: Callable[[], str],
         due: int | None = None,
         until: int | None = None,
+        link: str = "",
     ) -> None:
         """Add a notice for each of the people `who` that has opened the personal link.
 
         `mark` identifies the notice within the season. `text` returns its sentence in the recipient's language. The
-        notice is due at `due` and pointless after `until`, both in milliseconds since 1970 (see `Notice`).
+        notice is due at `due` and pointless after `until`, both in milliseconds since 1970 (see `Notice`). `link` is
+        the path of a contestant's page below the season's.
         """
         for recipient in who:
             person = self._people.get(recipient)
             if person is None or person.holder is None:
                 continue
-            title, link = self.season.settings.title, f"/seasons/{self._id}{'/host' if recipient[0] == 'h' else ''}"
-            self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, link, due, until))
+            title, below = self.season.settings.title, "/host" if recipient[0] == "h" else link
+            path = f"/seasons/{self._id}{below}"
+            self.notices.append(Notice(f"{self._id}.{mark}", person.holder, kind, title, text, path, due, until))
 
     def remind(self, phase: Phase, who: Iterable[str]) -> None:
         """Add reminders for these people that a phase ends soon."""
@@ -124,6 +128,7 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 else _("{season}: name your opponent in the death match.")
             )
             say(pattern_, [after.namer("opponent") or ""], "turn", mark)
+    _remind_of_submissions(collector, before, after)
     for phase in before.phases.keys() - after.phases.keys():
         collector.withdraw(phase)
     for phase in after.phases.values():
@@ -137,6 +142,33 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 collector.withdraw(phase.id)
                 collector.remind(phase, [who for who in after.remaining if who not in others])
     return [*collector.notices, *reports(loaded.id, before, after)]
+
+
+def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Season) -> None:
+    """Ask contestants for submissions, and remind them of the deadline; all alike, whatever they have submitted."""
+    for match in after.own_matches.values():
+        old, playing = before.own_matches.get(match.id), match is after.own_match
+        rounds, mark = len(old.rounds) if old is not None else 0, f"own.{match.id}.{len(match.rounds)}"
+        words, link = {"season": after.settings.title, "match": match.form.name}, f"/submit/{match.id}"
+        pattern = lambda: _("{season}: {match} waits for your submission.")  # noqa: E731
+        soon = lambda: _("{season}: submissions to {match} close soon.")  # noqa: E731
+        if playing and len(match.rounds) > rounds:
+            collector.tell(match.cast, "turn", mark, partial(_filled, pattern, words), link=link)
+        deadline = match.round.deadline if playing and not match.round.sealed else None
+        same = old is not None and rounds == len(match.rounds) and not old.round.sealed
+        if deadline != (old.round.deadline if old is not None and same else None):
+            collector.withdraw(f"{mark}.deadline")
+        else:
+            continue
+        if deadline is not None:
+            due = deadline - min((deadline - after.log[-1].at) // 4, LONGEST_LEAD)
+            text = partial(_filled, soon, words)
+            collector.tell(match.cast, "deadline", f"{mark}.deadline", text, due, deadline, link)
+
+
+def _filled(pattern: Callable[[], str], words: Mapping[str, str]) -> str:
+    """Return the sentence of a pattern in the language of the moment."""
+    return pattern().format(**words)
 
 
 def reminded(phase: Phase) -> int:

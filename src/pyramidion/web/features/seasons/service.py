@@ -20,6 +20,7 @@ from pyramidion.seasons.events import (
     Event,
     HostAdded,
     LinkRenewed,
+    OwnMatchOpened,
 )
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.season import Season
@@ -59,6 +60,7 @@ from pyramidion.web.features.seasons.permissions import (
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
+from pyramidion.web.features.seasons.submissions import Submissions
 from pyramidion.web.features.seasons.texts import next_step
 from pyramidion.web.features.seasons.view_models import SeasonOfTable, season_of_table, season_view, visible_season
 from pyramidion.web.features.seasons.webhook_reports import channel
@@ -91,6 +93,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         self.moments = MatchMoments(tables)
         self.followers = Followers(tables.store, tables.writer)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
+        self.submissions = Submissions(tables, self._conversations.logs, self._read, self._append, self._keyed)
 
     # Reading
 
@@ -299,7 +302,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         if loaded.season.step != step:
             raise NotPossibleNow(_("The season has moved on. Reload the page."))
         if step == "open":
-            loaded = await self.do(season_id, requester, [opening])
+            own = [OwnMatchOpened(opening.own)] if opening.own and len(loaded.season.remaining) > 2 else []
+            loaded = await self.do(season_id, requester, [opening, *own])
         elif step in ("elimination", "close"):
             season = loaded.season
             last = [Eliminated(who) for who in season.opened().leaving if season.cast[who].out is None]

@@ -9,10 +9,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
-from pyramidion.seasons.conversations import CONVERSATION_KINDS
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
 from pyramidion.seasons.redaction import result_reveal_times
 from pyramidion.seasons.season import Season
+from pyramidion.seasons.submissions import PRIVATE_KINDS
 from pyramidion.web.competitions.request_keys import KeyRows
 from pyramidion.web.competitions.rows import OWNER, LogRows, TableRows, head_query
 from pyramidion.web.db.schema import (
@@ -29,7 +29,7 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
 
 LOG = LogRows(SEASON_LOG, "season", KINDS)
-CONVERSATIONS = LogRows(SEASON_TALK, "season", CONVERSATION_KINDS)
+CONVERSATIONS = LogRows(SEASON_TALK, "season", PRIVATE_KINDS)
 TABLES = TableRows(SEASON_TABLES, "season")
 KEYS = KeyRows(SEASON_KEYS, "season")
 

@@ -92,7 +92,7 @@ async def add_entry(order: EntryIn, call: Call) -> Json:
 @router.post("/{season_id}/step", response_model=SeasonOut, responses=ALLOWED, summary="Take the next step")
 async def take_step(order: StepIn, call: Call) -> Json:
     """Open an episode and start its match, start the death match, or eliminate its loser and close the episode."""
-    opening = EpisodeOpened(order.game, order.duel, order.clock, order.title, order.format)
+    opening = EpisodeOpened(order.game, order.duel, order.clock, order.title, order.format, order.own)
     return await call.answer(TakeStep(order.step, opening))
 
 

@@ -66,6 +66,16 @@ class SeasonOut(BaseModel):
     )
     challengeable: list[str] = Field(description="Who can be named as the candidate or opponent that is named next.")
     names_next: str | None = Field(description="Which contestant names the candidate or opponent; null if hosts do.")
+    own_matches: list[dict[str, Any]] = Field(
+        description="The matches of the host's own that have been opened: their forms, and what has been revealed."
+    )
+    submissions: list[dict[str, Any]] = Field(
+        description="To contestants: the form that waits for them, with what they have submitted. To hosts: who has "
+        "submitted, and what, as far as the form lets hosts see it."
+    )
+    own_forms: list[dict[str, Any]] | None = Field(
+        default=None, description="For hosts: the matches of their own that they have declared."
+    )
     formats: list[dict[str, Any]] = Field(description="The formats of episodes; the one without a name is the usual.")
     hosts: list[dict[str, Any]]
     former_hosts: list[dict[str, Any]] = Field(description="Those who were hosts: what they did keeps their names.")
@@ -161,6 +171,7 @@ class StepIn(BaseModel):
     clock: int | None = Field(default=None, description="Seconds per decision at the tables.")
     title: str = ""
     format: str = Field(default="", description="The name of one of the season's formats; empty for its usual one.")
+    own: str = Field(default="", description="The name of a match of the host's own that is the main match, or empty.")
 
 
 class CastIn(BaseModel):

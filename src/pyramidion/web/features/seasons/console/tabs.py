@@ -35,7 +35,7 @@ TABS = (
     Tab("timeline", marked("Timeline"), frozenset({"schedule", "phase-set", "phase-removed", "holidays-set"})),
     Tab("posts", marked("Posts and questions"), frozenset({"posted", "answered"})),
     Tab("talk", marked("Conversations")),
-    Tab("episodes", marked("Episodes"), frozenset({"episode-planned", "plan-cleared", "format-set"})),
+    Tab("episodes", marked("Episodes"), frozenset({"episode-planned", "plan-cleared", "format-set", "own-match-set"})),
     Tab("shop", marked("Shop"), frozenset({"item-set", "item-removed"}), frozenset({"item-set"})),
     Tab("ledger", marked("Ledger")),
     Tab("log", marked("Log"), frozenset({"revoked"})),

@@ -97,8 +97,8 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
     given = pages.request.query_params if form is None else form
     templates = await seasons.templates.of(holder)
     shared = None
-    known = {*shipped(), *(saved.id for saved in templates)}
-    if (chosen := given.get("template")) and chosen not in known and error is None:
+    usable = {*shipped(), *(saved.id for saved in templates)}
+    if (chosen := given.get("template")) and chosen not in usable and error is None:
         shared = await seasons.templates.get(chosen, holder)
     return renderer.page(
         "seasons.html",

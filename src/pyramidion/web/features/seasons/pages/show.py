@@ -122,7 +122,7 @@ def _stops(table: Table) -> list[dict[str, Any]]:
     before = -1
     for place in places:
         new = [event for event in events if before < event.position <= place]
-        on_board = [event for event in new if {event.name} & {*show.pieces, *show.walks, *show.falls}]
+        on_board = [event for event in new if {event.name} & {*show.pieces, *show.falls}]
         lines = [event.text for event in on_board or new]
         position = bisect_right(opened, plies[place]) - 1
         stops.append({"position": position, "lines": lines[-MOST_LINES:], "table_object": table})

@@ -1,0 +1,260 @@
+"""Matches of the host's own: declared in words with a form of secret submissions, in one or more rounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Annotated, Literal
+
+from pyramidion.event_log import NotPossible
+from pyramidion.names import BadName, OptionalText, OptionalTitle, Title, clean_text, clean_title
+from pyramidion.seasons import formula
+from pyramidion.seasons.episode import EpisodePart
+from pyramidion.seasons.formats import TieRule
+from pyramidion.translation import _
+
+FieldKind = Literal["number", "contestant", "choice", "text"]
+Outcome = Literal["nothing", "wins", "loses"]
+Formula = Annotated[str, partial(clean_title, longest=formula.LONGEST)]
+HostsSee = Literal["nothing", "status", "values"]
+Values = dict[str, int | str]
+"""A submission: the value of each field, by its name."""
+MOST_FIELDS, MOST_CHOICES, MOST_ROUNDS, MOST_HOURS = 10, 30, 20, 24 * 60
+LARGEST, LONGEST_TEXT = 1_000_000, 1_000
+NAME = re.compile(r"[a-z][a-z0-9_]{0,19}")
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionField:
+    """A field of a form of submissions.
+
+    Attributes:
+        name: what formulas call it.
+        label: what the form calls it; empty for its name.
+        kind: a whole number, a contestant, one of `choices`, or a text.
+        least, most: the range of a number.
+        others: whether contestants cannot choose themselves.
+    """
+
+    name: str
+    label: OptionalTitle = ""
+    kind: FieldKind = "number"
+    least: int = 0
+    most: int = 100
+    choices: tuple[Title, ...] = ()
+    others: bool = True
+
+    def check(self) -> None:
+        """Raise NotPossible with a sentence for a field that no form can have."""
+        if not NAME.fullmatch(self.name) or self.name in formula.RESERVED or self.name.startswith(formula.MINE):
+            message = _("A field cannot be called {name}. Take lower-case letters, digits and _, such as bid or vote.")
+            raise NotPossible(message.format(name=self.name[:40]))
+        if self.kind == "number" and not -LARGEST <= self.least <= self.most <= LARGEST:
+            raise NotPossible(
+                _("{field}: the range goes from a smaller number to a larger one.").format(field=self.name)
+            )
+        if self.kind == "choice" and not (
+            2 <= len(self.choices) <= MOST_CHOICES and len(set(self.choices)) == len(self.choices)
+        ):
+            message = _("{field}: give 2 to {limit} different choices.")
+            raise NotPossible(message.format(field=self.name, limit=MOST_CHOICES))
+
+    def accepted(self, value: object, who: str, contestants: Sequence[str]) -> int | str:
+        """Return the value that `who` submits in this field, tidied. Raises NotPossible with a sentence."""
+        label = self.label or self.name
+        if self.kind == "number":
+            text = str(value).strip() if isinstance(value, int | str) and not isinstance(value, bool) else ""
+            if re.fullmatch(r"[+-]?\d{1,7}", text) and self.least <= int(text) <= self.most:
+                return int(text)
+            message = _("{field}: enter a whole number from {least} to {most}.")
+            raise NotPossible(message.format(field=label, least=self.least, most=self.most))
+        text = value if isinstance(value, str) else ""
+        if self.kind == "text":
+            try:
+                return clean_text(text, LONGEST_TEXT)
+            except BadName as error:
+                raise NotPossible(str(error)) from None
+        people = [other for other in contestants if other != who or not self.others]
+        allowed = self.choices if self.kind == "choice" else people
+        if text not in allowed:
+            raise NotPossible(_("{field}: choose one of the list.").format(field=label))
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatchForm:
+    """A match of the host's own as it is declared, before anybody plays it.
+
+    Attributes:
+        name, about: what it is called, and its rules in words.
+        fields: what each contestant submits in secret, in each round.
+        rounds: how many rounds of submissions there are.
+        hours: how long a round is open, None for as long as the hosts like.
+        score: the formula of each contestant's score in a round (`seasons.formula`); empty where hosts enter results.
+        highest, lowest: what the highest and the lowest sum of scores leads to.
+        tie: what decides a tie at such a place.
+        hosts_see: what hosts see of submissions before these are revealed: nothing, who has saved or confirmed one, or
+            everything.
+    """
+
+    name: Title
+    about: OptionalText = ""
+    fields: tuple[SubmissionField, ...] = ()
+    rounds: int = 1
+    hours: int | None = None
+    score: Formula = ""
+    highest: Outcome = "nothing"
+    lowest: Outcome = "nothing"
+    tie: TieRule = "hosts"
+    hosts_see: HostsSee = "status"
+
+    def check(self) -> None:
+        """Raise NotPossible with a sentence for a form that no match can have."""
+        names = [declared.name for declared in self.fields]
+        if not 1 <= len(names) <= MOST_FIELDS or len(set(names)) < len(names):
+            raise NotPossible(_("A form has 1 to {limit} fields with different names.").format(limit=MOST_FIELDS))
+        for declared in self.fields:
+            declared.check()
+        if not 1 <= self.rounds <= MOST_ROUNDS:
+            raise NotPossible(_("A match has 1 to {limit} rounds.").format(limit=MOST_ROUNDS))
+        if self.hours is not None and not 1 <= self.hours <= MOST_HOURS:
+            raise NotPossible(_("A round is open for 1 to {limit} hours.").format(limit=MOST_HOURS))
+        if self.score:
+            formula.parse(self.score, [declared.name for declared in self.fields if declared.kind != "text"])
+        elif self.highest != "nothing" or self.lowest != "nothing":
+            raise NotPossible(_("Give a formula for the score, or let hosts enter the result."))
+        if self.highest == self.lowest == "loses" or self.highest == self.lowest == "wins":
+            raise NotPossible(_("The highest and the lowest score cannot lead to the same."))
+
+
+@dataclass(slots=True)
+class OwnRound:
+    """A round of submissions. `deadline` is milliseconds since 1970, None without one.
+
+    `revealed` maps contestants to what they submitted, None for nothing. `scores` are known when all are revealed;
+    with `failed` the formula has no value for somebody.
+    """
+
+    deadline: int | None
+    sealed: bool = False
+    revealed: dict[str, Values | None] = field(default_factory=dict[str, "Values | None"])
+    scores: dict[str, Fraction | None] = field(default_factory=dict[str, "Fraction | None"])
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class OwnMatch:
+    """A match of the host's own that has been opened.
+
+    Attributes:
+        cast: the ids of those who submit.
+        scored: the ids of those whom a field of contestants offers, and who get scores.
+        lot: those scored in an order that the server drew by lot when the match was over.
+        winners, losers: those who win and lose by their scores, None where the scores do not decide it.
+        winner: the one who won, None where that is not decided.
+    """
+
+    id: str
+    episode: int
+    part: EpisodePart
+    form: OwnMatchForm
+    cast: tuple[str, ...]
+    scored: tuple[str, ...]
+    rounds: list[OwnRound] = field(default_factory=list[OwnRound])
+    over: bool = False
+    lot: tuple[str, ...] = ()
+    winners: list[str] | None = None
+    losers: list[str] | None = None
+    winner: str | None = None
+
+    @property
+    def round(self) -> OwnRound:
+        """The latest round."""
+        return self.rounds[-1]
+
+    def closed(self, now: int) -> bool:
+        """Return whether the latest round takes no more submissions, at `now` in milliseconds since 1970."""
+        return self.round.sealed or (self.round.deadline is not None and now >= self.round.deadline)
+
+    def accepted(self, values: Mapping[str, object], who: str) -> Values:
+        """Return a submission of `who`, tidied. Raises NotPossible with a sentence."""
+        return {
+            declared.name: declared.accepted(values.get(declared.name, ""), who, self.scored)
+            for declared in self.form.fields
+        }
+
+    def reveal(self, values: Mapping[str, Values | None]) -> None:
+        """Reveal submissions of the latest round; with the last one the round has its scores."""
+        latest = self.round
+        latest.revealed |= values
+        if set(latest.revealed) != set(self.cast):
+            return
+        if self.form.score:
+            try:
+                latest.scores = self._scores(latest)
+            except NotPossible:
+                latest.failed = True
+        self.over = len(self.rounds) == self.form.rounds
+
+    def _scores(self, played: OwnRound) -> dict[str, Fraction | None]:
+        """Return the scores of a round. Raises NotPossible with a sentence if the formula has no value."""
+        tree = formula.parse(self.form.score, [declared.name for declared in self.form.fields])
+        submissions = {who: given for who, given in played.revealed.items() if given is not None}
+        return {who: formula.evaluate(tree, submissions, who) for who in self.scored}
+
+    def failure(self, played: OwnRound) -> str:
+        """Return the sentence that says why a round has no scores, empty if it has some or needs none."""
+        try:
+            if played.failed:
+                self._scores(played)
+        except NotPossible as error:
+            return str(error)
+        return ""
+
+    def totals(self) -> dict[str, Fraction | None]:
+        """Return the sums of the scores, None for those who have none; empty where hosts enter the result.
+
+        A contestant who missed one of several rounds has what the others gave.
+        """
+        if not self.form.score or any(not played.scores for played in self.rounds):
+            return {}
+        rows = {who: [played.scores[who] for played in self.rounds] for who in self.scored}
+        scored = {who: [score for score in row if score is not None] for who, row in rows.items()}
+        return {who: sum(row, Fraction(0)) if row else None for who, row in scored.items()}
+
+    def placed(self, outcome: Outcome, count: int | None, priority: Mapping[str, int]) -> list[str] | None:
+        """Return those who win or lose by their totals: `count` of them, or all with the same total for None.
+
+        Return None if the totals and the rule for ties do not decide it. `priority` is that of those scored.
+        """
+        totals = self.totals()
+        if not totals or outcome not in (self.form.highest, self.form.lowest):
+            return None
+        best_first = outcome == self.form.highest
+        ranks = {who: (total is not None, total or Fraction(0)) for who, total in totals.items()}
+        places = [[who for who in totals if ranks[who] == rank] for rank in sorted(set(ranks.values()))]
+        placed: list[str] = []
+        for tied in reversed(places) if best_first else places:
+            if count is None:
+                return tied
+            room = count - len(placed)
+            if room <= 0:
+                break
+            chosen = tied if len(tied) <= room else self._by_rule(tied, room, priority, wins=outcome == "wins")
+            if chosen is None:
+                return None
+            placed += chosen
+        return placed if count is None or len(placed) == count else None
+
+    def _by_rule(self, tied: list[str], room: int, priority: Mapping[str, int], *, wins: bool) -> list[str] | None:
+        """Return `room` of the tied contestants by the rule for ties, None if it does not decide."""
+        if self.form.tie == "lot":
+            order = [who for who in self.lot if who in tied]
+        elif self.form.tie == "priority" and len({priority[who] for who in tied}) == len(tied):
+            order = sorted(tied, key=lambda who: -priority[who])
+        else:
+            return None
+        return order[:room] if wins else order[-room:]

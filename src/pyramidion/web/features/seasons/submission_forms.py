@@ -1,0 +1,60 @@
+"""The forms about a match of the host's own, as fields of events and as submissions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pyramidion.seasons.own_match import MOST_FIELDS, SubmissionField, Values
+from pyramidion.seasons.submissions import Submitted
+from pyramidion.web.http.forms import moment_of, parse_number
+
+VALUE = "value-"
+"""What the names of the fields of a submission begin with."""
+VOTE = SubmissionField("vote", "", "contestant")
+
+
+def parse_submission(form: Mapping[str, str]) -> Submitted:
+    """Parse the form with which a contestant saves or confirms a submission."""
+    values: Values = {name.removeprefix(VALUE): value for name, value in form.items() if name.startswith(VALUE)}
+    return Submitted(form.get("match", ""), parse_number(form.get("round"), 3) or 0, values, "confirm" in form)
+
+
+def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
+    """Return those fields of an event about a match of the host's own that are not single inputs of its form.
+
+    Deadlines are local times in the time zone `zone`, and the ticked contestants fields such as `with-c1`. Raises
+    BadRequest for a deadline that is no time.
+    """
+    kind, given = form.get("kind"), dict[str, Any]()
+    if kind == "own-match-set":
+        given["fields"] = (_field(VOTE, form),) if form.get("preset") == "vote" else tuple(_fields(form))
+    elif kind in ("own-match-opened", "own-round-opened", "own-deadline-set"):
+        deadline = form.get("deadline", "")
+        given["deadline"] = moment_of(deadline, zone) if deadline else None
+        given["cast"] = tuple(name.removeprefix("with-") for name in form if name.startswith("with-"))
+    elif kind == "episode-planned" and form.get("own"):
+        given["game"] = None
+    return given
+
+
+def _field(declared: SubmissionField, form: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": declared.name, "label": form.get("label", ""), "kind": declared.kind}
+
+
+def _fields(form: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Yield the fields that a host declares, of the rows whose label is filled in."""
+    for row in range(1, MOST_FIELDS + 1):
+        label, name = form.get(f"label-{row}", "").strip(), form.get(f"name-{row}", "").strip()
+        if not label:
+            continue
+        yield {
+            "name": name or re.sub(r"[^a-z0-9_]+", "_", label.lower()).strip("_")[:20] or f"field_{row}",
+            "label": label,
+            "kind": form.get(f"kind-{row}", "number"),
+            "least": form.get(f"least-{row}") or 0,
+            "most": form.get(f"most-{row}") or 100,
+            "choices": tuple(text for part in form.get(f"choices-{row}", "").split(",") if (text := part.strip())),
+            "others": f"self-{row}" not in form,
+        }

@@ -1,0 +1,136 @@
+"""Secret submissions on the server: stores them, and reveals what is sealed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from pyramidion.event_log import NotPossible
+from pyramidion.seasons.conversations import Conversations
+from pyramidion.seasons.events import Event, OwnRoundSealed, SubmissionsRevealed
+from pyramidion.seasons.events.own_matches import result_of_own_match
+from pyramidion.seasons.fold import extended
+from pyramidion.seasons.own_match import OwnMatch
+from pyramidion.seasons.submissions import Submitted, accepted, to_reveal
+from pyramidion.translation import _
+from pyramidion.web.competitions.log_cache import LogCache
+from pyramidion.web.competitions.request_keys import KeyedRequest, RequestKey
+from pyramidion.web.db.changes import retrying, together
+from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.errors import NotPossibleNow, NotYours
+from pyramidion.web.features.seasons import store
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.matches import drawn_order
+from pyramidion.web.features.seasons.permissions import require_running
+from pyramidion.web.table.tables import Tables
+
+
+class Append(Protocol):
+    """Appends the events that `plan` returns to a season's log (`Competition._append`)."""
+
+    def __call__(
+        self, competition: str, by: str, plan: Callable[[LoadedSeason], Sequence[Event]], /
+    ) -> Awaitable[LoadedSeason]:
+        """Append them as the person `by`."""
+        ...
+
+
+class Submissions:
+    """Stores submissions in the contestants' private log, `logs`, and reveals them in the season's log.
+
+    `read` loads a season, `append` extends its log, and `keyed` returns a requester's idempotency key.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        logs: LogCache[Conversations],
+        read: Callable[[str], Awaitable[LoadedSeason]],
+        append: Append,
+        keyed: Callable[[str, SeasonRequester, RequestKey | None], Awaitable[KeyedRequest | None]],
+    ) -> None:
+        self._tables, self._logs, self._read, self._append, self._keyed = tables, logs, read, append, keyed
+
+    async def submit(
+        self, season_id: str, requester: SeasonRequester, event: Submitted, key: RequestKey | None = None
+    ) -> LoadedSeason:
+        """Save or confirm a contestant's submission; a keyed request that is repeated does nothing.
+
+        Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
+        """
+        keyed = await self._keyed(season_id, requester, key)
+        after: Conversations | None = None
+
+        async def planned() -> Change | None:
+            nonlocal after
+            if keyed is not None and await asyncio.to_thread(keyed.repeated):
+                return None
+            loaded = await self._read(season_id)
+            who = requester.who
+            if who is None or who not in loaded.season.cast or not requester.private:
+                raise NotYours(_("Only contestants can submit, once they have taken their place with their link."))
+            now = self._tables.now()
+            try:
+                tidied = accepted(loaded.season, event, who, now)
+            except NotPossible as error:
+                raise NotPossibleNow(str(error)) from None
+            after = self._logs.extended(loaded.conversations, [tidied], now, who)
+            stored = (keyed.insert,) if keyed is not None else ()
+            insert = store.CONVERSATIONS.insert(season_id, after.log[len(loaded.conversations.log) :])
+            return together(_require_unchanged(loaded), insert, *stored)
+
+        if await retrying(self._tables.writer, planned) and after is not None:
+            self._logs.keep(season_id, after)
+        return await self._read(season_id)
+
+    async def reveal(
+        self, season_id: str, requester: SeasonRequester, match: str, contestant: str | None
+    ) -> LoadedSeason:
+        """Reveal the submission of a contestant, or all that are left for None, to everybody.
+
+        A round whose deadline has passed is sealed first. With the last submission of the last round the result is
+        entered, if the scores decide it. Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
+        """
+
+        def plan(loaded: LoadedSeason) -> Sequence[Event]:
+            by = require_running(loaded, requester)
+            try:
+                return _revealing(loaded, by, match, contestant, self._tables.now())
+            except NotPossible as error:
+                raise NotPossibleNow(str(error)) from None
+
+        return await self._append(season_id, requester.who or "", plan)
+
+
+def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | None, now: int) -> list[Event]:
+    """Return the events that reveal submissions, and enter the result where it follows. Raises NotPossible."""
+    season, match = loaded.season, loaded.season.own_matches.get(match_id)
+    if match is None or match is not season.own_match:
+        raise NotPossible(_("This match is over."))
+    events: list[Event] = []
+    if not match.round.sealed and match.closed(now):
+        events.append(OwnRoundSealed(match.id))
+    lot = drawn_order(match.scored) if match.form.tie == "lot" else ()
+    events.append(SubmissionsRevealed(match.id, to_reveal(loaded.conversations, match, contestant), lot))
+    after = extended(season, events, now, by)
+    revealed: OwnMatch = after.own_matches[match.id]
+    if revealed.over and (result := result_of_own_match(after, revealed)) is not None:
+        with suppress(NotPossible):  # hosts enter a result that the format does not allow
+            extended(after, [result], now, by)
+            events.append(result)
+    return events
+
+
+def _require_unchanged(loaded: LoadedSeason) -> Change:
+    """Return the change that raises Conflict if the season has an entry more, so nothing is stored after a seal."""
+    length = store.LOG.length(loaded.id)
+
+    def change(connection: sa.Connection) -> None:
+        if connection.execute(sa.select(length)).scalar() != len(loaded.season.log):
+            raise Conflict("The season has moved on.")
+
+    return change
