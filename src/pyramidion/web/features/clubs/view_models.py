@@ -78,8 +78,8 @@ def this_week(events: Sequence[Mapping[str, Any]], now: int) -> list[dict[str, A
         for date in event["dates"]
         if now <= date["at"] < now + WEEK
     ]
-    known = {entry["event"]["id"] for entry in dated}
-    under_way = [event for event in running if event["id"] not in known and not event["dates"]]
+    dated_events = {entry["event"]["id"] for entry in dated}
+    under_way = [event for event in running if event["id"] not in dated_events and not event["dates"]]
     return [
         *sorted(dated, key=lambda entry: entry["at"]),
         *({"at": None, "event": event, "what": event["status"]} for event in under_way),

@@ -144,10 +144,8 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
         season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
-        mine = [
-            (loaded, season_requester_of(loaded, holder))
-            for loaded in [await self._read(season) for season in season_ids]
-        ]
+        loaded_seasons = [await self._read(season) for season in season_ids]
+        mine = [(loaded, season_requester_of(loaded, holder)) for loaded in loaded_seasons]
         # A host who was removed has a row there, but no part any more.
         return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
 

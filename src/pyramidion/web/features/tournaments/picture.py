@@ -82,11 +82,14 @@ def cross_table(view: Mapping[str, Any]) -> list[tuple[str, list[Cross | None]]]
         return []
     met: dict[tuple[str, str], Cross] = {}
     for table in (table for round_ in view["results"] for table in round_["tables"]):
-        for one, other in (table["players"], table["players"][::-1]):
-            earlier = met[one, other].results if (one, other) in met else ()
-            met[one, other] = Cross([*earlier, *_result(table, one)], table["table"])
+        for player, other in (table["players"], table["players"][::-1]):
+            earlier = met[player, other].results if (player, other) in met else ()
+            met[player, other] = Cross([*earlier, *_result(table, player)], table["table"])
     nothing = Cross((), None)
-    return [(one, [None if one == other else met.get((one, other), nothing) for other in players]) for one in players]
+    return [
+        (player, [None if player == other else met.get((player, other), nothing) for other in players])
+        for player in players
+    ]
 
 
 def _result(table: Mapping[str, Any], who: str) -> list[str]:
