@@ -128,7 +128,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(capsys, tmp_path, m
         (["nonsense"], "nonsense"),
         (["high-card", "--players", "policy,policy,policy,policy,policy"], "High Card has 2 to 4 seats, not 5."),
         (["high-card", "--metrics", "luck"], "There is no metric 'luck'"),
-        (["high-card", "--cards", "/nowhere.toml"], "There is no file /nowhere.toml."),
+        (["high-card", "--cards", "/nowhere.toml"], "There is no card file /nowhere.toml."),
         (["high-card", "--option", "a=1"], "There is no option 'a'"),
         (["high-card", "--until", "0"], "must be positive"),
     ],

@@ -13,6 +13,8 @@ from pyramidion.seasons.roles import ALLOWED
 from pyramidion.seasons.season import Role
 from pyramidion.web.features.seasons.console.tabs import TABS
 
+OWN_MATCHES = {"own-match-opened", "own-round-opened", "own-deadline-set", "own-round-sealed"}
+"""What only matches that hosts describe themselves ask for."""
 STEPS = {"open": {"episode-opened"}, "elimination": {"eliminated", "episode-closed"}, "close": {"episode-closed"}}
 """The entries of a form that takes a step."""
 FORMS = {"schedule": {"phase-set"}, "plan": {"episode-planned"}, "cast": {"cast-added", "corrected"}}
@@ -151,7 +153,7 @@ def test_each_role_is_offered_what_it_may_do(season):
         if step in ("open", "close"):
             season.hal.say(f"{season.path}/step", step=step)
     for role, kinds in offered.items():
-        assert kinds == ALLOWED[role] - FOR_CONTESTANTS - OF_FORMATS, role
+        assert kinds == ALLOWED[role] - FOR_CONTESTANTS - OF_FORMATS - OWN_MATCHES, role
 
 
 def test_a_moderator_extends_phases_and_renames_contestants(season):

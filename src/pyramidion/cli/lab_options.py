@@ -87,7 +87,7 @@ def sentences(out: Path | None) -> Generator[None]:
     except OtherExperiment as error:
         raise CommandFailed(f"{error} Choose another --out, or remove {out}.") from error
     except FileNotFoundError as error:
-        raise CommandFailed(f"There is no file {error.filename or error}.") from error
+        raise CommandFailed(f"There is no file {error.filename}." if error.filename else str(error)) from error
     except (ValueError, RuntimeError) as error:
         raise CommandFailed(str(error)) from error
 

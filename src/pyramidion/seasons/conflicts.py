@@ -28,8 +28,8 @@ class Conflict:
 
 def conflicts(season: Season) -> dict[str, list[Conflict]]:
     """Return the conflicts of each phase of the schedule, by the phase's id; phases without one are left out."""
-    found = {phase.id: _conflicts(season, phase, clock_of(season)) for phase in season.phases.values()}
-    return {phase: of_phase for phase, of_phase in found.items() if of_phase}
+    by_phase = {phase.id: _conflicts(season, phase, clock_of(season)) for phase in season.phases.values()}
+    return {phase: of_phase for phase, of_phase in by_phase.items() if of_phase}
 
 
 def clock_of(season: Season) -> int | None:

@@ -29,6 +29,7 @@ FAILURES = {
     "/seasons/{season_id}/{name}.csv": "a file",
     "/seasons/{season_id}/result/{number}.png": "a file",
     "/seasons/{season_id}/show/{number}": "the season has no episode yet",
+    "/seasons/{season_id}/submit/{match}": "the season has no match that is played elsewhere",
     "/seasons/{season_id}/calendar/{secret}.ics": "a file",
     "/join": "no table has this code",
     "/people": "nobody has this name",

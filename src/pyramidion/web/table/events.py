@@ -54,12 +54,14 @@ class EventCard:
         status: what comes next in it, a marked sentence.
         over: whether it is over.
         lines: the standing, the best first: who, and their result.
+        dates: what is coming, in order: the time in milliseconds since 1970, a marked sentence, and the name in it.
     """
 
     title: str
     status: str
     over: bool
     lines: tuple[tuple[str, str], ...] = ()
+    dates: tuple[tuple[int, str, str], ...] = ()
 
 
 Subscriber = Callable[["Table"], None]

@@ -68,7 +68,9 @@ class ClubOut(BaseModel):
     asking: list[dict[str, Any]] | None = Field(description="For officers: who asks to join.")
     invitation: str | None = Field(description="For officers: the path of the invitation link.")
     posts: list[dict[str, Any]] = Field(description="For members: the latest 50 announcements.")
-    events: list[dict[str, Any]] = Field(description="The latest 50 seasons and tournaments, with their standings.")
+    events: list[dict[str, Any]] = Field(
+        description="The latest 50 seasons and tournaments, with their standings and coming `dates`."
+    )
     tables: list[dict[str, Any]] = Field(description="The first 50 tables in the club's lobby, unfinished ones first.")
 
 

@@ -15,7 +15,7 @@ from pyramidion.web.features.clubs.club import Club
 from pyramidion.web.features.clubs.commands import Leave, command_of_form, execute, settings_of_form
 from pyramidion.web.features.clubs.service import Clubs, stale_link
 from pyramidion.web.features.clubs.texts import DOORS, ROLES
-from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages
+from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_pages, this_week
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import RateLimits
@@ -146,6 +146,7 @@ async def _page(
         all_games=registry.all_games(),
         names={game.id: _(game.name) for game in registry.all_games().values()},
         when=when,
+        week=this_week(view["events"], clubs.now()),
         following={name: entries.following for name, entries in lists.items()},
         version=version_of(view) if not any(after.values()) else None,
         link=str(pages.request.url.replace(path=view["invitation"], query="")) if view["invitation"] else "",

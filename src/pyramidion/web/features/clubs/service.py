@@ -72,6 +72,10 @@ class Clubs:
         """Return a page of a club's announcements, the newest first."""
         return numbered_page(await asyncio.to_thread(store.posts_of, self._tables.store, club.id, after), after)
 
+    def now(self) -> int:
+        """Return the time in milliseconds since 1970."""
+        return self._tables.now()
+
     async def events(self, club: Club, after: int = 0) -> ListPage[tuple[str, str, int, EventCard]]:
         """Return a page of a club's seasons and tournaments, the newest first, as (kind, id, time, description).
 

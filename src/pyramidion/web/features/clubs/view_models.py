@@ -15,6 +15,7 @@ from pyramidion.web.table.events import EventCard
 ClubList = Literal["posts", "events", "tables"]
 """The lists of a club that come in pages."""
 Lists = Mapping[ClubList, ListPage[dict[str, Any]]]
+WEEK = 7 * 24 * 3_600_000
 NOTHING: ListPage[dict[str, Any]] = ListPage(())
 
 
@@ -64,6 +65,27 @@ async def club_json(clubs: Clubs, club: Club, lists: Lists | None = None) -> dic
     }
 
 
+def this_week(events: Sequence[Mapping[str, Any]], now: int) -> list[dict[str, Any]]:
+    """Return what happens in a club's seasons and tournaments within a week, in order.
+
+    `now` is in milliseconds since 1970. Each has the time `at`, or None for something that is under way without a date,
+    the `event`, and `what` happens.
+    """
+    running = [event for event in events if not event["over"]]
+    dated = [
+        {"at": date["at"], "event": event, "what": date["what"]}
+        for event in running
+        for date in event["dates"]
+        if now <= date["at"] < now + WEEK
+    ]
+    dated_events = {entry["event"]["id"] for entry in dated}
+    under_way = [event for event in running if event["id"] not in dated_events and not event["dates"]]
+    return [
+        *sorted(dated, key=lambda entry: entry["at"]),
+        *({"at": None, "event": event, "what": event["status"]} for event in under_way),
+    ]
+
+
 def _person(member: Any) -> dict[str, Any]:
     """Return a member, or somebody who has asked to join, as others may see them, JSON-ready."""
     return {"id": member.id, "name": member.name, "role": member.role, "since": member.since}
@@ -79,5 +101,6 @@ def _event(kind: str, event: str, at: int, card: EventCard) -> dict[str, Any]:
         "title": card.title,
         "status": _(card.status),
         "over": card.over,
+        "dates": [{"at": moment, "what": _(words).format(name=name)} for moment, words, name in card.dates],
         "standing": [{"name": name, "result": result} for name, result in standing],
     }

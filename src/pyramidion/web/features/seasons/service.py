@@ -61,7 +61,7 @@ from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.submissions import Submissions
-from pyramidion.web.features.seasons.texts import next_step
+from pyramidion.web.features.seasons.texts import coming_dates, next_step
 from pyramidion.web.features.seasons.view_models import SeasonOfTable, season_of_table, season_view, visible_season
 from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.features.seasons.webhooks import SeasonWebhooks
@@ -144,10 +144,8 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
         season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
-        mine = [
-            (loaded, season_requester_of(loaded, holder))
-            for loaded in [await self._read(season) for season in season_ids]
-        ]
+        loaded_seasons = [await self._read(season) for season in season_ids]
+        mine = [(loaded, season_requester_of(loaded, holder)) for loaded in loaded_seasons]
         # A host who was removed has a row there, but no part any more.
         return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
 
@@ -160,7 +158,8 @@ class Seasons(Competition[Season, LoadedSeason]):
             return None
         left = [contestant for contestant in view["cast"] if contestant["out"] is None]
         lines = [(contestant["name"], "") for contestant in left if view["winner"] in (None, contestant["id"])]
-        return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines))
+        dates = coming_dates(view, self._tables.now())
+        return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines), dates)
 
     async def season_of_table(self, table: Table | Room, holder: str | None) -> SeasonOfTable | None:
         """Return what a visitor may know of the season to which a table belongs.

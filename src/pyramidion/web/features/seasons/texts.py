@@ -96,6 +96,9 @@ PUBLISHED: dict[str, str] = {
 }
 
 
+PHASE_MOMENTS: dict[str, str] = {"starts": marked("{name} begins."), "ends": marked("{name} ends.")}
+
+
 def names_of(view: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of all people who are or were part of a season, by id, from a view of it."""
     return {person["id"]: person["name"] for person in (*view["cast"], *view["hosts"], *view["former_hosts"])}
@@ -114,6 +117,15 @@ def names_then(view: Mapping[str, Any]) -> Callable[[str, int], str | None]:
         )
 
     return name_then
+
+
+def coming_dates(view: Mapping[str, Any], now: int) -> tuple[tuple[int, str, str], ...]:
+    """Return when phases of a season begin and end after `now` (milliseconds since 1970), from a view of it, in order.
+
+    Each is the time, a marked sentence and the name of the phase; there are none once the season is over.
+    """
+    moments = [(phase[at], words, phase["name"]) for phase in view["schedule"] for at, words in PHASE_MOMENTS.items()]
+    return () if view["winner"] is not None else tuple(sorted(moment for moment in moments if moment[0] > now))
 
 
 def next_step(view: Mapping[str, Any]) -> str:

@@ -26,7 +26,7 @@ from pyramidion.tournaments.events import (
 from pyramidion.tournaments.pairing import next_round
 from pyramidion.tournaments.standings import standings
 from pyramidion.tournaments.state import Tournament, TournamentSettings
-from pyramidion.translation import _, listed
+from pyramidion.translation import _, listed, marked
 from pyramidion.web.competitions.competition import Competition
 from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.competitions.retries import Retries
@@ -131,7 +131,9 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         state = (await self.get(tournament)).state
         best = standings(state)[:MOST_BEST] if state.rounds else []
         lines = [(state.name(line.player), f"{float(line.points):g}") for line in best]
-        return EventCard(state.settings.title, STEPS[state.step], state.step == "over", tuple(lines))
+        starts = state.settings.starts if state.step == "signup" else None
+        dates = ((starts, marked("The tournament starts."), ""),) if starts is not None else ()
+        return EventCard(state.settings.title, STEPS[state.step], state.step == "over", tuple(lines), dates)
 
     async def welcomes(self, loaded: LoadedTournament, holder: str) -> bool:
         """Return whether the host of a tournament lets a visitor sign up."""

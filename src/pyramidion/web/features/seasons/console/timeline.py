@@ -38,7 +38,7 @@ class PhaseRow:
 
 def phase_rows(season: Season, now: int) -> list[PhaseRow]:
     """Return the phases in order, as they are at the time `now` (milliseconds since 1970)."""
-    found, zone = conflicts(season), season.settings.zone
+    by_phase, zone = conflicts(season), season.settings.zone
 
     def row(phase: Phase) -> PhaseRow:
         state = "past" if phase.ends <= now else "current" if phase.starts <= now else "planned"
@@ -50,7 +50,7 @@ def phase_rows(season: Season, now: int) -> list[PhaseRow]:
             _field(phase.ends, zone),
             reminded(phase),
             min(100, max(0, share)),
-            [_sentence(conflict) for conflict in found.get(phase.id, ()) if state != "past"],
+            [_sentence(conflict) for conflict in by_phase.get(phase.id, ()) if state != "past"],
         )
 
     return [row(phase) for phase in sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))]

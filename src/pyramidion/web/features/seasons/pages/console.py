@@ -65,7 +65,7 @@ class Console:
         now = await now_of(self.loaded, self.tables, self.holder)
         tabs = offered(view["may"], talks=bool(view["conversations"] or view["confessions"]))
         tab = tab_of_form(query, CAST if query.get("portrait") else NOW)
-        if query.get("tab") == MORE or tab not in {known.id for known in tabs}:
+        if query.get("tab") == MORE or tab not in {offered_tab.id for offered_tab in tabs}:
             tab = MORE if query.get("tab") == MORE else NOW
         by_tab: dict[str, Callable[[Mapping[str, str]], Awaitable[dict[str, Any]]]] = {
             CAST: self._contestants,
