@@ -23,6 +23,7 @@ import pyramidion
 from pyramidion.engine.cuda.kernels import finished, numba_cuda, require_device, simulated
 from pyramidion.engine.cuda.random_play import random_play
 from pyramidion.engine.cuda.reference import random_digests
+from pyramidion.env.batch_arrays import Masks
 from pyramidion.env.cuda_batch import kernels_of
 from pyramidion.lab import cuda_playouts, playouts
 
@@ -99,7 +100,8 @@ def playout_speed(game: Any, games: int) -> None:
 
 def stepping(game: Any, n: int, steps: int) -> None:
     """Print how many steps a second a batch environment makes on the GPU, in several variants, and on the CPU."""
-    for observe, masks in ((False, False), (False, True), (True, True), (True, "packed")):
+    variants: tuple[tuple[bool, Masks], ...] = ((False, False), (False, True), (True, True), (True, "packed"))
+    for observe, masks in variants:
         env = pyramidion.env.batch(game, n, observe=observe, masks=masks, device="cuda")
         env.reset()
         env.step(env.random_actions())

@@ -30,8 +30,9 @@ def main() -> None:
         episode(page, "pyramid-shambo", "pyramis")
         page.get_by_role("link", name="Season page").click()
         page.wait_for_url("**/seasons/*")
-        story = {"x": 0, "y": 0, "width": 1280, "height": 1400}
-        page.screenshot(path=IMAGES / "season-page.png", clip=story, full_page=True)
+        page.screenshot(
+            path=IMAGES / "season-page.png", clip={"x": 0, "y": 0, "width": 1280, "height": 1400}, full_page=True
+        )
         page.get_by_role("link", name="Watch without spoilers").first.click()
         page.wait_for_url("**/show/1")
         page.goto(f"{page.url}?slide=7")  # challenges on the board

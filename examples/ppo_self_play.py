@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -103,7 +104,8 @@ def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
 def save(network: Network, path: Path) -> None:
     """Write the weights to a file, in half precision."""
     path.parent.mkdir(exist_ok=True)
-    np.savez_compressed(path, **{f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)})
+    weights: dict[str, Any] = {f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)}
+    np.savez_compressed(path, **weights)
 
 
 @cache
