@@ -32,6 +32,7 @@ ORDERS = {
     "/api/seasons/{season_id}/talk": ("cast", *({"event": {"kind": "said", "to": "c3", "text": one}} for one in "ab")),
     "/api/seasons/{season_id}/schedule": ("hosts", *({"starts": 1893456000000, "phases": [[one, 24]]} for one in "ab")),
     "/api/seasons/{season_id}/plan": ("hosts", *({"template": _template(one)} for one in "ab")),
+    "/api/seasons/{season_id}/submissions": ("cast", *({"match": "m1", "values": {"why": one}} for one in "ab")),
 }
 FORMS = {
     "/seasons/{season_id}/do": ("hosts", *({"kind": "posted", "text": one} for one in "ab")),
@@ -60,6 +61,8 @@ def season(server, client):
     """A season with two hosts and three contestants, who have tokens."""
     host = Host(client, talk="private", audience="live")
     tokens, _links = cast(host)
+    host.done("own-match-set", name="Reasons", fields=[{"name": "why", "kind": "text"}])
+    host.done("own-match-opened", form="Reasons")
     host.done("host-added", name="Hilde", role="host")
     link = next(one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Hilde")
     second = host.ask("POST", "/join", code=link).json()["token"]

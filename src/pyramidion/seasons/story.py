@@ -195,7 +195,7 @@ def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Nam
     if tokens := tuple(episode["tokens"]):
         text = ngettext("{names} wins a token of life.", "{names} win tokens of life.", len(tokens))
         sentences.append(Sentence("tokens", tokens, text.format(names=listed([names(who) for who in tokens]))))
-    elif winners := tuple(who for table in tables for who in table["winners"]):
+    elif winners := tuple(who for table in tables for who in table["winners"]) or _winner(episode):
         text = ngettext("{names} won the main match.", "{names} won the main match.", len(winners))
         sentences.append(Sentence("main", winners, text.format(names=listed([names(who) for who in winners]))))
     climbs = Counter[str]()
@@ -221,6 +221,11 @@ def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Nam
         )
         sentences.append(Sentence("target", (who,), text.format(name=names(who), count=most)))
     return sentences
+
+
+def _winner(episode: View) -> tuple[str, ...]:
+    """Return the winner of a main match without tables, if there is one."""
+    return (episode["winner"],) if episode["winner"] is not None and not episode["tables"] else ()
 
 
 def _careers(view: View, episode: View, names: Names) -> list[Sentence]:

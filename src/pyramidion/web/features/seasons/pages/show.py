@@ -87,6 +87,9 @@ async def _match(view: Mapping[str, Any], episode: Mapping[str, Any], part: str,
     slides: list[Slide] = []
     game = episode["game"] if part == "main" else episode["duel"]
     played = [table for table in episode["tables"] if table["part"] == part]
+    own = [match for match in view["own_matches"] if (match["episode"], match["part"]) == (episode["number"], part)]
+    if revealed := [match for match in own if match["rounds"][0]["revealed"]]:
+        return [Slide("own", {"match": match}) for match in revealed]
     if not played:
         waiting = view["role"] == "viewer" and view["settings"]["audience"] == "phase"
         return [Slide("no-table", {"part": part, "game": game, "waiting": waiting})]
