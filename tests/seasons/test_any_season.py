@@ -77,7 +77,7 @@ from pyramidion.seasons.submissions import Submitted, accepted
 from pyramidion.seasons.template import template_of
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.notifications import notices
-from pyramidion.web.features.seasons.pages.balance_chart import chart
+from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.texts import names_then, next_step
 
@@ -266,7 +266,7 @@ def check(before: Season, season: Season, talk: Conversations, chance: random.Ra
             continue
         assert next_step(shown)
         for series in shown["charts"].values():
-            chart(series)
+            balance_lines(series)
         name_then = names_then(shown)
         for line in shown["ledger"]:
             assert name_then(line["giver"], line["at"]) or line["giver"] == BANK

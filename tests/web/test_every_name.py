@@ -30,6 +30,7 @@ LINES = ["A\u202eB", "A\nB", "A\u00adB", "A\u3164", "A\u2800B", "a\u200db", "A\u
 TEXTS = ["A\u202eB", "A\x1bB", "A\u200eB", "A\nB", "ශ්\u200dරී"]
 # What strings in requests may be besides names, titles and texts.
 OTHERS = {
+    *("match", "own", "second", "winner"),
     "[]", "absent", "account", "action", "alliance", "bot", "by", "candidate", "cards", "club", "code", "colour",
     "contestant", "contribution", "csv", "duel", "email", "face", "fill", "game", "hosts", "item", "key", "kind",
     "language", "line", "loser", "members", "new", "off", "off_here", "old", "opponent", "options", "order", "part",
@@ -48,6 +49,15 @@ ELSEWHERE = {
     "POST /api/seasons/{season_id}/talk event.name": "a title (`AllianceFormed`)",
     "POST /api/seasons/{season_id}/talk event.text": "a text (`Said`)",
     "POST /api/seasons/{season_id}/step title": "a title (`EpisodeOpened`)",
+    "POST /api/seasons/{season_id}/step format": "looked up only",
+    "POST /api/seasons/{season_id}/entries event.format": "looked up only",
+    "POST /api/seasons/{season_id}/entries event.form": "looked up only",
+    "POST /api/seasons/{season_id}/entries event.cast": "ids",
+    "POST /api/seasons/{season_id}/entries event.days": "a text (`HolidaysSet`)",
+    "POST /api/seasons/{season_id}/entries event.score": "a formula (`test_own_match.py`)",
+    "POST /api/seasons/{season_id}/entries event.fields.choices": "titles (`test_own_match.py`)",
+    "POST /api/seasons/{season_id}/entries event.fields.label": "a title (`test_own_match.py`)",
+    "POST /api/seasons/{season_id}/entries event.fields.name": "lower-case letters (`test_own_match.py`)",
     "POST /api/seasons/{season_id}/cast reason": "a text (`Entry`)",
 }
 """Texts that do not come in through a door of their own, and why."""
