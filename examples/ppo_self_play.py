@@ -1,19 +1,17 @@
 # pyright: basic
 """Learn any game by self-play: PPO (Schulman et al. 2017) with a mask of legal actions, in NumPy alone.
 
-All seats are played by one network, which learns from all of them. The trained network is an agent of the benchmark
-(docs/benchmark.md): `make` reads its weights, and draws actions from its policy.
+One network plays all seats. It is an agent of the benchmark (docs/benchmark.md) that draws actions from its policy.
 
-    python examples/ppo_self_play.py pyramis --rounds 300
+    python examples/ppo_self_play.py pyramis --rounds 60
     pyramidion evaluate pyramis --agent ppo=examples.ppo_self_play:make
 """
 
 from __future__ import annotations
 
-import argparse
+import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -34,8 +32,7 @@ class Network:
 
     def forward(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the hidden layer, the probabilities of actions (0 for illegal ones) and the values."""
-        hidden = np.tanh(seen @ self.layers[0])
-        out = hidden @ self.layers[1]
+        out = (hidden := np.tanh(seen @ self.layers[0])) @ self.layers[1]
         logits = np.where(mask, out[:, :-1], -np.inf)
         powers = np.exp(logits - logits.max(axis=1, keepdims=True))
         return hidden, powers / powers.sum(axis=1, keepdims=True), out[:, -1]
@@ -43,11 +40,10 @@ class Network:
     def learn(self, seen, mask, actions, old, payoffs, advantages) -> None:
         """Take one step on the clipped objective, with a bonus for entropy and the squared error of the values."""
         hidden, chances, values = self.forward(seen, mask)
-        rows = np.arange(len(actions))
-        ratio = chances[rows, actions] / old
-        active = np.where(advantages > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
-        push = -chances * (active * ratio * advantages)[:, None]
-        push[rows, actions] += active * ratio * advantages
+        rows, ratio = np.arange(len(actions)), chances[np.arange(len(actions)), actions] / old
+        gain = np.where(advantages > 0, ratio < 1 + CLIP, ratio > 1 - CLIP) * ratio * advantages
+        push = -chances * gain[:, None]
+        push[rows, actions] += gain
         logs = np.log(np.where(chances > 0, chances, 1))
         push -= ENTROPY * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))
         out = np.hstack([push, 0.5 * (payoffs - values)[:, None]]) / len(rows)
@@ -61,10 +57,7 @@ class Network:
 
 
 def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tuple[np.ndarray, ...]:
-    """Play BATCH games in which the network has every seat; return its decisions.
-
-    These are observations, masks, actions, their probabilities, values and the payoffs that followed.
-    """
+    """Play BATCH games; return all decisions: observations, masks, actions, probabilities, values and payoffs."""
     env = pyramidion.env.batch(game, BATCH, seats, seed=seed, autoreset=False)
     random, payoffs, steps, b = np.random.default_rng(seed), np.zeros((BATCH, seats)), [], env.reset()
     while not b.terminated.all():
@@ -73,28 +66,25 @@ def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tupl
         _, chances, values = network.forward(seen, mask)
         sums = chances.cumsum(axis=1)
         chosen = (sums < random.random((len(own), 1)) * sums[:, -1:]).sum(axis=1)
-        # A choice that is none teaches nothing.
-        real = mask.sum(axis=1) > 1
-        places = own[real], b.to_play[own][real]
-        steps.append((*places, seen[real], mask[real], chosen[real], chances[real, chosen[real]], values[real]))
+        real = mask.sum(axis=1) > 1  # a single legal action is no decision
+        columns = own, b.to_play[own], seen, mask, chosen, chances[np.arange(len(own)), chosen], values
+        steps.append(tuple(column[real] for column in columns))
         actions = np.zeros(BATCH, np.int64)
         actions[own] = chosen
         b = env.step(actions)
         payoffs += b.rewards
-    env.close()
     games, seat, *others = (np.concatenate(column) for column in zip(*steps, strict=True))
     return (*others, payoffs[games, seat])
 
 
 def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
     """Return a network that has learned by self-play in so many rounds of BATCH games."""
-    random, size, actions = np.random.default_rng(seed), game.observation.size, len(game.actions)
+    random, size = np.random.default_rng(seed), game.observation.size
     first = random.normal(0, size**-0.5, (size, HIDDEN)).astype(np.float32)
-    network = Network([first, np.zeros((HIDDEN, actions + 1), np.float32)])
+    network = Network([first, np.zeros((HIDDEN, len(game.actions) + 1), np.float32)])
     for number in range(rounds):
         seen, mask, chosen, old, values, payoffs = play(network, game, game.usual_seats, seed + number)
-        advantages = payoffs - values
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        advantages = (payoffs - values - (payoffs - values).mean()) / ((payoffs - values).std() + 1e-8)
         for _ in range(EPOCHS):
             for part in np.array_split(random.permutation(len(chosen)), PARTS):
                 network.learn(seen[part], mask[part], chosen[part], old[part], payoffs[part], advantages[part])
@@ -103,8 +93,7 @@ def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
 
 def save(network: Network, path: Path) -> None:
     """Write the weights to a file, in half precision."""
-    path.parent.mkdir(exist_ok=True)
-    weights: dict[str, Any] = {f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)}
+    weights: dict = {f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)}
     np.savez_compressed(path, **weights)
 
 
@@ -117,8 +106,7 @@ def read(path: Path) -> Network:
 
 def make(game: pyramidion.Game, seed: str):
     """Return the agent for the benchmark: a function from an observation and a mask to an action id."""
-    network = read(WEIGHTS / f"ppo-{game.id}.npz")
-    random = np.random.default_rng(list(seed.encode()))
+    network, random = read(WEIGHTS / f"ppo-{game.id}.npz"), np.random.default_rng(list(seed.encode()))
 
     def choose(observation: np.ndarray, mask: np.ndarray) -> int:
         chances = network.forward(observation[None], mask[None])[1][0].astype(float)
@@ -128,9 +116,4 @@ def make(game: pyramidion.Game, seed: str):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("game")
-    parser.add_argument("--rounds", type=int, default=300)
-    asked = parser.parse_args()
-    chosen_game = pyramidion.load(asked.game)
-    save(train(chosen_game, asked.rounds), WEIGHTS / f"ppo-{chosen_game.id}.npz")
+    save(train(pyramidion.load(sys.argv[1]), int(sys.argv[-1])), WEIGHTS / f"ppo-{sys.argv[1]}.npz")
