@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
+from pyramidion.seasons.conversations import Conversations
 from pyramidion.seasons.events import KINDS, LinkRenewed, StoodIn
 from pyramidion.seasons.redaction import result_reveal_times
 from pyramidion.seasons.season import Season
@@ -23,6 +24,7 @@ from pyramidion.web.db.schema import (
     SEASON_PORTRAITS,
     SEASON_TABLES,
     SEASON_TALK,
+    SEASONS,
     SEATS,
 )
 from pyramidion.web.db.store import Store
@@ -174,3 +176,35 @@ def claim_place(season_id: str, person: Person, holder: str) -> Change:
 
 def _new_person(season: str, who: str) -> dict[str, object]:
     return {"season": season, "who": who, "holder": None, "turn": 0}
+
+
+def require_log(season_id: str, length: int) -> Change:
+    """Return the change that raises Conflict unless a season's log still has `length` entries.
+
+    Until the transaction ends nobody can add one: the lock on the season conflicts with that of the foreign key of a
+    new entry. SQLite has one writer at a time anyway.
+    """
+    lock = sa.select(SEASONS.c.id).where(SEASONS.c.id == season_id).with_for_update()
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(lock)
+        if connection.execute(sa.select(LOG.length(season_id))).scalar() != length:
+            raise Conflict("The season has moved on.")
+
+    return change
+
+
+def require_submissions(season_id: str, conversations: Conversations) -> Change:
+    """Return the change that raises Conflict if there is a submission more than these conversations have.
+
+    Call it after new entries of the season's log have been stored, which wait for submissions that are being stored.
+    """
+    t = SEASON_TALK.c
+    later = t.number > len(conversations.log)
+    query = sa.select(t.number).where(t.season == season_id, t.kind == "submitted", later).limit(1)
+
+    def change(connection: sa.Connection) -> None:
+        if connection.execute(query).first() is not None:
+            raise Conflict("Somebody has submitted.")
+
+    return change

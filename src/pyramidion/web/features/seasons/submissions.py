@@ -7,20 +7,19 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-import sqlalchemy as sa
-
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import Conversations
 from pyramidion.seasons.events import Event, OwnRoundSealed, SubmissionsRevealed
 from pyramidion.seasons.events.own_matches import result_of_own_match
 from pyramidion.seasons.fold import extended
 from pyramidion.seasons.own_match import OwnMatch
+from pyramidion.seasons.season import Season
 from pyramidion.seasons.submissions import Submitted, accepted, to_reveal
 from pyramidion.translation import _
 from pyramidion.web.competitions.log_cache import LogCache
 from pyramidion.web.competitions.request_keys import KeyedRequest, RequestKey
 from pyramidion.web.db.changes import retrying, together
-from pyramidion.web.db.writer import Change, Conflict
+from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
@@ -33,9 +32,15 @@ class Append(Protocol):
     """Appends the events that `plan` returns to a season's log (`Competition._append`)."""
 
     def __call__(
-        self, competition: str, by: str, plan: Callable[[LoadedSeason], Sequence[Event]], /
+        self,
+        competition: str,
+        by: str,
+        plan: Callable[[LoadedSeason], Sequence[Event]],
+        /,
+        *,
+        also: Callable[[Season], Change],
     ) -> Awaitable[LoadedSeason]:
-        """Append them as the person `by`."""
+        """Append them as the person `by`; `also` returns what else is stored, after them."""
         ...
 
 
@@ -81,7 +86,7 @@ class Submissions:
             after = self._logs.extended(loaded.conversations, [tidied], now, who)
             stored = (keyed.insert,) if keyed is not None else ()
             insert = store.CONVERSATIONS.insert(season_id, after.log[len(loaded.conversations.log) :])
-            return together(_require_unchanged(loaded), insert, *stored)
+            return together(store.require_log(season_id, len(loaded.season.log)), insert, *stored)
 
         if await retrying(self._tables.writer, planned) and after is not None:
             self._logs.keep(season_id, after)
@@ -95,15 +100,19 @@ class Submissions:
         A round whose deadline has passed is sealed first. With the last submission of the last round the result is
         entered, if the scores decide it. Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
         """
+        read = Conversations()
 
         def plan(loaded: LoadedSeason) -> Sequence[Event]:
-            by = require_running(loaded, requester)
+            nonlocal read
+            by, read = require_running(loaded, requester), loaded.conversations
             try:
                 return _revealing(loaded, by, match, contestant, self._tables.now())
             except NotPossible as error:
                 raise NotPossibleNow(str(error)) from None
 
-        return await self._append(season_id, requester.who or "", plan)
+        return await self._append(
+            season_id, requester.who or "", plan, also=lambda _after: store.require_submissions(season_id, read)
+        )
 
 
 def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | None, now: int) -> list[Event]:
@@ -123,14 +132,3 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
             extended(after, [result], now, by)
             events.append(result)
     return events
-
-
-def _require_unchanged(loaded: LoadedSeason) -> Change:
-    """Return the change that raises Conflict if the season has an entry more, so nothing is stored after a seal."""
-    length = store.LOG.length(loaded.id)
-
-    def change(connection: sa.Connection) -> None:
-        if connection.execute(sa.select(length)).scalar() != len(loaded.season.log):
-            raise Conflict("The season has moved on.")
-
-    return change
