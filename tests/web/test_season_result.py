@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from tests.web.helpers.seasons import Host
 
-from pyramidion.web.features.seasons.result_picture import HEIGHT, WIDTH, PicturedPerson, drawable, result_picture
+from pyramidion.web.features.seasons.result_picture import HEIGHT, WIDTH, PicturedPerson, result_picture
 from pyramidion.web.table.seats.faces import PARTS, Face
 
 
@@ -20,9 +20,36 @@ def test_every_face_and_an_uploaded_picture_can_be_drawn():
         assert picture.size == (WIDTH, HEIGHT)
 
 
-def test_names_that_the_fonts_lack_make_no_picture():
-    assert drawable("Code Red", "Éric a gagné.")
-    assert not drawable("Code Red", "阿明贏得本季。")
+def preview(client, season, **headers):
+    """Return the picture that a link to a season names."""
+    page = client.get(f"/seasons/{season}", headers=headers).text
+    answer = client.get(re.search(r'property="og:image" content="[^"]*(/seasons/[^"]*)"', page)[1], headers=headers)
+    assert answer.headers["content-type"] == "image/png"
+    with Image.open(io.BytesIO(answer.content)) as picture:
+        return picture.convert("RGB")
+
+
+def test_names_that_the_fonts_lack_leave_a_picture_of_faces(client):
+    host = Host(client, title="紅色警報", audience="live")
+    for name in ("阿明", "小美", "大衛"):
+        host.done("cast-added", name=name, bot="random")
+    host.done("episode-opened")
+    plain = preview(client, host.id, **{"Accept-Language": "zh-TW"})
+    host.done("result-entered", candidate="c1", tokens={"c3": 1})
+    named = preview(client, host.id)
+    assert plain.size == named.size == (WIDTH, HEIGHT)
+    assert plain.tobytes() != named.tobytes()
+
+
+def test_a_picture_without_words_has_its_faces_in_the_middle():
+    person = PicturedPerson(Face(*(0 for _ in PARTS)), None, False)
+
+    def middle(headline, people):
+        with Image.open(io.BytesIO(result_picture("Code Red", "Final", headline, people))) as picture:
+            return picture.convert("RGB").getpixel((WIDTH // 2, HEIGHT // 2 + 60))
+
+    assert middle("Nina won.", (person,)) == middle("Nina won.", ()) != middle("阿明贏得本季。", (person,))
+    assert middle("阿明贏得本季。", ()) != middle("Nina won.", ())
 
 
 @pytest.mark.parametrize("audience", ["live", "episode"])
@@ -39,8 +66,7 @@ def test_a_link_shows_the_newest_result_that_viewers_know(client, audience):
     host.step("elimination")
     page = client.get(path).text
     assert 'property="og:description" content="Nina challenged Felix to the death match and lost."' in page
-    picture = re.search(r'property="og:image" content="[^"]*(/seasons/[^"]*)"', page)[1]
-    assert client.get(picture).headers["content-type"] == "image/png"
+    assert preview(client, host.id).size == (WIDTH, HEIGHT)
     assert client.get(f"{path}/result/2.png").status_code == 404
     show = client.get(f"{path}/show/1").text
     assert "og:" not in show, "A link to the show tells nothing."

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1200, 630
 """The size that link previews show whole, in pixels."""
-EDGE, SIDE, FINER = 72, 200, 4
-"""The margin, the size of a face, and how much larger a face is drawn, so that its edges are smooth."""
+EDGE, SIDE, GAP, FINER = 72, 200, 20, 4
+"""The margin, the size of a face, the gap between faces, and how much larger one is drawn, for smooth edges."""
+MOST_FACES = 5
 PAPER, INK, SOFT, GOLD = "#f7f2e8", "#23201b", "#5c564b", "#c8952c"
 SEATS = ("#c8553d", "#3f74a8", "#4c8a4a", "#d9a92f", "#8460a8", "#2f8f93", "#c56a99", "#8a6b46", "#6c7a88", "#9aa83a")
 SKINS = ("#f5d9bd", "#e8bd94", "#c98f62", "#9a6440", "#6e452c")
@@ -35,25 +36,34 @@ class PicturedPerson:
     left: bool
 
 
-def drawable(*texts: str) -> bool:
-    """Return whether the fonts have all characters of these texts."""
-    return all(character <= LAST_DRAWABLE or character in "’“”–…" for text in texts for character in text)
+def drawable(text: str) -> bool:
+    """Return whether the fonts have all characters of a text."""
+    return all(character <= LAST_DRAWABLE or character in "’“”–…" for character in text)
 
 
 @lru_cache(maxsize=64)
 def result_picture(title: str, label: str, headline: str, people: Sequence[PicturedPerson]) -> bytes:
-    """Return the picture as a PNG; `label` names the episode. `people` is a tuple."""
+    """Return the picture as a PNG; `label` names the episode. `people` is a tuple.
+
+    Texts with characters that the fonts lack are left out: without the headline, the faces stand in the middle.
+    """
     from PIL import Image, ImageDraw
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 0, WIDTH, 12), GOLD)
     small, large = _font("atkinson-hyperlegible-next", 34, 500), _font("bitter", 58 if len(headline) < 90 else 48, 700)
-    draw.text((EDGE, 48), f"{title} · {label}", SOFT, font=small)
-    draw.multiline_text((EDGE, 112), "\n".join(_wrapped(draw, headline, large)), INK, font=large, spacing=14)
-    for number, person in enumerate(people[:5]):
+    draw.text((EDGE, 48), " · ".join(text for text in (title, label) if drawable(text)), SOFT, font=small)
+    faces, wordless = people[:MOST_FACES], not drawable(headline)
+    if not wordless:
+        draw.multiline_text((EDGE, 112), "\n".join(_wrapped(draw, headline, large)), INK, font=large, spacing=14)
+    elif not faces:
+        draw.polygon([(WIDTH / 2, 200), (WIDTH / 2 + 170, 480), (WIDTH / 2 - 170, 480)], GOLD)
+    row = len(faces) * (SIDE + GAP) - GAP
+    left, top = ((WIDTH - row) // 2, (HEIGHT - SIDE) // 2) if wordless else (EDGE, HEIGHT - SIDE - 40)
+    for number, person in enumerate(faces):
         portrait = _portrait(person)
-        picture.paste(portrait, (EDGE + number * (SIDE + 20), HEIGHT - SIDE - 40), portrait)
+        picture.paste(portrait, (left + number * (SIDE + GAP), top), portrait)
     out = io.BytesIO()
     picture.save(out, "PNG", optimize=True)
     return out.getvalue()

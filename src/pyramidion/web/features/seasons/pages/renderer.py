@@ -25,7 +25,7 @@ from pyramidion.web.features.seasons.pages.context import conversations_context
 from pyramidion.web.features.seasons.pages.show import Slide, board_of, episode_slides, recap_slides
 from pyramidion.web.features.seasons.pages.story import story_context, story_of
 from pyramidion.web.features.seasons.portraits import Portrait, address
-from pyramidion.web.features.seasons.result_picture import PicturedPerson, drawable, result_picture
+from pyramidion.web.features.seasons.result_picture import PicturedPerson, result_picture
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
 from pyramidion.web.http.responses import wants_json
@@ -119,15 +119,13 @@ class Renderer:
         return await self.season("season.html", loaded, error, form, balance_lines=balance_lines, **context)
 
     async def result(self, loaded: LoadedSeason, number: int) -> Response:
-        """Answer with a picture of an episode's result. Raises UnknownSeason if there is none or it cannot be drawn."""
+        """Answer with a picture of an episode's result. Raises UnknownSeason if there is no such episode."""
         seasons, requester, view = self.seasons, self.requester(loaded), self.view(loaded)
         if not 1 <= number <= len(view["episodes"]):
             raise UnknownSeason(_("There is no such episode."))
         visible, episode = seasons.visible_season(loaded, requester), view["episodes"][number - 1]
         headline = story_of(view, number, await seasons.moments.of(episode))[0]
         label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
-        if not drawable(view["title"], label, headline.text):
-            raise UnknownSeason(_("There is no such file."))
         portraits, people = await seasons.portraits.of(loaded, visible), list[PicturedPerson]()
         for who in headline.who:
             portrait = portraits.get(who, Portrait(None, None))
