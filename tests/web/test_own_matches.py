@@ -1,8 +1,27 @@
 """A match of the host's own over the JSON API: a vote with a late contestant and a tie, and who is told what."""
 
-import pytest
-from tests.web.helpers.seasons import Host
+import re
+from contextlib import closing
 
+import pytest
+import sqlalchemy as sa
+from tests.web.helpers.accounts import Person
+from tests.web.helpers.databases import BOTH
+from tests.web.helpers.seasons import Host
+from tests.web.helpers.tables import SERVICES, house
+
+from pyramidion.seasons.events import (
+    CastAdded,
+    EpisodeOpened,
+    OwnMatchOpened,
+    OwnMatchSet,
+    OwnRoundSealed,
+    SettingsChanged,
+)
+from pyramidion.seasons.own_match import SubmissionField
+from pyramidion.seasons.submissions import Submitted
+from pyramidion.web.db.schema import NOTICES
+from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.saved_templates import shipped
 
 VOTE = {
@@ -138,3 +157,57 @@ def test_an_episode_by_the_format_of_a_rulebook(host):
     host.done("opponent-named", token=tokens["Ana"], opponent="c4")
     host.done("duel-entered", loser="c4")
     assert host.step("elimination")["step"] == "open"
+
+
+def test_the_home_page_lists_a_submission_until_it_is_confirmed_or_sealed(server, host):
+    people(host, ("Ben", "Cal"))
+    host.done("cast-added", name="Ana")
+    link = next(one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Ana")
+    host.done("own-match-set", **VOTE)
+    with closing(Person(server)) as ana:
+        ana.say(f"/seasons/{host.id}/join", code=link)
+
+        def due(path="/your-games"):
+            return re.findall(r'<a href="(/seasons/[^"]+/submit/[^"]+)">', ana.get(path).text)
+
+        assert (due(), due("/")) == ([], [])
+        host.step("open", own="Vote")
+        form = f"/seasons/{host.id}/submit/m1"
+        assert due() == due("/") == [form]
+        assert 'data-turns="1"' in ana.get("/your-games").text
+        assert "Not submitted" in ana.get("/your-games").text
+        fields = {"kind": "submit", "match": "m1", "round": "1", "value-vote": "c1"}
+        ana.say(f"/seasons/{host.id}/submit", **fields)
+        assert due() == [form]
+        assert "Saved, not confirmed" in ana.get("/your-games").text
+        ana.say(f"/seasons/{host.id}/submit", **fields, confirm="yes")
+        assert due() == []
+        ana.say(f"/seasons/{host.id}/submit", **fields)
+        assert due() == [form]
+        host.done("own-round-sealed", match="m1")
+        assert (due(), due("/")) == ([], [])
+
+
+@pytest.mark.parametrize("database", BOTH, indirect=True)
+@pytest.mark.usefixtures("database")
+async def test_nobody_is_reminded_of_what_is_confirmed_or_sealed(tmp_path):
+    async with house(tmp_path) as tables:
+        seasons = SERVICES[tables].seasons
+        form = OwnMatchSet("Bids", fields=(SubmissionField("bid"),), hours=24)
+        beginning = (SettingsChanged("Code Red"), CastAdded("Ana"), CastAdded("Ben"), CastAdded("Cal"), form)
+        loaded = await seasons.create(beginning, "Hal", None)
+        for who, holder in (("c1", "ana"), ("c2", "ben")):
+            await seasons.join(loaded.id, seasons.links.code(loaded, who), holder)
+        host, ana = (SeasonRequester(who, private=True) for who in ("h1", "c1"))
+        await seasons.do(loaded.id, host, [EpisodeOpened(), OwnMatchOpened("Bids")])
+
+        def reminded():
+            return {row.person for row in tables.store.query(sa.select(NOTICES.c.person).distinct())}
+
+        assert reminded() == {"ana", "ben"}
+        await seasons.submissions.submit(loaded.id, ana, Submitted("m1", 1, {"bid": 3}))
+        assert reminded() == {"ana", "ben"}
+        await seasons.submissions.submit(loaded.id, ana, Submitted("m1", 1, {"bid": 3}, confirmed=True))
+        assert reminded() == {"ben"}
+        await seasons.do(loaded.id, host, [OwnRoundSealed("m1")])
+        assert reminded() == set()

@@ -20,11 +20,12 @@ from pyramidion.web.features.lobby.own_games import YourGame, YourGames, turns
 from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.profiles.statistics import opponents
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
+from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.pagination import ListPage, Offset
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import html, page
+from pyramidion.web.pages.page import html, page, when
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.showcase import showcase_game
 from pyramidion.web.settings import Settings
@@ -44,13 +45,14 @@ async def home(
     request: Request,
     visitors: Service[Visitors],
     own_games: Service[YourGames],
+    seasons: Service[Seasons],
     accounts: Service[Accounts],
     store: Service[Store],
     settings: Service[Settings],
 ) -> Response:
     """Show the home page: the visitor's games, and all games with their quick starts."""
     visitor = visitors.of(request)
-    mine = [] if visitor.new else await own_games.of(visitor.holder)
+    yours = await _yours(visitor, own_games, seasons)
     games = registry.games_for_newcomers()
     people = [] if visitor.new else await asyncio.to_thread(opponents, store, visitor.holder)
     answer = page(
@@ -58,11 +60,10 @@ async def home(
         "home.html",
         games=games,
         daily=puzzle_of_the_day(),
-        mine=mine,
-        turns=turns(mine),
         people=people[:MOST_PEOPLE],
-        showcase=None if mine else showcase_game(),
+        showcase=None if yours["mine"] or yours["due"] else showcase_game(),
         lab=settings.lab,
+        **yours,
         **await starts(accounts, store, visitor, games),
     )
     return visitors.remember(visitor, answer)
@@ -84,11 +85,20 @@ async def starts(accounts: Accounts, store: Store, visitor: Visitor, games: Sequ
 
 
 @router.get("/your-games")
-async def your_games_now(request: Request, visitors: Service[Visitors], own_games: Service[YourGames]) -> Response:
+async def your_games_now(
+    request: Request, visitors: Service[Visitors], own_games: Service[YourGames], seasons: Service[Seasons]
+) -> Response:
     """Return the list of the visitor's current games, with which an open home page replaces its own."""
     visitor = visitors.of(request)
+    yours = await _yours(visitor, own_games, seasons)
+    return html(request, render_page("your_games.html", csrf=visitor.csrf, **yours))
+
+
+async def _yours(visitor: Visitor, own_games: YourGames, seasons: Seasons) -> dict[str, Any]:
+    """Return the variables of the list of a visitor's current games: `mine`, submissions that are due, and `turns`."""
     mine = [] if visitor.new else await own_games.of(visitor.holder)
-    return html(request, render_page("your_games.html", mine=mine, turns=turns(mine), csrf=visitor.csrf))
+    due = [] if visitor.new else await seasons.submissions.due(visitor.holder)
+    return {"mine": mine, "due": due, "turns": turns(mine) + len(due), "when": when}
 
 
 @router.get("/your-games/all")

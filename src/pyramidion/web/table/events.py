@@ -28,7 +28,7 @@ class Notice:
         kind: the kind of notification, as people turn them off.
         title: what it is about.
         text: makes the sentence in the recipient's language; None or an empty sentence withdraws what has this mark
-            and is not sent yet.
+            and is not sent yet; None only what is for `person`, if that is not empty.
         link: the path of the page.
         due: when it is sent at the earliest, milliseconds since 1970, or None for soon. A later notice with the same
             mark that has not been sent yet replaces an earlier one.

@@ -38,13 +38,15 @@ class Messages:
     async def prepare(self, notices: Sequence[Notice]) -> Change:
         """Return the database change that stores notices for the people who want them, in their languages.
 
-        A notice without a text withdraws those with the same mark that have not been sent yet.
+        A notice without a text withdraws those with the same mark that have not been sent yet: those of its person, or
+        everybody's if it names none.
         """
         contacts = await asyncio.to_thread(self._contacts.find, {notice.person for notice in notices})
-        now, rows, withdrawn = self._now(), list[dict[str, Any]](), list[str]()
+        now, rows, withdrawn = self._now(), list[dict[str, Any]](), list[sa.ColumnElement[bool]]()
         for notice in notices:
             if notice.text is None:
-                withdrawn.append(notice.mark)
+                everybodys = sa.true() if not notice.person else NOTICES.c.person == notice.person
+                withdrawn.append(sa.and_(NOTICES.c.mark == notice.mark, everybodys))
                 continue
             contact, due = contacts.get(notice.person, Contact(notice.person)), max(now + self._delay, notice.due or 0)
             # How a person wants to be notified of something later is not known before.
@@ -53,7 +55,7 @@ class Messages:
                 with in_language(contact.language):
                     text = notice.text()
                 if not text:
-                    withdrawn.append(notice.mark)
+                    withdrawn.append(NOTICES.c.mark == notice.mark)
                     continue
                 row = {
                     "mark": notice.mark,
@@ -66,8 +68,8 @@ class Messages:
                 rows.append(row | {"until": notice.until or due + WEEK, "tries": 0, "sent": None})
 
         def store_notices(connection: sa.Connection) -> None:
-            for mark in withdrawn:
-                connection.execute(sa.delete(NOTICES).where(NOTICES.c.mark == mark, NOTICES.c.sent.is_(None)))
+            for condition in withdrawn:
+                connection.execute(sa.delete(NOTICES).where(condition, NOTICES.c.sent.is_(None)))
             for row in rows:
                 stored = connection.execute(
                     sa.select(NOTICES.c.sent, NOTICES.c.due).where(*_row_conditions(row))

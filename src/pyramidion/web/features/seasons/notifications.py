@@ -20,6 +20,7 @@ from pyramidion.seasons.events import (
     Revoked,
 )
 from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.submissions import Submitted
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.store import Person, replaced_people
@@ -148,7 +149,7 @@ def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Se
     """Ask contestants for submissions, and remind them of the deadline; all alike, whatever they have submitted."""
     for match in after.own_matches.values():
         old, playing = before.own_matches.get(match.id), match is after.own_match
-        rounds, mark = len(old.rounds) if old is not None else 0, f"own.{match.id}.{len(match.rounds)}"
+        rounds, mark = len(old.rounds) if old is not None else 0, _round_mark(match.id, len(match.rounds))
         words, link = {"season": after.settings.title, "match": match.form.name}, f"/submit/{match.id}"
         pattern = lambda: _("{season}: {match} waits for your submission.")  # noqa: E731
         soon = lambda: _("{season}: submissions to {match} close soon.")  # noqa: E731
@@ -156,6 +157,8 @@ def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Se
             collector.tell(match.cast, "turn", mark, partial(_filled, pattern, words), link=link)
         deadline = match.round.deadline if playing and not match.round.sealed else None
         same = old is not None and rounds == len(match.rounds) and not old.round.sealed
+        if match.round.sealed and same:
+            collector.withdraw(mark)
         if deadline != (old.round.deadline if old is not None and same else None):
             collector.withdraw(f"{mark}.deadline")
         else:
@@ -164,6 +167,19 @@ def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Se
             due = deadline - min((deadline - after.log[-1].at) // 4, LONGEST_LEAD)
             text = partial(_filled, soon, words)
             collector.tell(match.cast, "deadline", f"{mark}.deadline", text, due, deadline, link)
+
+
+def submission_reminders_over(loaded: LoadedSeason, who: str, event: Submitted) -> list[Notice]:
+    """Return the notices that withdraw what would ask a contestant for a submission that is confirmed now."""
+    mark, person = f"{loaded.id}.{_round_mark(event.match, event.round)}", loaded.people.get(who)
+    if person is None or person.holder is None:
+        return []
+    return [Notice(mark + part, person.holder, "deadline", "", None, "") for part in ("", ".deadline")]
+
+
+def _round_mark(match: str, number: int) -> str:
+    """Return the mark of the notices about a round of a match of the host's own."""
+    return f"own.{match}.{number}"
 
 
 def _filled(pattern: Callable[[], str], words: Mapping[str, str]) -> str:

@@ -56,6 +56,14 @@ def faces(store: Store, holders: set[str]) -> dict[str, str]:
     return {row.holder: row.face for row in store.query(_faces_query(holders))} if holders else {}
 
 
+def seasons_with_own_matches(store: Store, holder: str) -> list[str]:
+    """Return the ids of a visitor's seasons in which a match of the host's own has ever been opened; blocks."""
+    p, entry = SEASON_PEOPLE.c, SEASON_LOG.c
+    opened = sa.select(entry.number).where(entry.season == p.season, entry.kind == "own-match-opened").exists()
+    query = sa.select(p.season).where(p.holder == holder, opened).distinct()
+    return [row.season for row in store.query(query)]
+
+
 def _faces_query(holders: Collection[str]) -> sa.Select[Any, Any]:
     """Return the query for the faces of visitors at their tables outside seasons, the latest table last."""
     s, m, t = SEATS.c, MATCHES.c, SEASON_TABLES.c

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Protocol
 
 from pyramidion.event_log import NotPossible
@@ -13,6 +14,7 @@ from pyramidion.seasons.events import Event, OwnRoundSealed, SubmissionsRevealed
 from pyramidion.seasons.events.own_matches import result_of_own_match
 from pyramidion.seasons.fold import extended
 from pyramidion.seasons.own_match import OwnMatch
+from pyramidion.seasons.own_redaction import own_submissions
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.submissions import Submitted, accepted, to_reveal
 from pyramidion.translation import _
@@ -22,10 +24,30 @@ from pyramidion.web.db.changes import retrying, together
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons import store
-from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, who_holds
 from pyramidion.web.features.seasons.matches import drawn_order
+from pyramidion.web.features.seasons.notifications import submission_reminders_over
 from pyramidion.web.features.seasons.permissions import require_running
 from pyramidion.web.table.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class DueSubmission:
+    """A submission that somebody has not confirmed yet, in a match that still takes submissions.
+
+    Attributes:
+        season, title: the id and the title of the season.
+        match, name: the id and the name of the match.
+        saved: whether something is saved.
+        deadline: milliseconds since 1970, None without one.
+    """
+
+    season: str
+    title: str
+    match: str
+    name: str
+    saved: bool
+    deadline: int | None
 
 
 class Append(Protocol):
@@ -60,6 +82,20 @@ class Submissions:
     ) -> None:
         self._tables, self._logs, self._read, self._append, self._keyed = tables, logs, read, append, keyed
 
+    async def due(self, holder: str) -> list[DueSubmission]:
+        """Return the submissions that a visitor still has to confirm, those with the earliest deadlines first."""
+        due, now = list[DueSubmission](), self._tables.now()
+        for season_id in await asyncio.to_thread(store.seasons_with_own_matches, self._tables.store, holder):
+            loaded = await self._read(season_id)
+            season, match, who = loaded.season, loaded.season.own_match, who_holds(loaded, holder)
+            if match is None or who is None or match.closed(now):
+                continue
+            for made in own_submissions(season, loaded.conversations, who, private=True):
+                if (status := made["status"]) != "confirmed":
+                    title, deadline = season.settings.title, match.round.deadline
+                    due.append(DueSubmission(season_id, title, match.id, match.form.name, status == "saved", deadline))
+        return sorted(due, key=lambda one: (one.deadline is None, one.deadline or 0, one.season))
+
     async def submit(
         self, season_id: str, requester: SeasonRequester, event: Submitted, key: RequestKey | None = None
     ) -> LoadedSeason:
@@ -86,7 +122,10 @@ class Submissions:
             after = self._logs.extended(loaded.conversations, [tidied], now, who)
             stored = (keyed.insert,) if keyed is not None else ()
             insert = store.CONVERSATIONS.insert(season_id, after.log[len(loaded.conversations.log) :])
-            return together(store.require_log(season_id, len(loaded.season.log)), insert, *stored)
+            unchanged = store.require_log(season_id, len(loaded.season.log))
+            # Nobody is reminded of what they have confirmed.
+            done = submission_reminders_over(loaded, who, tidied) if tidied.confirmed else []
+            return together(unchanged, insert, *stored, *await self._tables.events.notify(done))
 
         if await retrying(self._tables.writer, planned) and after is not None:
             self._logs.keep(season_id, after)
