@@ -1,5 +1,7 @@
 """A tournament as a picture: bracket, cross table, the visitor's own match; and what is on in a club this week."""
 
+import re
+
 from tests.web.helpers.tournaments import Cup
 
 from pyramidion.web.features.clubs.view_models import WEEK, this_week
@@ -69,6 +71,26 @@ def test_a_tournament_of_bots_is_shown_as_a_bracket(client):
     assert page.count('class="bracket-round"') == 3, "Two rounds and the winner."
     assert "champion" in page
     assert ">bye<" in page
+
+
+def test_host_controls_stand_open_while_players_sign_up_and_later_folded_below_the_bracket(client):
+    cup = Cup(client, format="elimination")
+
+    def page():
+        return client.get(f"/tournaments/{cup.id}").text
+
+    def stands_open():
+        return re.search(r'<details class="[^"]*" id="hosting"( open)?>', page())[1] is not None
+
+    assert stands_open()
+    cup.done("join", name="Hal")
+    cup.bots(1)
+    cup.done("begin")
+    cup.wait("playing")
+    assert page().index('id="bracket"') < page().index('id="hosting"') < page().index('id="standings"')
+    assert not stands_open()
+    refused = client.post(f"/tournaments/{cup.id}/webhook", data={"csrf": client.headers["x-csrf"], "webhook": "x"})
+    assert 'id="hosting" open' in refused.text, refused.text
 
 
 def test_a_week_has_what_is_dated_in_it_first_and_then_what_is_under_way():
