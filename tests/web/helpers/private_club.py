@@ -122,7 +122,7 @@ class PrivateClub:
         """Return a path with its parameters filled in, with an id that does not exist for `missing`."""
         member = next(iter(self.members().values())) if "{member}" in path else ""
         values = {"part": "cast", "name": "cast", "person": "c3", "mark": self.mark, "number": "1", "member": member}
-        values |= {"code": "c1-abc", "secret": "c1-abc", "what": "leave", "listed": "posts"}
+        values |= {"code": "c1-abc", "secret": "c1-abc", "what": "leave", "listed": "posts", "match": "main"}
         values |= dict.fromkeys(self.ids, NOWHERE) if missing else self.ids
         return path.format_map(values)  # KeyError: say here what the new parameter is filled with
 

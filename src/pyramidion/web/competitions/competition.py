@@ -18,6 +18,7 @@ from pyramidion.web.competitions.rows import TableRows, competitions_of
 from pyramidion.web.contracts import ClubHomes, WaitingRooms
 from pyramidion.web.db.changes import executing, retrying, save, together
 from pyramidion.web.db.club_access import is_member_of_home
+from pyramidion.web.db.restrictions import is_hidden
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
 from pyramidion.web.table.events import Notice
@@ -133,15 +134,17 @@ class Competition(ABC, Generic[S, L]):
     # Who may see one
 
     async def require_known(self, loaded: L, visitor: str | None) -> None:
-        """Raise the error of `_unknown_error` if a private club hides a competition from a visitor (None: unknown).
+        """Raise the error of `_unknown_error` if a competition is hidden from a visitor (None: unknown).
 
-        Its members know it, and those who take part in it.
+        A private club hides it from all but its members and those who take part in it, operators from everybody.
         """
         if not await self.is_known(loaded, visitor):
             raise self._unknown_error()
 
     async def is_known(self, loaded: L, visitor: str | None) -> bool:
         """Return whether a visitor may know that a competition exists (see `require_known`)."""
+        if await asyncio.to_thread(is_hidden, self._tables.store, self.KIND, loaded.id):
+            return False
         if not loaded.private or (visitor is not None and self._takes_part(loaded, visitor)):
             return True
         if visitor is None:

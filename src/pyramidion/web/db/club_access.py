@@ -7,7 +7,15 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_TABLES, CLUBS, SEASON_TABLES, TOURNAMENT_TABLES
+from pyramidion.web.db.schema import (
+    CLUB_EVENTS,
+    CLUB_MEMBERS,
+    CLUB_TABLES,
+    CLUBS,
+    SEASON_TABLES,
+    TOURNAMENT_TABLES,
+    hidden,
+)
 from pyramidion.web.db.store import Store
 
 E, T = CLUB_EVENTS.c, CLUB_TABLES.c
@@ -37,8 +45,9 @@ def is_member_of_home(store: Store, kind: str, event: str, visitor: str) -> bool
 
 
 def clubs_of(store: Store, visitor: str) -> dict[str, str]:
-    """Return the names of the clubs of which a visitor is a member, by club id; blocks."""
+    """Return the names of the clubs of which a visitor is a member, by club id, without hidden ones; blocks."""
     m = CLUB_MEMBERS.c
     query = sa.select(CLUBS.c.id, CLUBS.c.name).join(CLUB_MEMBERS, m.club == CLUBS.c.id)
-    rows = store.query(query.where(m.holder == visitor, m.role != "asked").order_by(CLUBS.c.name, CLUBS.c.id))
+    mine = query.where(m.holder == visitor, m.role != "asked", ~hidden("club", CLUBS.c.id))
+    rows = store.query(mine.order_by(CLUBS.c.name, CLUBS.c.id))
     return {row.id: row.name for row in rows}

@@ -4,7 +4,8 @@ It also refuses what operators have hidden, and everything that would create som
 
 `play/routes.py` makes this a dependency of all routes, so that it decides for new ones as well. An id is recognised by
 the name of its parameter in the path. Routes that open something by a secret in the body of the request, which cannot
-be read before the route is known, are in routers called `by_secret`, and decide themselves.
+be read before the route is known, are in routers called `by_secret`, and decide themselves who may know it; what
+operators have hidden is refused there as everywhere (`refuse_hidden`).
 """
 
 from __future__ import annotations
@@ -49,6 +50,14 @@ CREATING = {
 """The paths of routes that create a table, club, season or tournament by POST."""
 
 
+async def refuse_hidden(request: Request) -> None:
+    """Refuse every request about a season, tournament or club that operators have hidden. Raises HiddenByOperators."""
+    store = get_service(request, Store)
+    for name in ADMITTING.keys() & request.path_params.keys():
+        if await asyncio.to_thread(is_hidden, store, name.removesuffix("_id"), request.path_params[name]):
+            raise HiddenByOperators(_("The operators of this server have hidden this page."))
+
+
 async def admit_to_page(request: Request) -> None:
     """Refuse a page of a season, tournament or club that is hidden from the visitor, as if it did not exist."""
     await _admit(request, page_caller)
@@ -64,11 +73,9 @@ async def admit_to_api(request: Request) -> None:
 
 async def _admit(request: Request, caller: Callable[..., Awaitable[Caller]]) -> None:
     """Check access to the season, tournament or club in a request's path, for the caller that `caller` returns."""
-    store = get_service(request, Store)
     if request.method == "POST" and request.scope["route"].path in CREATING:
-        await asyncio.to_thread(require_open, store, "creation")
+        await asyncio.to_thread(require_open, get_service(request, Store), "creation")
+    await refuse_hidden(request)
     for name, (admit, scopes) in ADMITTING.items():
         if name in request.path_params:
-            if await asyncio.to_thread(is_hidden, store, name.removesuffix("_id"), request.path_params[name]):
-                raise HiddenByOperators(_("The operators of this server have hidden this page."))
             await admit(request, request.path_params[name], await caller(request, *scopes))

@@ -139,7 +139,7 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
     """Return all routes. They are cached: they keep no application's state, and FastAPI takes long to make them."""
     router = APIRouter(generate_unique_id_function=operation_id)
     for part in BY_SECRET_API:
-        router.include_router(part, tags=["api"])
+        router.include_router(part, tags=["api"], dependencies=[Depends(access.refuse_hidden)])
     for part in API:
         router.include_router(part, tags=["api"], dependencies=[Depends(access.admit_to_api)])
     router.include_router(health.router)
@@ -147,7 +147,7 @@ def _routes(*, lab: bool) -> list[BaseRoute]:
     router.add_api_route("/metrics", metrics, include_in_schema=False, response_model=None)
     router.add_api_route("/t/{table_id}/record.json", _record, include_in_schema=False, response_model=None)
     for part in BY_SECRET_PAGES:
-        router.include_router(part)
+        router.include_router(part, dependencies=[Depends(access.refuse_hidden)])
     for part in (*PAGES, *([lab_pages.router] if lab else []), languages.router, api_docs.router, pwa.router):
         router.include_router(part, dependencies=[Depends(access.admit_to_page)])
     return router.routes

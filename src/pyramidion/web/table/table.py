@@ -16,7 +16,7 @@ from pyramidion.web.db.changes import note_finished, save
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
-from pyramidion.web.errors import CannotGoOn, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
+from pyramidion.web.errors import HiddenByOperators, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
 from pyramidion.web.table.clock import Clock, ClockState
 from pyramidion.web.table.log import ActionLog, LogEntry, versions
 from pyramidion.web.table.moves import Move, Planner, coming_back, move_at_deadline, to_store
@@ -345,7 +345,7 @@ class Table:
         try:
             stored = await asyncio.to_thread(self._services.store.whole, self.id, self.action_log.length)
             if stored is None:
-                raise CannotGoOn(
+                raise HiddenByOperators(
                     _("This table cannot continue: the operators of this server have removed or hidden it.")
                 )
             self.kept = await asyncio.to_thread(self._services.events.read_kept, self._services.store, self.id)

@@ -44,8 +44,9 @@ class ClubTable:
 
 
 def read_club(store: Store, club: str) -> Club | None:
-    """Read a club with its members, without a visitor; None if there is none."""
-    clubs = store.query(sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club))
+    """Read a club with its members, without a visitor; None if there is none, or operators have hidden it."""
+    stored = sa.select(C.name, C.about, C.door, C.turn, C.posts).where(C.id == club, ~hidden("club", C.id))
+    clubs = store.query(stored)
     if not clubs:
         return None
     query = sa.select(M.member, M.holder, M.name, M.role, M.since).where(M.club == club).order_by(M.since, M.member)
@@ -84,9 +85,9 @@ def listed(store: Store, visitor: str | None, after: int) -> list[ListedClub]:
 
 
 def run_by(store: Store, holder: str) -> list[tuple[str, str]]:
-    """Return the id and name of each club of which a visitor is the owner or an officer."""
+    """Return the id and name of each club of which a visitor is the owner or an officer, without hidden ones."""
     query = sa.select(C.id, C.name).join(CLUB_MEMBERS, M.club == C.id)
-    where = (M.holder == holder, M.role.in_(("owner", "officer")))
+    where = (M.holder == holder, M.role.in_(("owner", "officer")), ~hidden("club", C.id))
     return [(row.id, row.name) for row in store.query(query.where(*where).order_by(C.name, C.id))]
 
 
