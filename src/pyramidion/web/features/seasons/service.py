@@ -145,8 +145,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
         season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
         loaded_seasons = [await self._read(season) for season in season_ids]
-        known = [loaded for loaded in loaded_seasons if await self.is_known(loaded, holder)]
-        mine = [(loaded, season_requester_of(loaded, holder)) for loaded in known]
+        visible = [loaded for loaded in loaded_seasons if await self.is_known(loaded, holder)]
+        mine = [(loaded, season_requester_of(loaded, holder)) for loaded in visible]
         # A host who was removed has a row there, but no part any more.
         return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
 

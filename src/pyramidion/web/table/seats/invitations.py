@@ -88,9 +88,8 @@ _HAS_OPEN_SEAT = sa.exists().where(
 def find(store: Store, code: str) -> str | None:
     """Return the id of the match with this code while it has an open seat, else None; blocks."""
     m, i = MATCHES.c, INVITATIONS.c
-    joined = sa.select(m.id).join(INVITATIONS, i.match == m.id)
-    shown = ~hidden("table", m.id)
-    rows = store.query(joined.where(i.code == tidy_code(code), m.finished.is_(None), _HAS_OPEN_SEAT, shown))
+    joined = sa.select(m.id).join(INVITATIONS, i.match == m.id).where(~hidden("table", m.id))
+    rows = store.query(joined.where(i.code == tidy_code(code), m.finished.is_(None), _HAS_OPEN_SEAT))
     return rows[0].id if rows else None
 
 
