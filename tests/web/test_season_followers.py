@@ -1,9 +1,11 @@
 """Followers of a season: who is notified of which episode, and when."""
 
 import re
+from contextlib import closing
 
 from tests.seasons.test_season import after, begun
 from tests.seasons.test_story import episode
+from tests.web.helpers.accounts import Person
 from tests.web.helpers.seasons import Host
 
 from pyramidion.event_log import HOUR
@@ -68,3 +70,25 @@ def test_a_visitor_follows_and_stops(client):
     assert "You are notified when an episode can be watched." in press(follow="yes")
     assert "You are notified when an episode can be watched." in press(follow="yes")
     assert "You are notified when an episode can be watched." not in press()
+
+
+def test_a_visitor_follows_and_stops_over_the_api(server, client):
+    host = Host(client, audience="episode")
+    hidden = Host(client, audience="none")
+    with closing(Person(server, "Fay")) as fay:
+
+        def put(season, follow, **headers):
+            path = f"/api/seasons/{season}/following"
+            return fay.put(path, json={"follow": follow}, headers={"x-csrf": fay.csrf, **headers})
+
+        def follows():
+            return "You are notified when an episode can be watched." in fay.get(f"/seasons/{host.id}").text
+
+        assert put(host.id, True).json() == {"follow": True}
+        assert follows()
+        assert put(host.id, False).json() == {"follow": False}
+        assert not follows()
+        assert put(host.id, True, **{"x-csrf": "wrong"}).status_code == 403
+        assert put(host.id, True, authorization=f"Bearer {host.token}").status_code == 401, "A season's is no person's."
+        assert put("nothing", True).status_code == 404
+        assert put(hidden.id, True).status_code == fay.get(f"/api/seasons/{hidden.id}").status_code

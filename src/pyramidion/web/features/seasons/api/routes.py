@@ -13,6 +13,7 @@ from pyramidion.web.features.seasons.api.schemas import (
     CastIn,
     CastOut,
     EntryIn,
+    Following,
     JoinOut,
     LayIn,
     LinkOut,
@@ -176,6 +177,16 @@ async def put_hook(order: SeasonHooks, call: Call) -> Json:
 async def _webhooks(call: SeasonCall) -> Json:
     """Answer with the URLs of the season's webhooks."""
     return Json(wire.encode(await call.seasons.webhooks.of(call.loaded, call.requester)))
+
+
+@router.put("/{season_id}/following", response_model=Following, responses=ALLOWED, summary="Follow the season")
+async def put_following(order: Following, call: Call) -> Json:
+    """Follow the season, to be notified when an episode can be watched, or stop; by your API token or cookie."""
+    call.count_change()
+    person = await acting_for(call.request, *SCOPES, changes=True)
+    call.view(call.loaded)  # raises where the season is hidden
+    await call.seasons.followers.keep(call.loaded.id, person.holder, follow=order.follow)
+    return Json(wire.encode({"follow": order.follow}))
 
 
 def _links(call: SeasonCall, loaded: LoadedSeason) -> Json:

@@ -205,3 +205,9 @@ class LinkOut(BaseModel):
     token: str = Field(description="For programs, in the header 'Authorization: Bearer TOKEN'.")
     opened: bool
     bot: bool = Field(description="Whether a bot plays for them.")
+
+
+class Following(BaseModel):
+    """Whether you follow a season."""
+
+    follow: bool = Field(description="Whether you are notified when an episode of the season can be watched.")
