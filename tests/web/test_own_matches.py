@@ -176,6 +176,7 @@ def test_the_home_page_lists_a_submission_until_it_is_confirmed_or_sealed(server
         assert due() == due("/") == [form]
         assert 'data-turns="1"' in ana.get("/your-games").text
         assert "Not submitted" in ana.get("/your-games").text
+        assert "23 hours left" in ana.get("/your-games").text
         fields = {"kind": "submit", "match": "m1", "round": "1", "value-vote": "c1"}
         ana.say(f"/seasons/{host.id}/submit", **fields)
         assert due() == [form]

@@ -16,7 +16,7 @@ from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
 from pyramidion.web.db.store import Store
 from pyramidion.web.features.accounts.service import Accounts
-from pyramidion.web.features.lobby.own_games import YourGame, YourGames, turns
+from pyramidion.web.features.lobby.own_games import YourGame, YourGames, time_left, turns
 from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.profiles.statistics import opponents
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
@@ -25,7 +25,7 @@ from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.pagination import ListPage, Offset
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import html, page, when
+from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.play.showcase import showcase_game
 from pyramidion.web.settings import Settings
@@ -98,7 +98,7 @@ async def _yours(visitor: Visitor, own_games: YourGames, seasons: Seasons) -> di
     """Return the variables of the list of a visitor's current games: `mine`, submissions that are due, and `turns`."""
     mine = [] if visitor.new else await own_games.of(visitor.holder)
     due = [] if visitor.new else await seasons.submissions.due(visitor.holder)
-    return {"mine": mine, "due": due, "turns": turns(mine) + len(due), "when": when}
+    return {"mine": mine, "due": due, "turns": turns(mine) + len(due), "time_left": time_left}
 
 
 @router.get("/your-games/all")

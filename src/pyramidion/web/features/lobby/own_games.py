@@ -174,7 +174,12 @@ def _time_left(row: OwnTable) -> str:
     """Format in words how much time is left for the decision at a table; empty without a running clock."""
     if row.deadline is None or row.paused is not None:
         return ""
-    return _("{time} left").format(time=_rounded(max(0, row.deadline - now()) // 1000))
+    return time_left(row.deadline)
+
+
+def time_left(deadline: int) -> str:
+    """Format in words how much time is left until a deadline (milliseconds since 1970)."""
+    return _("{time} left").format(time=_rounded(max(0, deadline - now()) // 1000))
 
 
 def _rounded(seconds: int) -> str:
