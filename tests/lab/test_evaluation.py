@@ -55,6 +55,18 @@ def test_agents_of_all_forms_are_measured_and_read_back(tmp_path):
     assert (checked.games, checked.problems) == (9, ())
 
 
+def test_processes_give_the_same_result():
+    opponents = (Opponent("random", 2), Opponent("policy", 1))
+    protocol = replace(protocol_of("pyramis-micro"), opponents=opponents, decisions=0)
+    agents = ["policy", "first=tests.lab.test_evaluation:first"]
+    alone, together = (lab.evaluate("pyramis-micro", agents, protocol=protocol, jobs=jobs) for jobs in (1, 2))
+    for one, two in zip(alone.agents, together.agents, strict=True):
+        assert [replace(game, seconds=0.0) for game in two.games] == [replace(game, seconds=0.0) for game in one.games]
+        assert (two.opponents, two.records, two.rating) == (one.opponents, one.records, one.rating)
+    with pytest.raises(ValueError, match="one process evaluates: leave jobs out"):
+        lab.evaluate("pyramis-micro", [first], protocol=protocol, jobs=2)
+
+
 def test_a_changed_file_does_not_verify(tmp_path):
     path = tmp_path / "result.json"
     lab.evaluate("pyramis-mini", ["random"], protocol=SMALL).save(path)

@@ -27,6 +27,7 @@ def evaluate(
     decisions: int | None,
     opponents: Sequence[str] | None,
     budget: str | None,
+    jobs: int,
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
@@ -47,6 +48,7 @@ def evaluate(
                 decisions=decisions,
                 opponents=opponents,
                 budget=budget,
+                jobs=jobs,
                 command=command,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
                 guests=open_guests,

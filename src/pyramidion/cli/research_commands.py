@@ -165,6 +165,7 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
     json: Annotated[Path | None, output_file("Write the result as JSON to this file.")] = None,
     html: Annotated[Path | None, output_file("Write the result as an HTML page to this file.")] = None,
     verify: Annotated[
@@ -183,7 +184,7 @@ def evaluate(
         return check(verify, sample)
     if game is None or not agent:
         raise CommandFailed("Name a game and at least one agent: pyramidion evaluate pyramis --agent policy.")
-    return run(game, agent, protocol, games, decisions, opponent, budget, json, html)
+    return run(game, agent, protocol, games, decisions, opponent, budget, jobs, json, html)
 
 
 def puzzles(

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
+from functools import partial
+from itertools import groupby
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.engine.registry import load
+from pyramidion.lab.arena.runner import Guests
+from pyramidion.lab.arena.schedule import Pairing
 from pyramidion.lab.arena.standings import standings
 from pyramidion.lab.evaluation.agents import Agent, Make, read_agent
 from pyramidion.lab.evaluation.exploitability import exploitability_of
@@ -34,6 +40,7 @@ def evaluate(
     decisions: int | None = None,
     opponents: Sequence[str] | None = None,
     budget: Budget | str | None = None,
+    jobs: int = 1,
     command: str = "",
     progress: Progress = lambda done, total: None,
     guests: OpenGuests | None = None,
@@ -48,12 +55,15 @@ def evaluate(
         decisions: the number of decisions that are judged; by default those of the protocol.
         opponents: only these opponents of the protocol.
         budget: another budget of Expert and Master, such as `iterations:200`.
+        jobs: the number of worker processes, each of which plays whole decks. The result is the same but for the
+            processor time, unless a bot's search is limited by time.
         command: the command line that repeats the evaluation, for the result.
         progress: called as the evaluation goes on.
         guests: opens the server for programs of the JSON API, `pyramidion.web.arena.Guests`.
 
     An agent that fails in a game loses it, and the result says why. Raises EntrantError, a ValueError, if an agent
-    cannot be made at all, ValueError for an unknown protocol or opponent, and KeyError for an unknown game.
+    cannot be made at all, ValueError for an unknown protocol or opponent, or where another process cannot make an
+    agent, and KeyError for an unknown game.
     """
     game = load(game) if isinstance(game, str) else game
     plan = protocol_of(game.id, protocol) if isinstance(protocol, str) else protocol
@@ -66,6 +76,10 @@ def evaluate(
     chosen = [agent if isinstance(agent, Agent) else read_agent(agent) for agent in agents]
     for agent in chosen:
         agent.make_player(game, "0", plan.budget)
+        if jobs > 1 and (agent.make is not None or agent.entrant.is_guest):
+            raise ValueError(
+                f"{agent.name} is a function or a program of the JSON API, which one process evaluates: leave jobs out."
+            )
     schedule = list(pairings(plan, games))
     declared = plan.version in VERSIONS and plan == protocol_of(game.id, plan.version)
     complete = declared and len(schedule) == len(list(pairings(plan)))
@@ -73,25 +87,38 @@ def evaluate(
     total, done = len(chosen) * (len(schedule) + 1), 0
     server = guests() if guests is not None and any(agent.entrant.is_guest for agent in chosen) else None
     judge = Judge(plan, plan.decisions) if plan.decisions else None
+    decks = [list(deck) for _, deck in groupby(schedule, lambda entry: (entry[0], entry[1].block))]
+    pool = ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else None
     results: list[AgentResult] = []
     try:
         for agent in chosen:
             rows, records = list[PlayedGame](), list[dict[str, Any]]()
-            for opponent, pairing in schedule:
-                row, match = play_game(plan, agent, opponent, pairing, server)
-                rows.append(row)
-                if sum(record["opponent"] == opponent for record in records) < RECORDS:
-                    place = {"opponent": opponent, "deck": row.deck, "seat": row.seat}
-                    records.append({**place, "record": match.record()})
-                done += 1
+            play = partial(_play_deck, plan, agent, guests=server)
+            for played in map(play, decks) if pool is None else pool.map(play, decks):
+                for row, record in played:
+                    rows.append(row)
+                    if sum(earlier["opponent"] == row.opponent for earlier in records) < RECORDS:
+                        place = {"opponent": row.opponent, "deck": row.deck, "seat": row.seat}
+                        records.append({**place, "record": record})
+                done += len(played)
                 progress(done, total)
             results.append(_result(game, plan, agent, rows, records, judge))
             done += 1
             progress(done, total)
     finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
         if server is not None:
             server.close()
     return Evaluation(plan, complete, origin, tuple(results))
+
+
+def _play_deck(
+    protocol: Protocol, agent: Agent, deck: Sequence[tuple[str, Pairing]], guests: Guests | None = None
+) -> list[tuple[PlayedGame, dict[str, Any]]]:
+    """Play an agent's games of one deck, in a worker process or in this one; return them with their records."""
+    played = [play_game(protocol, agent, opponent, pairing, guests) for opponent, pairing in deck]
+    return [(row, match.record()) for row, match in played]
 
 
 def _opponent(protocol: Protocol, name: str) -> Opponent:
