@@ -23,6 +23,7 @@ from pyramidion.seasons.submissions import Submitted
 from pyramidion.web.db.schema import NOTICES
 from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.saved_templates import shipped
+from pyramidion.web.operations.moderation import Hide, Show, execute
 
 VOTE = {
     "name": "Vote",
@@ -185,6 +186,10 @@ def test_the_home_page_lists_a_submission_until_it_is_confirmed_or_sealed(server
         assert due() == []
         ana.say(f"/seasons/{host.id}/submit", **fields)
         assert due() == [form]
+        database = server.config.app.server.tables.store
+        execute(database, Hide("season", host.id), "tests")
+        assert due() == []
+        execute(database, Show("season", host.id), "tests")
         host.done("own-round-sealed", match="m1")
         assert (due(), due("/")) == ([], [])
 

@@ -26,6 +26,7 @@ from pyramidion.web.db.schema import (
     SEASON_TALK,
     SEASONS,
     SEATS,
+    hidden,
 )
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Conflict
@@ -57,10 +58,13 @@ def faces(store: Store, holders: set[str]) -> dict[str, str]:
 
 
 def seasons_with_own_matches(store: Store, holder: str) -> list[str]:
-    """Return the ids of a visitor's seasons in which a match of the host's own has ever been opened; blocks."""
+    """Return the ids of a visitor's seasons in which a match of the host's own has ever been opened; blocks.
+
+    Those that operators have hidden are left out.
+    """
     p, entry = SEASON_PEOPLE.c, SEASON_LOG.c
     opened = sa.select(entry.number).where(entry.season == p.season, entry.kind == "own-match-opened").exists()
-    query = sa.select(p.season).where(p.holder == holder, opened).distinct()
+    query = sa.select(p.season).where(p.holder == holder, opened, ~hidden("season", p.season)).distinct()
     return [row.season for row in store.query(query)]
 
 

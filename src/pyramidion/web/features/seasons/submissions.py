@@ -94,7 +94,7 @@ class Submissions:
                 if (status := made["status"]) != "confirmed":
                     title, deadline = season.settings.title, match.round.deadline
                     due.append(DueSubmission(season_id, title, match.id, match.form.name, status == "saved", deadline))
-        return sorted(due, key=lambda one: (one.deadline is None, one.deadline or 0, one.season))
+        return sorted(due, key=lambda entry: (entry.deadline is None, entry.deadline or 0, entry.season))
 
     async def submit(
         self, season_id: str, requester: SeasonRequester, event: Submitted, key: RequestKey | None = None
