@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.helpers.seasons import NAMES, after, begun
 
 from pyramidion.event_log import Entry, NotPossible, decode, encode
 from pyramidion.seasons.cast_file import read_cast, written
@@ -34,23 +35,10 @@ from pyramidion.seasons.events import (
     TiesBroken,
     Withdrawn,
 )
-from pyramidion.seasons.fold import extended, fold
+from pyramidion.seasons.fold import fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
 from pyramidion.seasons.roles import may, runs
-from pyramidion.seasons.season import Season
 from pyramidion.table_sizes import table_sizes
-
-NAMES = ("Ana", "Ben", "Cal", "Dan")
-
-
-def begun(*events, names=NAMES, garnets=5):
-    """Return a season of four with a host, after some events."""
-    cast = [CastAdded(name, garnets, 10 + nth) for nth, name in enumerate(names)]
-    return after(Season(), SettingsChanged(title="Code Red", gifts=True), HostAdded("Hal"), *cast, *events)
-
-
-def after(season, *events, by="h1", reason="", at=0):
-    return extended(season, events, at, by, reason)
 
 
 def refused(season, event, words, reason=""):

@@ -1,7 +1,7 @@
 """The story of a season: each kind of sentence, from what a viewer may know."""
 
 import pytest
-from tests.seasons.test_season import after, begun
+from tests.helpers.seasons import after, begun, episode, main_match
 
 from pyramidion.seasons.conversations import Conversations
 from pyramidion.seasons.redaction import Viewer, redact
@@ -21,16 +21,6 @@ from pyramidion.seasons.events import (  # isort: skip
 )
 
 LIVE = SettingsChanged(title="Code Red", audience="live")
-
-
-def main_match(candidate, **tokens):
-    return EpisodeOpened(), ResultEntered(candidate, tokens)
-
-
-def episode(candidate, opponent, loser, **tokens):
-    """Return the events of a whole episode."""
-    duel = (OpponentNamed(opponent), DuelEntered(loser), Eliminated(loser), EpisodeClosed())
-    return *main_match(candidate, **tokens), *duel
 
 
 def view_of(*events):

@@ -9,6 +9,7 @@ import pytest
 from argon2 import extract_parameters
 from tests.web.conftest import Listening, Player, serving
 from tests.web.helpers.accounts import PASSWORD
+from tests.web.helpers.form_browser import GOOD, Browser
 
 from pyramidion.names import key
 from pyramidion.web.errors import BadRequest
@@ -20,41 +21,6 @@ from pyramidion.web.http.rate_limits import TokenBucket
 
 COSTLY = passwords.HASHER
 """What hashes passwords outside of tests."""
-GOOD = "seven pale pebbles"
-
-
-class Browser:
-    """A browser that fills in forms."""
-
-    def __init__(self, server):
-        self.http = httpx.Client(base_url=server.address, timeout=60)
-        self.http.get("/games/ponzi-scheme/new")
-
-    @property
-    def csrf(self):
-        return re.search(r'name="csrf" value="(\w+)"', self.http.get("/account").text)[1]
-
-    @property
-    def cookie(self):
-        return self.http.cookies["pyramidion_visitor"]
-
-    def post(self, path, **fields):
-        return self.http.post(path, data={"csrf": self.csrf, **fields})
-
-    def table(self, **seats):
-        plan = {"seat-0": "me", "seat-1": "open", "seat-2": "open", **seats}
-        answer = self.post("/tables", game="ponzi-scheme", seats="3", me="Ada", **plan)
-        assert answer.status_code == 303, answer.text
-        return answer.headers["location"]
-
-    def seat(self, table):
-        return self.http.get(f"/api{table.replace('/t/', '/tables/')}").json()["seat"]
-
-    def sign_up(self, name, password=GOOD):
-        return self.post("/account/sign-up", name=name, password=password)
-
-    def sign_in(self, name, password=GOOD):
-        return self.post("/account/sign-in", name=name, password=password)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.test_accounts import GOOD, Browser
+from tests.web.helpers.form_browser import GOOD, Browser
 
 from pyramidion.cli import main
 from pyramidion.web.play.access import CREATING

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.test_accounts import Browser
+from tests.web.helpers.form_browser import Browser
 
 from pyramidion.cli import main
 
@@ -92,7 +92,7 @@ def test_pages_with_names_link_to_their_report(server, somebody, client):
     assert f'href="/t/{table.id}/report"' in ada.http.get(f"/t/{table.id}").text
 
 
-def test_what_is_hidden_from_somebody_cannot_be_reported(somebody):
+def test_what_is_hidden_from_somebody_cannot_be_reported(server, somebody):
     ada = somebody()
     ada.sign_up("Ada")
     club = ada.post("/clubs", name="Secret Club", door="private", member="Ada").headers["location"]

@@ -3,8 +3,7 @@
 import re
 from contextlib import closing
 
-from tests.seasons.test_season import after, begun
-from tests.seasons.test_story import episode
+from tests.helpers.seasons import after, begun, episode
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.seasons import Host
 
