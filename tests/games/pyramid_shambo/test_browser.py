@@ -101,7 +101,7 @@ def test_two_people_see_both_hands_at_once(server, browser):
 
 
 def test_everybody_counts_before_both_hands_are_shown(server, browser):
-    one, other = (Person(browser, server.address, reduced_motion="no-preference") for _ in range(2))
+    one, other = (Person(browser, server.address, reduced_motion="no-preference", speed="normal") for _ in range(2))
     address = one.start("Pyramid-Sham-Bo", ("me", "open"), name="Ana")
     other.page.goto(address)
     other.page.get_by_label("Your name").fill("Ben")

@@ -11,10 +11,11 @@ let meant = null;
 // Called after every position shown.
 export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
-  if (!skipped || !skips() || meant === version) return;
-  meant = version;
+  if (!skipped || !skips()) return;
   const told = _("You can only pass. Passing for you.");
-  document.querySelector("#actions .prompt").textContent = told;
+  document.querySelector("#actions .prompt").textContent = told; // also where the same position was drawn again
+  if (meant === version) return;
+  meant = version;
   document.getElementById("live").textContent = told;
   setTimeout(() => {
     const now = document.getElementById("fragment").dataset.skipped;
