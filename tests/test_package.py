@@ -134,7 +134,7 @@ def test_licences_of_other_peoples_files_are_in_the_wheel(wheel: zipfile.ZipFile
     (name,) = (name for name in wheel.namelist() if name.endswith("licenses/THIRD-PARTY-LICENSES.txt"))
     collected = wheel.read(name).decode()
     assert metadata(wheel)["License-Expression"] == "MIT AND OFL-1.1 AND Unicode-3.0"
-    texts = (".css", ".html", ".j2", ".jsonl", ".mako", ".md", ".po", ".toml", ".typed", ".py", ".js")
+    texts = (".css", ".html", ".j2", ".json", ".jsonl", ".mako", ".md", ".po", ".toml", ".typed", ".py", ".js")
     own = (*texts, ".npz", ".png", ".svg")
     # Whatever is not written here, or names somebody's copyright, must be listed with its licence.
     theirs = {

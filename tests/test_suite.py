@@ -22,7 +22,9 @@ def test_make_test_leaves_out_what_is_marked_and_with_all_nothing(pytestconfig: 
     assert set(left_out) <= {line.partition(":")[0] for line in pytestconfig.getini("markers")}, "a misspelt mark"
     assert "$(PYTEST) $(if $(ALL),,-m '$(QUICK)') $(PYTEST_ARGS)\n" in recipe("test")
     required = "PYRAMIDION_BROWSER_TESTS=required PYRAMIDION_POSTGRES_TESTS=required"
-    assert f"\n{required} make test ALL=1 PYTEST_ARGS=--durations=10\n" in (ROOT / ".ci" / "run").read_text("utf-8")
+    assert f'\n{required} \\\n    make test ALL=1 PYTEST_ARGS="--durations=25 -n' in (ROOT / ".ci" / "run").read_text(
+        "utf-8"
+    )
 
 
 def test_each_test_has_the_marks_of_what_it_needs(request: pytest.FixtureRequest) -> None:

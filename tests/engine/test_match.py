@@ -42,7 +42,9 @@ def test_an_illegal_action_names_rule_and_reason_and_changes_nothing(match: Matc
     with pytest.raises(IllegalAction) as caught:
         match.play(seat, "fund media 17")
     assert caught.value.rule == "PZ 4.3"
-    assert caught.value.reason == "$17 is in row 3, for a 3rd tile of an industry; you hold 0 media."
+    assert (
+        caught.value.reason == "The $17 fund is in row 3, for a 3rd tile of an industry; media tiles that you hold: 0."
+    )
     assert match.state_copy().tobytes() == before
     assert match.ply == 0
 

@@ -110,7 +110,7 @@ def test_whether_there_was_a_choice_is_the_same_in_every_world_that_looks_the_sa
     game = pyramidion.load(game)
     chance = random.Random(game.id)
     forced_in_one_only = 0
-    for _ in range(4):
+    for _ in range(24):
         match = play_randomly(game, chance).match
         for ply in chance.sample(range(match.ply), min(match.ply, 40)):
             at = match.at(ply)

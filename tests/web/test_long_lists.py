@@ -61,12 +61,14 @@ WHOLE = {
     "/api/tables/{table_id}/ratings": {""},
     "/api/seasons/{season_id}": {
         *("cast", "episodes", "posts", "shop", "ledger", "hosts", "former_hosts", "former_players", "schedule"),
-        *("confessions", "alliances", "conversations", "wishes", "plan", "log"),
+        *("confessions", "alliances", "conversations", "wishes", "plan", "log", "formats", "own_matches", "holidays"),
+        *("submissions", "own_forms"),
     },
     "/api/seasons/{season_id}/links": {""},
-    "/api/seasons/{season_id}/template": {"shop", "episodes", "phases"},
+    "/api/seasons/{season_id}/template": {"shop", "episodes", "phases", "formats", "own_matches"},
     "/api/seasons/{season_id}/portraits": {""},
     "/api/season-templates": {""},
+    "/api/season-templates/shipped": {""},
     "/api/tournaments/{tournament_id}": {"players", "standings", "results"},
     "/api/clubs/{club_id}": {"members", "asking"},
 }

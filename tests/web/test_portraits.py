@@ -183,7 +183,9 @@ def test_an_episode_and_a_table_from_before_a_stand_in_show_the_former_player(cl
     host.done("stood-in", contestant="c1", name="Eve", bot="random")
     [new] = send(host, "c1", picture(size=(50, 80), mode="L")).json()
     eliminated(host, "c3", "c1")
-    pages = [client.get(path).text for path in (f"/t/{table}", f"/seasons/{host.id}", f"/seasons/{host.id}/show/2")]
+    pages = [
+        client.get(path).text for path in (f"/t/{table}", f"/seasons/{host.id}", f"/seasons/{host.id}/show/2?slide=2")
+    ]
     assert [old["picture"] in page for page in pages] == [True, False, False]
     assert [new["picture"] in page for page in pages] == [False, True, True]
     assert [client.get(one["picture"]).status_code for one in (old, new)] == [200, 200]

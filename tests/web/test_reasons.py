@@ -18,7 +18,7 @@ def match():
 def test_a_piece_by_itself_is_not_refused_for_pieces_that_nobody_picked(match):
     """Each of the tiles would refuse the card in words of its own; they agree about the card."""
     why = why_not(match, match.acting[0], ["card:17"], [], BOARD)
-    assert why == Refusal("PZ 4.3", "$17 is in row 3, for a 3rd tile of an industry.")
+    assert why == Refusal("PZ 4.3", "The $17 fund is in row 3, for a 3rd tile of an industry.")
 
 
 def test_the_reason_that_most_actions_with_the_piece_have(match):

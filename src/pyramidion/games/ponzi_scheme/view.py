@@ -282,9 +282,15 @@ def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple
     row = _row(box, s, market.index(card))
     if row != held + 1:
         reason = (
-            marked("${card} is in row 1, for a 1st tile of an industry; you already hold {held} {industry}."),
-            marked("${card} is in row 2, for a 2nd tile of an industry; you hold {held} {industry}."),
-            marked("${card} is in row 3, for a 3rd tile of an industry; you hold {held} {industry}."),
+            marked(
+                "The ${card} fund is in row 1, for a 1st tile of an industry; {industry} tiles that you hold: {held}."
+            ),
+            marked(
+                "The ${card} fund is in row 2, for a 2nd tile of an industry; {industry} tiles that you hold: {held}."
+            ),
+            marked(
+                "The ${card} fund is in row 3, for a 3rd tile of an industry; {industry} tiles that you hold: {held}."
+            ),
         )[row - 1]
         return "PZ 4.3", _(reason).format(industry=_(_OF_A_TILE[industry]), card=LOWEST_VALUE + card, held=held)
     return None
