@@ -61,7 +61,18 @@ def test_a_host_pauses_and_extends_without_leaving_the_console(server, browser):
     nina.goto(page.url.removesuffix("/host"))
     nina.get_by_text("Ask the hosts").first.click()
     nina.locator("form:has([value=asked]) textarea").fill("May I pass?")
+    # A form that removes somebody stays as it was opened, whatever else comes.
+    page.get_by_text("Replace a player").click()
+    page.evaluate(
+        """() => {
+            document.querySelector(".running select[name=seat]").dataset.opened = "yes";
+            addEventListener("news", () => { window.came = true; });
+        }"""
+    )
     nina.locator("form:has([value=asked]) button").click()
+    page.wait_for_function("() => window.came")
+    expect(page.locator(".running select[data-opened]")).to_have_count(1)
+    page.get_by_text("Replace a player").click()
     expect(page.locator("#waiting")).to_contain_text("May I pass?")
     page.locator("#waiting summary").first.click()
     page.get_by_label("Reply").fill("You may.")

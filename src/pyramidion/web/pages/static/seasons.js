@@ -22,11 +22,12 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// Do not replace a form that is being filled in.
+// Do not replace a form that is being filled in, or that somebody has opened to confirm something: it might then mean somebody else.
 const filled = (field) => field.type === "checkbox" ? field.checked !== field.defaultChecked
   : field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected && one.defaultSelected)
     : field.value !== field.defaultValue;
 const filling = () => main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
+  || main.querySelector("details[open] [name=sure]") !== null
   || [...main.querySelectorAll("input:not([type=hidden]), textarea, select")].some(filled);
 
 let timer;
