@@ -124,7 +124,8 @@ class Site:
 
     def _reset_link(self):
         server = self.app.server
-        [account] = server.store.query(sa.select(ACCOUNTS.c.id, ACCOUNTS.c.holder).where(ACCOUNTS.c.owner.is_(None)))
+        people = sa.select(ACCOUNTS.c.id, ACCOUNTS.c.holder).where(ACCOUNTS.c.owner.is_(None))
+        account = server.store.query(people.limit(1))[0]
         return reset_path(server.settings.key(server.store), *account, now()).rsplit("/", 1)[1]
 
     def _club(self):
