@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible, encode
-from pyramidion.names import OptionalTitle
 from pyramidion.seasons.episode import Episode, EpisodePart, PlannedEpisode, SeasonTable
 from pyramidion.seasons.formats import FINAL, STANDARD, EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES
@@ -32,19 +31,9 @@ class FormatSet(EpisodeFormat):
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeOpened:
-    """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere.
+class EpisodeOpened(PlannedEpisode):
+    """A host opens an episode with a main match and a death match, each a game or, for None, played elsewhere."""
 
-    `format` is the name of one of the season's formats, or empty for the one without a name. `own` is the name of a
-    match of the host's own that is the main match, or empty.
-    """
-
-    game: str | None = None
-    duel: str | None = None
-    clock: int | None = None
-    title: OptionalTitle = ""
-    format: OptionalTitle = ""
-    own: OptionalTitle = ""
     kind: Literal["episode-opened"] = "episode-opened"
 
     def apply(self, season: Season, entry: Entry) -> None:
