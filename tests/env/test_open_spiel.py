@@ -17,7 +17,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 import pyramidion
 from pyramidion import bots
 from pyramidion.env import open_spiel
-from pyramidion.env.open_spiel_search import InformationSetSearch
+from pyramidion.env.open_spiel_search import HundredSimulations, InformationSetSearch
 from pyramidion.lab.arena import Contest, read_entrants, run
 
 
@@ -403,6 +403,15 @@ def test_its_search_counts_what_it_has_done():
     assert action in match.legal_ids(match.acting[0])
     assert bot.decisions == 1
     assert bot.simulations >= 1
+
+
+def test_its_search_can_count_simulations_instead_of_seconds():
+    match = pyramidion.load("pyramis").new(2, 1)
+    seat = match.acting[0]
+    searches = [HundredSimulations(match.game, "seed") for _ in range(2)]
+    actions = [bot.choose(match.box, match.redacted_state(seat), seat) for bot in searches]
+    assert actions[0] == actions[1]
+    assert [bot.simulations for bot in searches] == [100, 100]
 
 
 @pytest.mark.parametrize("name", ["random", "policy", "beginner"])

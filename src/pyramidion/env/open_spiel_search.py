@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,11 @@ class _Timed(ismcts.ISMCTSBot):
 class InformationSetSearch:
     """OpenSpiel's information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012) as an arena player.
 
-    It searches for `seconds` per decision with uniformly random rollouts. `simulations` and `decisions` count totals.
+    It searches for `seconds` per decision, or until `limit` simulations, with uniformly random rollouts. `simulations`
+    and `decisions` count totals.
     """
 
-    seconds = 1.0
+    seconds, limit = 1.0, 10**9
     exploration = 1.0
 
     def __init__(self, game: Game, seed: int | str) -> None:
@@ -67,7 +69,7 @@ class InformationSetSearch:
             game,
             self.evaluator(),
             self.exploration,
-            10**9,
+            self.limit,
             random_state=self._random,
             use_observation_string=True,
         )
@@ -76,3 +78,9 @@ class InformationSetSearch:
         self.simulations += bot.simulations
         self.decisions += 1
         return action
+
+
+class HundredSimulations(InformationSetSearch):
+    """The same search with 100 simulations per decision, however fast the machine is."""
+
+    seconds, limit = inf, 100
