@@ -73,6 +73,8 @@ class InformationSetSearch:
             random_state=self._random,
             use_observation_string=True,
         )
+        # OpenSpiel's own sampler cannot be seeded from here.
+        bot.set_resampler(lambda root, player: root.resample_from_infostate(player, self._random.uniform))
         bot.deadline = time.perf_counter() + self.seconds
         action = int(bot.step(position))
         self.simulations += bot.simulations
