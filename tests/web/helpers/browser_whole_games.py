@@ -29,11 +29,11 @@ PRESS = """([kind, name]) => {
 }"""
 
 
-CAME = """([version, picked]) => {
+CAME = """([version, picked, armed]) => {
     const fragment = document.getElementById("fragment"), refused = document.getElementById("refused");
     const commit = document.getElementById("commit"), held = document.querySelectorAll(".held").length;
     return fragment.matches(".over") || Number(fragment.dataset.version) > version || held !== picked
-        || (commit && !commit.hidden) || (refused && !refused.hidden);
+        || (!armed && commit && !commit.hidden) || (refused && !refused.hidden);
 }"""
 
 

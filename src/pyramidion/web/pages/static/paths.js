@@ -73,7 +73,7 @@ export function refresh() {
   if (!actions) return;
   const arrived = sent !== null && sent.picks === picks && shown() > sent.version;
   if (arrived || (picks.length && !continuing(picks).length)) picks = [];
-  const left = continuing(picks), choosable = legal().length > 0;
+  const left = continuing(picks), due = actions.querySelector("[data-steps], .number") !== null;
   armed = picks.length && left.length === 1 ? left[0] : null;
   for (const piece of pieces()) {
     const taken = held(piece);
@@ -81,8 +81,8 @@ export function refresh() {
     piece.classList.toggle("can", can);
     piece.classList.toggle("held", taken);
     if (can || taken) piece.removeAttribute("aria-disabled"); else piece.setAttribute("aria-disabled", "true");
-    // While there is something to choose, the Tab key goes from one piece that can be chosen to the next.
-    if (choosable && !can && !taken) piece.tabIndex = -1; else if (piece.tabIndex < 0) piece.removeAttribute("tabindex");
+    // While something is to be decided, also by a button alone, the Tab key passes over pieces that cannot be chosen.
+    if (due && !can && !taken) piece.tabIndex = -1; else if (piece.tabIndex < 0) piece.removeAttribute("tabindex");
     if (piece.matches("button")) piece.setAttribute("aria-pressed", String(taken));
   }
   followInList(left);
