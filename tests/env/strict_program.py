@@ -24,7 +24,8 @@ class Player:
         """Return the probabilities of actions."""
         logits = np.where(mask, observation @ self.weights, -np.inf)
         powers: Floats = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return powers / powers.sum(axis=1, keepdims=True)
+        shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+        return shares
 
 
 def learn(game: pyramidion.Game, n: int, steps: int, reward: RewardName) -> float:
