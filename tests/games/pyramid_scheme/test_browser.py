@@ -23,13 +23,12 @@ def eager(seed: int):
     return choose
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_whole_game_is_played_on_the_board(server, browser, width):
-    person = Person(browser, server.address, width=width)
+def test_a_whole_game_is_played_on_a_phone(server, browser):
+    person = Person(browser, server.address, width=390)
     person.start("Pyramid Scheme", ("me", "bot:random"))
     person.wait()
     expect(person.page.locator("#own .tree .badge.founder")).to_have_count(1)
-    assert person.play(eager(width)) > 5
+    assert person.play(eager(390)) > 5
     assert "wins" in person.headline or "share" in person.headline
     wide = person.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0

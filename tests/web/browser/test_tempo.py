@@ -5,6 +5,7 @@ lasts is read from what is scheduled.
 """
 
 import random
+from itertools import cycle
 
 import pytest
 from tests.web.helpers.browser_whole_games import GAMES, one_step
@@ -109,8 +110,7 @@ def test_any_input_ends_all_motion_and_is_what_it_is(tmp_path, browser, key):
         person.context.close()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize(("game_id", "width"), list(zip(GAMES, cycle((1280, 390)))))
 def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
     game, (count, options) = pyramidion.load(game_id), GAMES[game_id]
     chance = random.Random(f"{game_id} {width}")
