@@ -55,7 +55,7 @@ def test_a_cast_is_read_however_a_spreadsheet_wrote_it(mark, separator, end, sai
 
     lines = [separator.join(map(cell, line)) for line in LINES]
     text = mark + end.join([said.format(separator)] * bool(said) + lines) + end
-    events, plan = read_cast(Season(), text)
+    events, plan = read_cast(Season(), text, {"policy": "policy"})
     assert events == [CastAdded("@Oz", 4, 2), CastAdded("Zoë; Ann", 1, 0, "policy")]
     assert [one.name for one in plan] == ["@Oz", "Zoë; Ann"]
 
@@ -65,7 +65,7 @@ def test_an_exported_cast_that_is_read_back_changes_nothing(separator):
     names = ["@Oz", "'@Oz2", "=1+1", "-", "'", "Zoë", "A, B; C", 'D "E"', "\uff1dF", "'Ana'"]
     cast = season(*names)
     rows = [{"id": one.id, "name": one.name, "garnets": 3, "priority": 1} for one in cast.cast.values()]
-    events, plan = read_cast(cast, MARK + written(rows, separator))
+    events, plan = read_cast(cast, MARK + written(rows, separator), {})
     assert events == []
     assert [one.name for one in plan] == names
 

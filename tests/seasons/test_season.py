@@ -355,23 +355,29 @@ def test_the_winner_does_not_withdraw():
     refused(season, Withdrawn("c1"), f"{NAMES[0]} has won")
 
 
+BOTS = {"policy": "policy", "expert": "expert"}
+
+
 def test_a_pasted_cast_adds_and_corrects():
     season = begun(names=("Ana", "Ben"))
-    events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n")
+    events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n", BOTS)
     assert events == [Corrected("c1", "garnets", 2), CastAdded("Eve", 3)]
     assert [(one.name, one.before, one.after) for one in plan] == [("ana", (5, 10), (7, 10)), ("Eve", None, (3, 0))]
-    assert read_cast(season, "Eve;4;2;policy")[0] == [CastAdded("Eve", 4, 2, "policy")]
-    assert read_cast(season, "id,name,garnets,out\nc9,Eve,3,\n")[0] == [CastAdded("Eve", 3)]
-    assert read_cast(season, "Eve\rFay\r\n")[0] == [CastAdded("Eve"), CastAdded("Fay")]
+    assert read_cast(season, "Eve;4;2;policy", BOTS)[0] == [CastAdded("Eve", 4, 2, "policy")]
+    assert read_cast(season, "id,name,garnets,out\nc9,Eve,3,\n", BOTS)[0] == [CastAdded("Eve", 3)]
+    assert read_cast(season, "Eve\rFay\r\n", BOTS)[0] == [CastAdded("Eve"), CastAdded("Fay")]
     with pytest.raises(NotPossible, match="This is no table: field larger than field limit"):
-        read_cast(season, "E" * 140_000)
+        read_cast(season, "E" * 140_000, BOTS)
     with pytest.raises(NotPossible, match="Line 1: many is not"):
-        read_cast(season, "Eve,many")
+        read_cast(season, "Eve,many", BOTS)
+    assert read_cast(season, "Eve,,,Expert", BOTS)[0] == [CastAdded("Eve", bot="expert")]
+    with pytest.raises(NotPossible, match=r"Line 1: there is no bot nobody\. Take one of these, .*: policy, expert."):
+        read_cast(season, "Eve,,,nobody", BOTS)
     with pytest.raises(NotPossible, match="column 'name'"):
-        read_cast(season, "garnets,priority\n1,2")
+        read_cast(season, "garnets,priority\n1,2", BOTS)
     with pytest.raises(NotPossible, match="Line 2: ANA is there twice"):
-        read_cast(season, "Ana,10\nANA,10")
-    events, plan = read_cast(season, "Ana,,,expert\nBen,,,")
+        read_cast(season, "Ana,10\nANA,10", BOTS)
+    events, plan = read_cast(season, "Ana,,,expert\nBen,,,", BOTS)
     assert (events, [one.bot for one in plan]) == ([CastChanged("c1", "Ana", "expert")], ["expert", None])
 
 

@@ -201,3 +201,33 @@ def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people)
     assert "Eliminate Dan and close episode" in console()
     hal.say(f"{path}/step", step="elimination")
     assert "Dan lost" in console("episodes")
+
+
+def test_a_seat_keeps_the_contestants_name_whoever_plays_it(running, server):
+    """Replaced by a bot, and then by a person who calls themselves something else: the season says who it is."""
+    path, hal = f"/api/tables/{running.table}", running.hal
+
+    def names():
+        return [(seat["kind"], seat["name"]) for seat in hal.get(path).json()["seats"]]
+
+    [played] = hal.get(f"/api{running.path}").json()["episodes"][0]["tables"]
+    cast = [{"c1": "Nina", "c2": "Omar"}[who] for who in played["cast"]]
+    before = names()
+    assert [name for _kind, name in before] == cast
+    seat = cast.index("Nina")
+    assert running.command("replace", seat=str(seat), bot="easy", sure="yes").status_code == 303
+    assert (names()[seat], [name for _kind, name in names()]) == (("bot", "Nina"), cast)
+    console = running.console()
+    assert re.search(r'id="progress-[^"]+-c1".*?<b class="name"><bdi>Nina</bdi></b>', console, re.S)
+    assert ">Nina</option>" in console
+    log = [event["text"] for event in hal.get(f"{path}/events").json()["events"]]
+    assert any("replaced Nina with a bot" in text for text in log)
+    # A stand-in whom the host declares takes the seat: it has the name that the season says.
+    running.do("stood-in", contestant="c1", name="Zoe")
+    assert names()[seat] == ("bot", "Nina"), "Nobody at the table learns of a stand-in before one sits down."
+    code = hal.api("POST", f"{path}/host", command="replace", seat=seat).json()["code"]
+    with closing(Person(server)) as guest:
+        sat = guest.api("POST", f"{path}/seats/{seat}", name="Somebody", code=code)
+        assert sat.status_code in (200, 201), sat.text
+    assert names()[seat] == ("person", "Zoe")
+    assert "is seated" not in running.console()

@@ -168,7 +168,7 @@ def test_a_cast_is_pasted_with_a_preview_and_exported(host):
             {"name": "Ben", "before": None, "after": [4, 2], "bot": None},
         ],
     }
-    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "twice"), ("Ana,1,1,nobody", "no such bot")):
+    for wrong, said in (("Ana,5,x", "Line 1"), ("Ana\nana", "twice"), ("Ana,1,1,nobody", "there is no bot nobody")):
         refused = host.ask("POST", "/cast", csv=wrong)
         assert (refused.status_code, said in refused.json()["detail"]) == (409, True)
     assert host.get()["cast"] == []

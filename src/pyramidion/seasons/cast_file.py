@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
@@ -34,10 +34,11 @@ class Planned:
     bot: str | None = None
 
 
-def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
+def read_cast(season: Season, text: str, bots: Mapping[str, str]) -> tuple[list[Event], list[Planned]]:
     """Return the events by which a pasted table changes the cast, and the lines of their preview.
 
-    Known contestants are changed, and others are added. Raises NotPossible if the table cannot be read.
+    Known contestants are changed, and others are added. `bots` are the names of the bots by what a cell may call them,
+    in lower case. Raises NotPossible if the table cannot be read.
 
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order. An empty cell changes nothing.
@@ -55,7 +56,7 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
     seen: list[str] = []
     for number, row in enumerate(rows, 1):
         cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
-        name, bot = cells.get("name", ""), cells.get("bot") or None
+        name, bot = cells.get("name", ""), _bot(cells.get("bot", ""), bots, number)
         if lookalike(name, seen) is not None:
             raise NotPossible(_("Line {line}: {name} is there twice.").format(line=number, name=name[:40]))
         seen.append(name)
@@ -79,6 +80,14 @@ def read_cast(season: Season, text: str) -> tuple[list[Event], list[Planned]]:
         if priority != before[1]:
             events.append(Corrected(contestant.id, "priority", priority - before[1]))
     return events, plan
+
+
+def _bot(cell: str, bots: Mapping[str, str], line: int) -> str | None:
+    """Return the name of the bot in a cell, None for an empty one. Raises NotPossible naming the line and the bots."""
+    if cell and cell.lower() not in bots:
+        message = _("Line {line}: there is no bot {cell}. Take one of these, or leave the cell empty: {bots}.")
+        raise NotPossible(message.format(line=line, cell=cell[:40], bots=_(", ").join(dict.fromkeys(bots.values()))))
+    return bots[cell.lower()] if cell else None
 
 
 def _whole(cell: str, otherwise: int, line: int) -> int:

@@ -145,6 +145,36 @@ class OwnRound:
     failed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Contestants with equal totals of whom some have to be chosen, which the match's own rule for ties does not do.
+
+    Attributes:
+        outcome: what the place leads to; `winner` where one of those who win has to be the winner.
+        who: the ids of those who are tied.
+        sure: the ids of those who win or lose without them.
+        places: how many of the tied are to be chosen.
+    """
+
+    outcome: Literal["wins", "loses", "winner"]
+    who: tuple[str, ...]
+    sure: tuple[str, ...]
+    places: int
+
+    def chosen(self, rule: TieRule, lot: Sequence[str], priority: Mapping[str, int]) -> list[str] | None:
+        """Return those of the tied whom a rule chooses, None if it leaves that to hosts.
+
+        `lot` is an order drawn by lot, and `priority` that of the tied.
+        """
+        if rule == "lot" and set(self.who) <= set(lot):
+            order = [who for who in lot if who in self.who]
+        elif rule == "priority" and len({priority[who] for who in self.who}) == len(self.who):
+            order = sorted(self.who, key=lambda who: -priority[who])
+        else:
+            return None
+        return order[-self.places :] if self.outcome == "loses" else order[: self.places]
+
+
 @dataclass(slots=True)
 class OwnMatch:
     """A match of the host's own that has been opened.
@@ -155,6 +185,7 @@ class OwnMatch:
         lot: those scored in an order that the server drew by lot when the match was over.
         winners, losers: those who win and lose by their scores, None where the scores do not decide it.
         winner: the one who won, None where that is not decided.
+        ties: the ties that neither the scores nor the rule of the match decide.
     """
 
     id: str
@@ -169,6 +200,7 @@ class OwnMatch:
     winners: list[str] | None = None
     losers: list[str] | None = None
     winner: str | None = None
+    ties: list[Tie] = field(default_factory=list[Tie])
 
     @property
     def round(self) -> OwnRound:
@@ -225,13 +257,14 @@ class OwnMatch:
         scored = {who: [score for score in row if score is not None] for who, row in rows.items()}
         return {who: sum(row, Fraction(0)) if row else None for who, row in scored.items()}
 
-    def placed(self, outcome: Outcome, count: int | None, priority: Mapping[str, int]) -> list[str] | None:
+    def placed(self, outcome: Outcome, count: int | None, priority: Mapping[str, int]) -> list[str] | Tie | None:
         """Return those who win or lose by their totals: `count` of them, or all with the same total for None.
 
-        Return None if the totals and the rule for ties do not decide it. `priority` is that of those scored.
+        Return the tie if the totals and the rule for ties do not decide it, and None if there are no totals for that
+        outcome. `priority` is that of those scored.
         """
         totals = self.totals()
-        if not totals or outcome not in (self.form.highest, self.form.lowest):
+        if not totals or outcome == "nothing" or outcome not in (self.form.highest, self.form.lowest):
             return None
         best_first = outcome == self.form.highest
         ranks = {who: (total is not None, total or Fraction(0)) for who, total in totals.items()}
@@ -243,18 +276,16 @@ class OwnMatch:
             room = count - len(placed)
             if room <= 0:
                 break
-            chosen = tied if len(tied) <= room else self._by_rule(tied, room, priority, wins=outcome == "wins")
-            if chosen is None:
-                return None
-            placed += chosen
+            if len(tied) > room:
+                tie = Tie(outcome, tuple(tied), tuple(placed), room)
+                chosen = tie.chosen(self.form.tie, self.lot, priority)
+                return tie if chosen is None else [*placed, *chosen]
+            placed += tied
         return placed if count is None or len(placed) == count else None
 
-    def _by_rule(self, tied: list[str], room: int, priority: Mapping[str, int], *, wins: bool) -> list[str] | None:
-        """Return `room` of the tied contestants by the rule for ties, None if it does not decide."""
-        if self.form.tie == "lot":
-            order = [who for who in self.lot if who in tied]
-        elif self.form.tie == "priority" and len({priority[who] for who in tied}) == len(tied):
-            order = sorted(tied, key=lambda who: -priority[who])
-        else:
-            return None
-        return order[:room] if wins else order[-room:]
+    @property
+    def vote(self) -> str | None:
+        """The name of the field with which contestants vote, if the score is the votes received; else None."""
+        voting = (declared.name for declared in self.form.fields if declared.kind == "contestant")
+        score = "".join(self.form.score.split())
+        return next((name for name in voting if score == f"count({name}==me)"), None)

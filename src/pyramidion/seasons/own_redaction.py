@@ -69,6 +69,7 @@ def _match(season: Season, match: OwnMatch) -> dict[str, Any]:
         "episode": match.episode,
         "part": match.part,
         "form": asdict(match.form),
+        "vote": match.vote,
         "cast": list(match.cast),
         "scored": list(match.scored),
         "rounds": [_round(match, played) for played in match.rounds],
@@ -77,6 +78,7 @@ def _match(season: Season, match: OwnMatch) -> dict[str, Any]:
         "totals": _scores(match.totals()) if match.over else {},
         "winners": match.winners,
         "losers": match.losers,
+        "ties": [asdict(tie) for tie in match.ties],
     }
 
 

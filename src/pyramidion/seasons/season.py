@@ -287,6 +287,11 @@ class Season:
         person = self.cast.get(who) or self.hosts.get(who) or self.former_hosts.get(who)
         return person.name if person else _("the server")
 
+    def seat_name(self, table: str, seat: int) -> str:
+        """Return the name of the contestant at a seat of one of the season's tables, empty for any other table."""
+        casts = [episode.tables[table].cast for episode in self.episodes if table in episode.tables]
+        return self.name(casts[0][seat]) if casts else ""
+
     def player(self, who: str) -> int | None:
         """Return which player has a contestant's place (`Contestant.player`), 0 for a host, None for anybody else."""
         return self.cast[who].player if who in self.cast else 0 if who in self.hosts else None

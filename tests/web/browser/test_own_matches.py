@@ -36,7 +36,7 @@ def test_an_episode_with_a_vote_a_late_contestant_and_a_tie(server, browser):
     press(page, "Declare vote")
     expect(page.locator("#own-forms")).to_contain_text("count(vote == me)")
     page.goto(f"{season}/host")
-    page.locator("#next [name=own]").select_option("Vote")
+    page.locator("#next [name=game]").select_option("own:Vote")
     page.locator("#next [name=duel]").select_option("")
     press(page, "Start episode 1")
     expect(page.locator("#own-match")).to_contain_text("Not submitted")

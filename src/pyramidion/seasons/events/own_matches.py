@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from pyramidion.event_log import HOUR, Entry, NotPossible
@@ -10,7 +10,7 @@ from pyramidion.names import OptionalTitle
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events.episodes import DuelEntered, ResultEntered
 from pyramidion.seasons.events.schedule import LATEST
-from pyramidion.seasons.own_match import OwnMatch, OwnMatchForm, OwnRound, Values
+from pyramidion.seasons.own_match import OwnMatch, OwnMatchForm, OwnRound, Tie, Values
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
@@ -170,9 +170,14 @@ def _decide(season: Season, match: OwnMatch) -> None:
     asked, priority = season.opened().format, {who: season.ledger.balance(who, "priority") for who in match.scored}
     by_result = asked.candidates if asked.candidates_by == "result" else 0
     losing, winning = (1, 1) if match.part == "duel" else (by_result, asked.tokens)
-    match.losers = match.placed("loses", losing, priority) if losing else None
-    match.winners = match.placed("wins", winning, priority)
-    match.winner = next(iter(match.placed("wins", 1, priority) or ()), None)
+    losers = match.placed("loses", losing, priority) if losing else None
+    winners, first = match.placed("wins", winning, priority), match.placed("wins", 1, priority)
+    if isinstance(first, Tie):
+        first = replace(first, outcome="winner")
+    match.ties = [tie for tie in (losers, winners, first) if isinstance(tie, Tie)]
+    match.losers = None if isinstance(losers, Tie) else losers
+    match.winners = None if isinstance(winners, Tie) else winners
+    match.winner = None if isinstance(first, Tie) or not first else first[0]
 
 
 def _under_way(season: Season, match: str) -> OwnMatch:

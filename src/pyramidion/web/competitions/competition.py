@@ -25,6 +25,7 @@ from pyramidion.web.table.events import Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.given_names import apart
 from pyramidion.web.table.seats.plans import SeatPlan, TableProperties
+from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.settings.declarations import WHEN_FULL, TableSettings
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
@@ -95,6 +96,7 @@ class Competition(ABC, Generic[S, L]):
         tables.events.kept[self.KIND] = rows.owner_of
         tables.events.held.append(lambda holders: self._spawn(self._check_people_of(holders)))
         tables.events.impartial.add(self.KIND)
+        tables.events.naming.append(self._seat_name)
         tables.events.moved.append(self._on_move)
 
     # What a kind of competition is
@@ -130,6 +132,23 @@ class Competition(ABC, Generic[S, L]):
     @abstractmethod
     async def _check_people(self, competition: str) -> None:
         """Remove players whose account has been deleted, and further players of one person."""
+
+    # The names of its seats
+
+    async def _seat_name(self, table: TableOrRoom, seat: int) -> str | None:
+        """Return what the player of a seat is called at a competition's table, None at any other table or room."""
+        competition = table.kept.get(self.KIND) if isinstance(table, Table) else None
+        if competition is None:
+            return None
+        others = [name for number, name in enumerate(table.names) if number != seat]
+        return apart([*others, await self._player_name(competition, table, seat)])[-1] or table.names[seat]
+
+    async def _player_name(self, competition: str, table: TableOrRoom, seat: int) -> str:
+        """Return the name that the competition has for the player of a seat, by default the one at the table.
+
+        It is empty where the competition knows no such table.
+        """
+        return table.names[seat]
 
     # Who may see one
 
@@ -342,4 +361,6 @@ def _table_order(planned: MatchPlan, holder: str | None, host_name: str | None) 
     *names, hosting = apart([*(seat.name for seat in planned.seats), host_name])
     seats = [replace(seat, name=name) for seat, name in zip(planned.seats, names, strict=True)]
     about = TableProperties(title=fit_title(planned.title) or None, holder=holder, host_name=hosting)
-    return TableOrder(planned.game, seats, planned.options, TableSettings(clock=planned.clock, start=WHEN_FULL), about)
+    # A result that counts is not played with hints, whoever else sits there.
+    settings = TableSettings(clock=planned.clock, start=WHEN_FULL, hints=False)
+    return TableOrder(planned.game, seats, planned.options, settings, about)

@@ -91,6 +91,8 @@ class EventBus:
         answered_ahead: called with a table and a seat; whether the feature will make the seat's pending decision.
         notifying: called with notices before what they tell of is stored; returns what else is to be stored in the same
             transaction.
+        naming: called with a table or room and a seat that a player is about to take; returns what the player is called
+            there, or None where players bring their own names.
         impartial: the names of features at whose tables (`kept`) nobody who plays is the host.
         kept: by feature name, a blocking function that reads the feature's data for a table (`Table.kept`); called
             again whenever another server may have changed the data.
@@ -109,6 +111,7 @@ class EventBus:
         self.held: list[Callable[[Sequence[str]], None]] = []
         self.answered_ahead: list[Callable[[Table, int], bool]] = []
         self.notifying: list[Callable[[Sequence[Notice]], Awaitable[Change]]] = []
+        self.naming: list[Callable[[TableOrRoom, int], Awaitable[str | None]]] = []
         self.impartial: set[str] = set()
         self.kept: dict[str, Reader] = {}
 
@@ -156,6 +159,11 @@ class EventBus:
             raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
         for check in self.arriving:
             await check(table, holder, invited)
+
+    async def seat_name(self, table: TableOrRoom, seat: int) -> str | None:
+        """Return the name that a feature gives whoever takes a seat, or None where players bring their own names."""
+        names = [await naming(table, seat) for naming in self.naming]
+        return next((name for name in names if name is not None), None)
 
     async def welcomes(self, host: str, holder: str) -> bool:
         """Return whether all features let a visitor play at the tables of a host, who may have blocked the visitor."""

@@ -161,7 +161,7 @@ class HostControls:
     async def replace_player(self, seat: int, bot: str | None, account: AccountHolder | None = None) -> str | None:
         """Give a seat to a bot, to an account, or to whoever enters a new code; return that code or None.
 
-        The previous player loses the seat.
+        The previous player loses the seat. At a table of a season or tournament the seat keeps its name and looks.
         """
         self.require_host()
         table = self._table
@@ -187,6 +187,8 @@ class HostControls:
                 becomes = SeatRow(seat, "open", holder=account.holder)
             else:
                 becomes = SeatRow(seat, "open", token_hash=hash_code(code) if code else None)
+            if table.host.impartial:
+                becomes = replace(becomes, name=row.name, colour=row.colour, face=row.face)
             command = HostCommand("replaced", HOST, {"seat": seat, "was": table.names[seat], "bot": bot}, now)
             if row.kind == "open" and bot is None:
                 command = HostCommand("invited", HOST, {"seat": seat}, now)

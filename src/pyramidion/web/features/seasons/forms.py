@@ -26,7 +26,7 @@ from pyramidion.web.features.seasons.commands import (
     Submit,
     TakeStep,
 )
-from pyramidion.web.features.seasons.submission_forms import fields_of_event, parse_submission
+from pyramidion.web.features.seasons.submission_forms import fields_of_event, main_match_of_form, parse_submission
 from pyramidion.web.http.forms import INCOMPLETE, moment_of, parse_number
 from pyramidion.web.table.seats.faces import PARTS
 
@@ -48,8 +48,8 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
         case "reveal":
             return Reveal(form.get("match", ""), form.get("contestant") or None)
         case "step":
-            title, clock, own = form.get("title", ""), parse_number(form.get("clock"), 8), form.get("own", "")
-            game, duel = None if own else form.get("game") or None, form.get("duel") or None
+            title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
+            (game, own), duel = main_match_of_form(form), form.get("duel") or None
             opening = EpisodeOpened(game, duel, clock, title, form.get("format", ""), own)
             return TakeStep(form.get("step", ""), opening)
         case "schedule":

@@ -36,6 +36,18 @@ def games_for(count: int) -> list[tuple[Game, list[int]]]:
     )
 
 
+def unplayable_games(count: int) -> list[tuple[Game, str]]:
+    """Return the games that cannot seat `count` contestants, each with the numbers of players that it takes."""
+    games = sorted(registry.all_games().values(), key=lambda game: game.id)
+    return [(game, _seats_in_words(game.seats)) for game in games if table_sizes(count, game.seats) is None]
+
+
+def _seats_in_words(seats: range) -> str:
+    if len(seats) == 1:
+        return str(seats[0])
+    return _("{least} to {most}").format(least=seats[0], most=seats[-1])
+
+
 def check_episode(event: EpisodeOpened, count: int) -> None:
     """Raise BadTable or UnknownGame if `count` contestants cannot play the matches of an episode here."""
     for game_id, seats in ((event.game if count > 2 else None, count), (event.duel, 2)):

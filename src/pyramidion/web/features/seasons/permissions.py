@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyramidion import bots
+from pyramidion.bots.labels import label
 from pyramidion.seasons.events import (
     CastAdded,
     CastChanged,
@@ -72,11 +73,17 @@ def check_new(season: Season, events: Sequence[Event]) -> None:
             player_name(event.name)
 
 
+def bots_by_label() -> dict[str, str]:
+    """Return the names of the bots that can play for contestants by what people call them, in lower case."""
+    return {called.lower(): name for name in bots.names() for called in (name, label(name))}
+
+
 def check_bots(events: Sequence[Event]) -> None:
     """Raise NotPossibleNow if the bot assigned to a contestant does not exist."""
     for event in events:
         if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
-            raise NotPossibleNow(_("There is no such bot."))
+            message = _("There is no bot {name}. Take one of these: {bots}.")
+            raise NotPossibleNow(message.format(name=(event.bot or "")[:40], bots=_(", ").join(bots.names())))
 
 
 def _require_joined(loaded: LoadedSeason, who: str) -> None:

@@ -35,7 +35,7 @@ from pyramidion.web.db.group_webhooks import withdrawing
 from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
-from pyramidion.web.features.seasons import matches, store
+from pyramidion.web.features.seasons import matches, store, view_models
 from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.conversations import SeasonConversations
 from pyramidion.web.features.seasons.followers import Followers, episode_notices, watchable
@@ -51,7 +51,7 @@ from pyramidion.web.features.seasons.loaded import (
 from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.notifications import notices, reminders
 from pyramidion.web.features.seasons.permissions import (
-    check_bots,
+    bots_by_label,
     check_new,
     require_allowed,
     require_renewable,
@@ -61,12 +61,12 @@ from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.submissions import Submissions
-from pyramidion.web.features.seasons.texts import coming_dates, next_step
-from pyramidion.web.features.seasons.view_models import SeasonOfTable, season_of_table, season_view, visible_season
+from pyramidion.web.features.seasons.view_models import SeasonOfTable
 from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.features.seasons.webhooks import SeasonWebhooks
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
+from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
@@ -130,11 +130,11 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     def visible_season(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> Season:
         """Return a season as the requester may know it, now or at the end of an `episode`. Raises UnknownSeason."""
-        return visible_season(loaded, requester, self._tables.now(), episode)
+        return view_models.visible_season(loaded, requester, self._tables.now(), episode)
 
     def view(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> dict[str, Any]:
         """Return a season as the requester may know it as JSON-ready data, see `season_view`. Raises UnknownSeason."""
-        return season_view(loaded, requester, self._tables.now(), episode)
+        return view_models.season_view(loaded, requester, self._tables.now(), episode)
 
     def saw(self, loaded: LoadedSeason, holder: str | None) -> None:
         """Note that a visitor is looking at a season now, if the visitor is a contestant."""
@@ -154,13 +154,9 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Return the entry for a season in its club's list, as a visitor may know it, or None if it is hidden."""
         loaded = await self._read(season_id)
         try:
-            view = self.view(loaded, season_requester_of(loaded, holder))
+            return view_models.event_card(self.view(loaded, season_requester_of(loaded, holder)), self._tables.now())
         except UnknownSeason:
             return None
-        left = [contestant for contestant in view["cast"] if contestant["out"] is None]
-        lines = [(contestant["name"], "") for contestant in left if view["winner"] in (None, contestant["id"])]
-        dates = coming_dates(view, self._tables.now())
-        return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines), dates)
 
     async def season_of_table(self, table: Table | Room, holder: str | None) -> SeasonOfTable | None:
         """Return what a visitor may know of the season to which a table belongs.
@@ -178,7 +174,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         try:
             await self.require_known(loaded, holder)
             self.saw(loaded, holder)
-            return season_of_table(loaded, table.id, season_requester_of(loaded, holder), self._tables.now())
+            requester = season_requester_of(loaded, holder)
+            return view_models.season_of_table(loaded, table.id, requester, self._tables.now())
         except UnknownSeason:
             return None
 
@@ -246,9 +243,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         """
         who = require_running(loaded, requester)
         try:
-            events, plan = read_cast(loaded.season, text)
+            events, plan = read_cast(loaded.season, text, bots_by_label())
             # A preview refuses what could not be done.
-            check_bots(events)
             extended(loaded.season, events, 0, who, reason)
         except NotPossible as error:
             raise NotPossibleNow(str(error)) from None
@@ -287,6 +283,9 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     def _name(self, loaded: LoadedSeason, holder: str) -> str:
         return loaded.season.name(who_holds(loaded, holder) or "")
+
+    async def _player_name(self, competition: str, table: TableOrRoom, seat: int) -> str:
+        return (await self._read(competition)).season.seat_name(table.id, seat)
 
     # The next step
 

@@ -12,6 +12,8 @@ from pyramidion.web.http.forms import moment_of, parse_number
 
 VALUE = "value-"
 """What the names of the fields of a submission begin with."""
+OWN = "own:"
+"""What the value of a main match begins with that is a match of the season's own."""
 VOTE = SubmissionField("vote", "", "contestant")
 
 
@@ -19,6 +21,14 @@ def parse_submission(form: Mapping[str, str]) -> Submitted:
     """Parse the form with which a contestant saves or confirms a submission."""
     values: Values = {name.removeprefix(VALUE): value for name, value in form.items() if name.startswith(VALUE)}
     return Submitted(form.get("match", ""), parse_number(form.get("round"), 3) or 0, values, "confirm" in form)
+
+
+def main_match_of_form(form: Mapping[str, str]) -> tuple[str | None, str]:
+    """Return the main match that a form chooses: a game's id, or None and the name of a match of the season's own."""
+    own, chosen = form.get("own", ""), form.get("game", "")
+    if chosen.startswith(OWN):
+        own = chosen.removeprefix(OWN)
+    return None if own else chosen or None, own
 
 
 def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
@@ -34,8 +44,8 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
         deadline = form.get("deadline", "")
         given["deadline"] = moment_of(deadline, zone) if deadline else None
         given["cast"] = tuple(name.removeprefix("with-") for name in form if name.startswith("with-"))
-    elif kind == "episode-planned" and form.get("own"):
-        given["game"] = None
+    elif kind == "episode-planned":
+        given["game"], given["own"] = main_match_of_form(form)
     return given
 
 

@@ -162,7 +162,9 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
     events: list[Event] = []
     if not match.round.sealed and match.closed(now):
         events.append(OwnRoundSealed(match.id))
-    lot = drawn_order(match.scored) if match.form.tie == "lot" else ()
+    # The host's form proposes what the format's rule says, where the match itself leaves a tie to hosts.
+    by_lot = "lot" in (match.form.tie, season.opened().format.tie)
+    lot = drawn_order(match.scored) if by_lot else ()
     events.append(SubmissionsRevealed(match.id, to_reveal(loaded.conversations, match, contestant), lot))
     after = extended(season, events, now, by)
     revealed: OwnMatch = after.own_matches[match.id]

@@ -142,6 +142,14 @@ def next_step(view: Mapping[str, Any]) -> str:
             return marked("The final can begin.")
         case "open" if not view["episodes"]:
             return marked("The first episode can begin.")
+        case "own-match":
+            match = view["own_matches"][-1]
+            latest = match["rounds"][-1]
+            if not latest["sealed"]:
+                return STEPS["own-match"]
+            if len(latest["revealed"]) == len(match["cast"]):
+                return marked("The hosts open the next round of submissions.")
+            return marked("The submissions are sealed. The hosts reveal them.")
         case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "hosts":
             return marked("The hosts name the opponent in the death match.")
         case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "winner":

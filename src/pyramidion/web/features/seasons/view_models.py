@@ -19,7 +19,8 @@ from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.permissions import NOT_YOURS, require_running
 from pyramidion.web.features.seasons.portraits import address
-from pyramidion.web.features.seasons.texts import names_of, names_then
+from pyramidion.web.features.seasons.texts import coming_dates, names_of, names_then, next_step
+from pyramidion.web.table.events import EventCard
 
 CsvPart = Literal["cast", "ledger", "episodes", "posts", "schedule", "log"]
 PERSONS = ("by", "giver", "taker", "candidate", "opponent", "loser")
@@ -88,6 +89,13 @@ def season_of_table(loaded: LoadedSeason, table: str, requester: SeasonRequester
         },
         takes_part(viewer_of(loaded.season, requester.who)),
     )
+
+
+def event_card(view: Mapping[str, Any], now: int) -> EventCard:
+    """Return the entry for a season in its club's list, from a view of it; `now` is milliseconds since 1970."""
+    left = [contestant for contestant in view["cast"] if contestant["out"] is None]
+    lines = [(contestant["name"], "") for contestant in left if view["winner"] in (None, contestant["id"])]
+    return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines), coming_dates(view, now))
 
 
 def personal_links(

@@ -1,5 +1,6 @@
 // Updates an old tree to equal a new one but keeps the elements that are in both, with their focus, scroll position and open
-// drawers. Elements are matched by id or data-key, else by order and tag. Elements that scripts fill (data-live) are kept.
+// drawers. Elements are matched by id or data-key, else by order and tag. Elements that scripts fill (data-live) are kept, and
+// so are those for which `keeps(old, fresh)` is true.
 
 const key = (node) => node.nodeType === 1 ? node.id || node.dataset.key || "" : "";
 
@@ -18,12 +19,12 @@ function attributes(old, fresh) {
   }
 }
 
-export function morph(old, fresh) {
+export function morph(old, fresh, keeps = () => false) {
   if (old.nodeType !== 1) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  if (old.dataset.live !== undefined && fresh.dataset.live !== undefined) return;
+  if (old.dataset.live !== undefined && fresh.dataset.live !== undefined || keeps(old, fresh)) return;
   attributes(old, fresh);
   const keyed = new Map();
   for (const child of old.childNodes) if (key(child)) keyed.set(key(child), child);
@@ -47,7 +48,7 @@ export function morph(old, fresh) {
     keyed.delete(name);
     if (match === at) at = at.nextSibling;
     else old.insertBefore(match, at);
-    morph(match, wanted);
+    morph(match, wanted, keeps);
   }
   while (at) {
     const next = at.nextSibling;

@@ -22,13 +22,29 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// Do not replace a form that is being filled in, or that somebody has opened to confirm something: it might then mean somebody else.
+// A form that somebody is filling in, or has opened to confirm something, stays as it is while everything around it changes:
+// it might otherwise mean somebody else. One that now asks for something else gives way.
+const FIELDS = "input:not([type=hidden]), textarea, select";
 const filled = (field) => field.type === "checkbox" ? field.checked !== field.defaultChecked
   : field.tagName === "SELECT" ? [...field.options].some((one) => one.selected !== one.defaultSelected && one.defaultSelected)
     : field.value !== field.defaultValue;
-const filling = () => main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")
-  || main.querySelector("details[open] [name=sure]") !== null
-  || [...main.querySelectorAll("input:not([type=hidden]), textarea, select")].some(filled);
+const touched = (form) => (form.contains(document.activeElement) && document.activeElement.matches(FIELDS))
+  || (form.matches("details[open] form") && form.querySelector("[name=sure]") !== null)
+  || [...form.querySelectorAll(FIELDS)].some(filled);
+const asks = (form) => [form.getAttribute("action"), ...[...form.querySelectorAll("input[type=hidden]")]
+  .filter((field) => !["csrf", "key"].includes(field.name)).map((field) => `${field.name}=${field.getAttribute("value")}`)].join(" ");
+const keeps = (old, fresh) => old.nodeName === "FORM" && touched(old) && asks(old) === asks(fresh);
+
+// Takes over what is new; the drawers of forms that are being filled in stay open, and the cursor stays where it is.
+function update(fresh) {
+  const active = document.activeElement, drawers = new Set();
+  for (const form of [...main.querySelectorAll("form")].filter(touched)) {
+    for (let at = form.closest("details"); at; at = at.parentElement.closest("details")) if (at.open) drawers.add(at);
+  }
+  morph(main, fresh, keeps);
+  for (const drawer of drawers) drawer.open = true;
+  if (active.isConnected && active !== document.activeElement) active.focus();
+}
 
 let timer;
 async function look() {
@@ -38,15 +54,7 @@ async function look() {
       const data = answer.ok ? await answer.json() : null;
       if (data && data.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
-        if (fresh?.dataset.news && filling()) {
-          // The parts that no form is in are kept up to date meanwhile.
-          for (const part of main.querySelectorAll("[data-always]")) {
-            const now = fresh.querySelector(`#${CSS.escape(part.id)}`);
-            if (now) morph(part, now);
-          }
-        } else if (fresh?.dataset.news) {
-          morph(main, fresh);
-        }
+        if (fresh?.dataset.news) update(fresh);
         localise(main);
         dispatchEvent(new Event("news"));
       }

@@ -30,6 +30,10 @@ class AdmissionChecks(Protocol):
         """Raise Refused if a feature forbids a visitor to sit down. `holder` is the visitor, or None for a program."""
         ...
 
+    async def seat_name(self, table: TableOrRoom, seat: int) -> str | None:
+        """Return the name that a feature gives whoever takes a seat, or None where players bring their own names."""
+        ...
+
 
 async def newcomer(
     table: TableOrRoom,
@@ -45,7 +49,8 @@ async def newcomer(
     """Check that a player may take an open seat; return its new row and, if `holder` is None, the program's token.
 
     The token is new unless `token` is given. A seat reserved by a code requires that `code`. Only the account of a
-    declared `bot` may have a bot's name (`names.player_name`). Raises SeatTaken, UnknownSeat, BadRequest, or what a
+    declared `bot` may have a bot's name (`names.player_name`). At a table of a season or tournament the player has the
+    name that it gives the seat. Raises SeatTaken, UnknownSeat, BadRequest, or what a
     feature raises.
     """
     seating = table.seating
@@ -68,16 +73,20 @@ async def newcomer(
         raise SeatTaken(_("This seat is reserved for a player the host invited."), open=table.open_seats)
     # The other reserved seats have been refused above.
     await arrivals.admit(table, holder, invited=seating.rows[seat].reserved)
+    if (named := await arrivals.seat_name(table, seat)) is not None:
+        called = named
     # A reserved seat may have the name of whoever is awaited.
     others = [*table.names[:seat], *table.names[seat + 1 :], *former_names(table)]
     if called is None and holder is not None:
         called = (seating.rows[seat].name if invited else None) or guest_name(holder, others)
     # The default names of programs are not stored, because each reader sees them in their own language.
-    if (other := names.lookalike(name_of(seat, "person", called), others)) is not None:
+    if named is None and (other := names.lookalike(name_of(seat, "person", called), others)) is not None:
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=other))
     token = (token or new_token()) if holder is None else None
     hashed = hash_token(token) if token else None
-    return SeatRow(seat, "person", called, None, holder, hashed, colour=seating.rows[seat].colour), token
+    row = seating.rows[seat]
+    face = row.face if named is not None else None
+    return SeatRow(seat, "person", called, None, holder, hashed, colour=row.colour, face=face), token
 
 
 def lookalike(table: TableOrRoom, name: str, *more: str) -> str | None:

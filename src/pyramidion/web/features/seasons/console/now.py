@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.bots.labels import label
+from pyramidion.seasons.episode import SeasonTable
+from pyramidion.seasons.events.people import NUDGE_PAUSE
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
@@ -29,7 +31,7 @@ class RunningTable:
     """A table that is being played, as a host of the season may know it.
 
     Attributes:
-        number: which of the episode's tables it is, from 1.
+        number, several: which table of its match it is, from 1, and whether there are others.
         game: the game's name.
         seats: pairs of contestant id and how far they have got.
         timing: the clock, or None.
@@ -42,6 +44,7 @@ class RunningTable:
 
     id: str
     number: int
+    several: bool
     game: str
     seats: list[tuple[str, SeatProgress]]
     timing: Timing | None
@@ -91,9 +94,10 @@ class Now:
 
 async def now_of(loaded: LoadedSeason, tables: Tables, holder: str) -> Now:
     """Return what is being played in a season, as the visitor `holder`, one of its hosts, may know it."""
-    now = Now([], {})
-    episode = loaded.season.episode
-    for number, played in enumerate(episode.tables.values() if episode is not None else (), 1):
+    now, episode = Now([], {}), loaded.season.episode
+    parts = [episode.at("main"), episode.at("duel")] if episode is not None else []
+    part = next((part for part in parts if any(played.winners is None for played in part)), list[SeasonTable]())
+    for number, played in enumerate(part, 1):
         if played.winners is not None:
             continue
         try:
@@ -102,16 +106,17 @@ async def now_of(loaded: LoadedSeason, tables: Tables, holder: str) -> Now:
             now.refused[number] = error.sentence
             continue
         if not table.match.over:
-            now.tables.append(_running(table, number, played.cast, holder))
+            now.tables.append(_running(table, number, played.cast, holder, several=len(part) > 1))
     return now
 
 
-def _running(table: Table, number: int, cast: tuple[str, ...], holder: str) -> RunningTable:
+def _running(table: Table, number: int, cast: tuple[str, ...], holder: str, *, several: bool) -> RunningTable:
     requester = Requester(table.seat_of(holder), table.host.is_visitor(holder))
     proposals = table.action_log.proposals.open
     return RunningTable(
         table.id,
         number,
+        several,
         _(table.game.name),
         list(zip(cast, progress_of(table, requester), strict=True)),
         table.timing,
@@ -129,6 +134,21 @@ def _running(table: Table, number: int, cast: tuple[str, ...], holder: str) -> R
         if requester.host
         else [],
     )
+
+
+def nudged(loaded: LoadedSeason, at: int) -> list[str]:
+    """Return the ids of the contestants who have been nudged so lately that they cannot be nudged again at a time."""
+    return [who for who, person in loaded.season.cast.items() if at - person.nudged < NUDGE_PAUSE]
+
+
+def passing(loaded: LoadedSeason, at: int) -> dict[str, Any]:
+    """Return what changes on the console by the passing of time alone, for the version of the page."""
+    season = loaded.season
+    return {
+        "nudged": nudged(loaded, at),
+        "phases": [phase.id for phase in season.phases.values() if phase.ends <= at],
+        "closed": season.own_match is not None and season.own_match.closed(at),
+    }
 
 
 def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) -> list[dict[str, Any]]:

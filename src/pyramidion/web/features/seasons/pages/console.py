@@ -10,11 +10,13 @@ from starlette.datastructures import URL
 
 from pyramidion import bots
 from pyramidion.bots.labels import label
+from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
 from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons.console.contestants import contestant_rows
-from pyramidion.web.features.seasons.console.now import Now, now_of, waiting
+from pyramidion.web.features.seasons.console.now import Now, now_of, nudged, passing, waiting
+from pyramidion.web.features.seasons.console.result import result_form
 from pyramidion.web.features.seasons.console.tabs import (
     BY_ID,
     CAST,
@@ -27,7 +29,9 @@ from pyramidion.web.features.seasons.console.tabs import (
 )
 from pyramidion.web.features.seasons.console.timeline import holidays_text, phase_rows
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
-from pyramidion.web.features.seasons.matches import games_for
+from pyramidion.web.features.seasons.log_texts import entry_sentence
+from pyramidion.web.features.seasons.matches import games_for, unplayable_games
+from pyramidion.web.features.seasons.pages.latest import latest, name_of
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import AUDIENCES
 from pyramidion.web.features.seasons.view_models import personal_links
@@ -57,7 +61,7 @@ class Console:
         return self._version(self.seasons.view(self.loaded, self.requester), now)
 
     def _version(self, view: Mapping[str, Any], now: Now) -> str:
-        return version_of({**view, "now": now.version()})
+        return version_of({**view, "now": now.version(), "passing": passing(self.loaded, self.tables.now())})
 
     async def context(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the variables of the console for the tab in `query`, the page's query or a form that was refused."""
@@ -68,16 +72,18 @@ class Console:
         if query.get("tab") == MORE or tab not in {offered_tab.id for offered_tab in tabs}:
             tab = MORE if query.get("tab") == MORE else NOW
         by_tab: dict[str, Callable[[Mapping[str, str]], Awaitable[dict[str, Any]]]] = {
+            NOW: self._now,
             CAST: self._contestants,
             "timeline": self._timeline,
             "episodes": self._episodes,
             "settings": self._settings,
             "hosts": self._hosts,
             "webhooks": self._webhooks,
+            "log": self._log,
             "templates": self._templates,
         }
         items = waiting(view, self.loaded, now, self.tables.now())
-        own = await by_tab[tab](query) if tab in by_tab else self._step() if tab == NOW else {}
+        own = await by_tab[tab](query) if tab in by_tab else {}
         return {
             "tab": tab,
             "tab_words": BY_ID[tab].words if tab in BY_ID else None,
@@ -87,21 +93,34 @@ class Console:
             "running": now,
             "waiting": items,
             "joined": {who for who in self.loaded.season.cast if self.loaded.joined(who)},
+            "nudged": nudged(self.loaded, self.tables.now()),
             "usual_bot": USUAL_BOT,
             "lasting": LASTING,
             "most": MOST_LINES,
-            "skip": int(text) if (text := query.get("skip", "")).isdecimal() and len(text) < 10 else 0,
+            "skip": _skipped(query),
             **own,
         }
+
+    async def _now(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
+        return {**self._step(), "latest": await latest(season, view, self.seasons.moments, self.tables.now())}
+
+    async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
+        season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
+        newest = season.log[::-1][_skipped(query) :][:MOST_LINES]
+        return {"sentences": {entry.number: entry_sentence(season, entry, name_of(view, entry)) for entry in newest}}
 
     def _step(self) -> dict[str, Any]:
         """Return the variables of the form that takes the next step."""
         season, plan = self.loaded.season, self.loaded.season.plan
         count, opened = len(season.remaining), len(season.episodes)
+        part: EpisodePart = "main" if season.step in ("main", "result") else "duel"
         planned = plan[opened] if len(plan) > opened else None
         return {
             "matches": games_for(count) if count > 2 else [],
+            "unplayable": unplayable_games(count) if count > 2 else [],
             "duels": games_for(2),
+            "result": result_form(season, part) if season.episode is not None else None,
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),
             "clocks": _clocks(),
@@ -155,6 +174,12 @@ class Console:
             "templates": [saved for saved in await templates.of(self.holder) if saved.template.episodes],
             "clubs": await templates.clubs_of(self.holder),
         }
+
+
+def _skipped(query: Mapping[str, str]) -> int:
+    """Return how many of the newest lines of a long list the page leaves out."""
+    text = query.get("skip", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 def _clocks() -> list[tuple[int, str]]:

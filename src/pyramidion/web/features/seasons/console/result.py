@@ -1,0 +1,102 @@
+"""The form for the result of a match that hosts enter: whom it offers, what it proposes, and which ties it names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyramidion.seasons.episode import EpisodePart
+from pyramidion.seasons.own_match import OwnMatch, Tie
+from pyramidion.seasons.season import Season
+from pyramidion.translation import _, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whom the form offers for a place in the result, such as that of the elimination candidate, and whom it proposes.
+
+    People are ids of contestants.
+    """
+
+    offered: Sequence[str]
+    proposed: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultForm:
+    """The places in the result of a match: who loses, who wins, and the winner; with sentences about their ties."""
+
+    loses: Place
+    wins: Place
+    winner: Place
+    ties: Sequence[str]
+
+
+Outcomes = tuple[Sequence[str] | Tie, Sequence[str] | Tie, Sequence[str] | Tie]
+"""Who loses, who wins and who is the winner, as far as a match says; a tie where hosts have to choose."""
+
+
+def result_form(season: Season, part: EpisodePart) -> ResultForm:
+    """Return the form for the result of the main match or the death match of the open episode.
+
+    Where a tie has to be decided, only those who are tied are offered, and proposed as the format's rule for ties says.
+    """
+    episode = season.opened()
+    mine = [match for match in season.own_matches.values() if (match.episode, match.part) == (episode.number, part)]
+    own = mine[-1] if mine and mine[-1].over else None
+    outcomes = _of_own_match(own) if own is not None else _of_tables(season, part)
+    lot = own.lot if own is not None else ()
+    everybody = season.remaining if part == "main" else [who for who in (episode.candidate, episode.opponent) if who]
+
+    def place(outcome: Sequence[str] | Tie) -> Place:
+        if not isinstance(outcome, Tie):
+            return Place(everybody, outcome)
+        return Place((*outcome.sure, *outcome.who), (*outcome.sure, *_by_rule(season, outcome, lot)))
+
+    loses, wins, winner = outcomes
+    asked = episode.format
+    needed = [loses] if part == "duel" or asked.candidates_by == "result" else []
+    needed += [wins] if part == "main" else []
+    needed += [winner] if part == "main" and "winner" in (asked.candidates_by, asked.opponent_by) else []
+    sentences = [sentence for tie in needed if isinstance(tie, Tie) for sentence in _sentences(season, tie, lot)]
+    return ResultForm(place(loses), place(wins), place(winner), list(dict.fromkeys(sentences)))
+
+
+def _of_own_match(match: OwnMatch) -> Outcomes:
+    ties = {tie.outcome: tie for tie in match.ties}
+    winner = [match.winner] if match.winner is not None else []
+    loses = ties.get("loses", match.losers or [])
+    if match.part == "duel" and not loses:
+        open_tie = next(iter(match.ties), None)
+        others = [who for who in match.scored if winner and who not in winner]
+        loses = Tie("loses", open_tie.who, (), 1) if open_tie is not None else others
+    return loses, ties.get("wins", match.winners or []), ties.get("winner", winner)
+
+
+def _of_tables(season: Season, part: EpisodePart) -> Outcomes:
+    episode = season.opened()
+    played = [table for table in episode.at(part) if table.winners is not None]
+    if part == "duel":
+        return Tie("loses", played[0].cast, (), 1) if played else (), (), ()
+    won = tuple(who for table in played for who in table.winners or ())
+    points = played[0].points if len(played) == 1 else ()
+    # With negative points somebody has been left unscored.
+    last = [played[0].cast[points.index(min(points))]] if points and min(points) >= 0 else []
+    if episode.winner is None and len(won) > 1:
+        return last, won, Tie("winner", won, (), 1)
+    return last, won, [episode.winner] if episode.winner is not None else won
+
+
+def _by_rule(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
+    priority = {who: season.ledger.balance(who, "priority") for who in tie.who}
+    return tie.chosen(season.opened().format.tie, lot, priority) or []
+
+
+def _sentences(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
+    """Return the sentences that say who is tied, and whom the format's rule chooses."""
+    chosen = _by_rule(season, tie, lot)
+    sentences = [_("A tie between {names}.").format(names=listed([season.name(who) for who in tie.who]))]
+    if chosen:
+        words = _("The rule for ties chooses {names}.")
+        sentences.append(words.format(names=listed([season.name(who) for who in chosen])))
+    return sentences
