@@ -355,7 +355,7 @@ def test_the_winner_does_not_withdraw():
     refused(season, Withdrawn("c1"), f"{NAMES[0]} has won")
 
 
-BOTS = {"policy": "policy", "expert": "expert"}
+BOTS = {"policy": "Rule-based", "expert": "Expert"}
 
 
 def test_a_pasted_cast_adds_and_corrects():
@@ -363,15 +363,15 @@ def test_a_pasted_cast_adds_and_corrects():
     events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n", BOTS)
     assert events == [Corrected("c1", "garnets", 2), CastAdded("Eve", 3)]
     assert [(one.name, one.before, one.after) for one in plan] == [("ana", (5, 10), (7, 10)), ("Eve", None, (3, 0))]
-    assert read_cast(season, "Eve;4;2;policy", BOTS)[0] == [CastAdded("Eve", 4, 2, "policy")]
+    assert read_cast(season, "Eve;4;2;rule-based", BOTS)[0] == [CastAdded("Eve", 4, 2, "policy")]
     assert read_cast(season, "id,name,garnets,out\nc9,Eve,3,\n", BOTS)[0] == [CastAdded("Eve", 3)]
     assert read_cast(season, "Eve\rFay\r\n", BOTS)[0] == [CastAdded("Eve"), CastAdded("Fay")]
     with pytest.raises(NotPossible, match="This is no table: field larger than field limit"):
         read_cast(season, "E" * 140_000, BOTS)
     with pytest.raises(NotPossible, match="Line 1: many is not"):
         read_cast(season, "Eve,many", BOTS)
-    assert read_cast(season, "Eve,,,Expert", BOTS)[0] == [CastAdded("Eve", bot="expert")]
-    with pytest.raises(NotPossible, match=r"Line 1: there is no bot nobody\. Take one of these, .*: policy, expert."):
+    assert read_cast(season, "Eve,,,EXPERT", BOTS)[0] == [CastAdded("Eve", bot="expert")]
+    with pytest.raises(NotPossible, match=r"Line 1: there is no bot nobody\..*: Rule-based, Expert\."):
         read_cast(season, "Eve,,,nobody", BOTS)
     with pytest.raises(NotPossible, match="column 'name'"):
         read_cast(season, "garnets,priority\n1,2", BOTS)

@@ -231,3 +231,77 @@ def test_a_seat_keeps_the_contestants_name_whoever_plays_it(running, server):
         assert sat.status_code in (200, 201), sat.text
     assert names()[seat] == ("person", "Zoe")
     assert "is seated" not in running.console()
+
+
+def test_a_hosts_recovery_link_opens_the_console_elsewhere_once(people, server):
+    hal, viewer = people["hal"], people["viewer"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+    link = re.search(r'value="[^"]*(/seasons/[^"]+/join/h1-[^"]+)"', hal.get(f"{path}/host").text)[1]
+    code = link.rsplit("/", 1)[-1]
+    assert "You are invited as a host" in viewer.get(link).text
+    assert viewer.say(f"{path}/join", code=code) == f"{path}/host"
+    assert "recovery" in viewer.get(f"{path}/host?tab=hosts").text
+    assert hal.get(f"{path}/host").headers["location"] == path, "The browser that was lost hosts no more."
+    assert hal.form(f"{path}/join", code=code).status_code == 403
+    # Nobody else gets such a link, and no other host's.
+    viewer.say(f"{path}/do", kind="host-added", name="Ida", role="co-host", back="host")
+    ida = next(one["token"] for one in viewer.get(f"/api{path}/links").json() if one["name"] == "Ida")
+    people["ida"].say(f"{path}/join", code=ida)
+    page = people["ida"].get(f"{path}/host?tab=hosts").text
+    assert re.findall(r"/join/(h\d)-", page) == ["h2", "h2"]
+    assert "/join/" not in people["nina"].get(path).text
+
+
+def test_a_nudge_can_be_repeated_once_its_time_is_over(running, monkeypatch):
+    """The page says so by itself: its version changes with the time."""
+    running.do("nudged", contestant="c1")
+    before = running.version()
+    assert ">Nudged<" in running.console(tab="cast&who=c1") or ">Nudged<" in running.console()
+    monkeypatch.setattr("pyramidion.web.features.seasons.console.now.NUDGE_PAUSE", 0)
+    assert running.version() != before
+    assert ">Nudged<" not in running.console()
+
+
+def test_the_console_says_what_has_just_happened_and_undoes_it(people):
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+
+    def do(kind, **fields):
+        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+    def latest():
+        page = hal.get(f"{path}/host").text
+        said = re.search(r'id="latest"[^>]*><p>(.*?) <span', page, re.S)
+        undo = re.search(r'name="entry" value="(\d+)"', page)
+        return said and said[1], undo and undo[1]
+
+    assert latest() == (None, None)
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    assert latest()[0] == "Cal was added to the cast."
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    assert latest()[0] == "Episode 1 began."
+    do("result-entered", candidate="c2", **{"tokens-c1": "1"})
+    said, entry = latest()
+    assert said == "Ana wins a token of life. Ben is the elimination candidate."
+    do("revoked", entry=entry, reason="Entered by mistake.")
+    assert latest() == ("Undone: Ben is the elimination candidate.", None)
+    assert hal.get(f"/api{path}").json()["step"] == "result"
+    # A note changes nothing of it, and a cast of three has games that it is too small for.
+    do("noted", contestant="c1", text="Quiet.")
+    assert latest()[0].startswith("Undone")
+    do("result-entered", candidate="c2", **{"tokens-c1": "1"})
+    do("opponent-named", opponent="c3")
+    do("duel-entered", loser="c3")
+    assert "challenged" in latest()[0]
+    hal.say(f"{path}/step", step="elimination")
+    assert latest()[0] == "Cal is out. 2 contestants are left."
+
+
+def test_a_game_that_the_cast_cannot_play_says_why(running, people):
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Blue", host="Hal").removesuffix("/host")
+    for name in ("Ana", "Ben", "Cal"):
+        hal.say(f"{path}/do", kind="cast-added", back="host", name=name, bot="random")
+    page = hal.get(f"{path}/host").text
+    assert "<option disabled>Upside Down Pyramid Scheme takes 10 players; the cast has 3</option>" in page

@@ -37,8 +37,8 @@ class Planned:
 def read_cast(season: Season, text: str, bots: Mapping[str, str]) -> tuple[list[Event], list[Planned]]:
     """Return the events by which a pasted table changes the cast, and the lines of their preview.
 
-    Known contestants are changed, and others are added. `bots` are the names of the bots by what a cell may call them,
-    in lower case. Raises NotPossible if the table cannot be read.
+    Known contestants are changed, and others are added. `bots` are the bots by name, as people call them; a cell
+    may have either, in any case. Raises NotPossible if the table cannot be read.
 
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order. An empty cell changes nothing.
@@ -84,10 +84,13 @@ def read_cast(season: Season, text: str, bots: Mapping[str, str]) -> tuple[list[
 
 def _bot(cell: str, bots: Mapping[str, str], line: int) -> str | None:
     """Return the name of the bot in a cell, None for an empty one. Raises NotPossible naming the line and the bots."""
-    if cell and cell.lower() not in bots:
-        message = _("Line {line}: there is no bot {cell}. Take one of these, or leave the cell empty: {bots}.")
-        raise NotPossible(message.format(line=line, cell=cell[:40], bots=_(", ").join(dict.fromkeys(bots.values()))))
-    return bots[cell.lower()] if cell else None
+    if not cell:
+        return None
+    for name, called in bots.items():
+        if cell.casefold() in (name.casefold(), called.casefold()):
+            return name
+    message = _("Line {line}: there is no bot {cell}. Take one of these, or leave the cell empty: {bots}.")
+    raise NotPossible(message.format(line=line, cell=cell[:40], bots=_(", ").join(bots.values())))
 
 
 def _whole(cell: str, otherwise: int, line: int) -> int:

@@ -32,7 +32,7 @@ async def admit(request: Request, season_id: str, caller: Caller) -> None:
     )
     opened = (
         (caller.token is not None and requester is not None)
-        or ("code" in path and seasons.links.who_has(loaded, path["code"]) is not None)
+        or ("code" in path and seasons.links.opens(loaded, path["code"]) is not None)
         or ("secret" in path and seasons.links.opens_calendar(loaded, path["secret"]))
     )
     if not opened:

@@ -9,7 +9,8 @@ from pyramidion.web.tokens import same, signature
 class Links:
     """Signs and checks the secrets of a season's people with the server's `key`.
 
-    There are three for each person: the personal link, the token of a program, and the address of the calendar.
+    There are three for each person: the personal link, the token of a program, and the address of the calendar. A host
+    also has a recovery link.
     """
 
     def __init__(self, key: str) -> None:
@@ -37,6 +38,20 @@ class Links:
         """Return the id of the person whose personal link has this code, or None."""
         who = code.partition("-")[0]
         return who if _is_present(loaded, who) and same(self.code(loaded, who), code) else None
+
+    def recovery(self, loaded: LoadedSeason, who: str) -> str:
+        """Return the secret in a host's recovery link, with which another browser takes the place; it works once."""
+        person = loaded.people[who]
+        return f"{who}-{self._signed(f'recovery {loaded.id} {who} {person.turn} {person.holder}')}"
+
+    def recovers(self, loaded: LoadedSeason, code: str) -> str | None:
+        """Return the id of the host whose recovery link has this code, or None."""
+        who = code.partition("-")[0]
+        return who if who in loaded.season.hosts and same(self.recovery(loaded, who), code) else None
+
+    def opens(self, loaded: LoadedSeason, code: str) -> str | None:
+        """Return the id of the person to whose place a personal link or a recovery link leads, or None."""
+        return self.who_has(loaded, code) or self.recovers(loaded, code)
 
     def requester(self, loaded: LoadedSeason, token: str) -> SeasonRequester | None:
         """Return the requester whose token this is, or None if it is no valid one.

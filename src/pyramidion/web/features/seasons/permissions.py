@@ -73,9 +73,9 @@ def check_new(season: Season, events: Sequence[Event]) -> None:
             player_name(event.name)
 
 
-def bots_by_label() -> dict[str, str]:
-    """Return the names of the bots that can play for contestants by what people call them, in lower case."""
-    return {called.lower(): name for name in bots.names() for called in (name, label(name))}
+def bot_labels() -> dict[str, str]:
+    """Return what people call the bots that can play for contestants, by the bots' names."""
+    return {name: label(name) for name in bots.names()}
 
 
 def check_bots(events: Sequence[Event]) -> None:

@@ -51,7 +51,7 @@ from pyramidion.web.features.seasons.loaded import (
 from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.notifications import notices, reminders
 from pyramidion.web.features.seasons.permissions import (
-    bots_by_label,
+    bot_labels,
     check_new,
     require_allowed,
     require_renewable,
@@ -243,7 +243,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """
         who = require_running(loaded, requester)
         try:
-            events, plan = read_cast(loaded.season, text, bots_by_label())
+            events, plan = read_cast(loaded.season, text, bot_labels())
             # A preview refuses what could not be done.
             extended(loaded.season, events, 0, who, reason)
         except NotPossible as error:
@@ -368,16 +368,16 @@ class Seasons(Competition[Season, LoadedSeason]):
         not open it.
         """
         loaded = await self._read(season_id)
-        who = self.links.who_has(loaded, code)
+        who, recovering = self.links.opens(loaded, code), self.links.recovers(loaded, code) is not None
         if who is None:
             await self.require_known(loaded, holder)
             raise NotYours(_("This link is no longer valid. Ask the host for a new one."))
         person, held = loaded.people[who], who_holds(loaded, holder)
         if held is not None and held != who:
             raise NotYours(_("You are already taking part as {name}.").format(name=loaded.season.name(held)))
-        if person.holder not in (None, holder):
+        if person.holder not in (None, holder) and not recovering:
             raise NotYours(_("This link has been used in another browser. Ask the host for a new one."))
-        if person.holder is None:
+        if person.holder is None or (recovering and person.holder != holder):
             hosts = [loaded.people[host].holder for host in loaded.season.hosts]
             if not all([await self._tables.events.welcomes(host, holder) for host in hosts if host is not None]):
                 raise NotYours(_("A host of this season does not let you take part."))

@@ -165,10 +165,14 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
     # The host's form proposes what the format's rule says, where the match itself leaves a tie to hosts.
     by_lot = "lot" in (match.form.tie, season.opened().format.tie)
     lot = drawn_order(match.scored) if by_lot else ()
-    events.append(SubmissionsRevealed(match.id, to_reveal(loaded.conversations, match, contestant), lot))
+    revealed = to_reveal(loaded.conversations, match, contestant)
+    left = [who for who in match.cast if who not in (*match.round.revealed, *revealed)]
+    if all(season.cast[who].bot is not None for who in left):
+        revealed |= to_reveal(loaded.conversations, match, None)  # bots submit nothing
+    events.append(SubmissionsRevealed(match.id, revealed, lot))
     after = extended(season, events, now, by)
-    revealed: OwnMatch = after.own_matches[match.id]
-    if revealed.over and (result := result_of_own_match(after, revealed)) is not None:
+    played: OwnMatch = after.own_matches[match.id]
+    if played.over and (result := result_of_own_match(after, played)) is not None:
         with suppress(NotPossible):  # hosts enter a result that the format does not allow
             extended(after, [result], now, by)
             events.append(result)

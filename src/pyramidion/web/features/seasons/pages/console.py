@@ -103,7 +103,8 @@ class Console:
 
     async def _now(self, _query: Mapping[str, str]) -> dict[str, Any]:
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
-        return {**self._step(), "latest": await latest(season, view, self.seasons.moments, self.tables.now())}
+        happened = await latest(season, view, self.seasons.moments, self.tables.now())
+        return {**self._step(), "recovery": self._recovery() if not season.begun else None, "latest": happened}
 
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
@@ -155,7 +156,13 @@ class Console:
         return {"audiences": AUDIENCES}
 
     async def _hosts(self, _query: Mapping[str, str]) -> dict[str, Any]:
-        return {"links": {who: link for who, link in self._links().items() if who in self.loaded.season.hosts}}
+        links = {who: link for who, link in self._links().items() if who in self.loaded.season.hosts}
+        return {"links": links, "recovery": self._recovery()}
+
+    def _recovery(self) -> str:
+        """Return the address of the host's own recovery link."""
+        code = self.seasons.links.recovery(self.loaded, self.requester.who or "")
+        return str(self.url.replace(path=f"/seasons/{self.loaded.id}/join/{code}", query=""))
 
     def _links(self) -> dict[str, Any]:
         """Return the personal links that the host may hand out, by person; none if the role does not allow it."""

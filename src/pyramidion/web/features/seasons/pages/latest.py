@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events import LinkRenewed, Noted, Nudged, Revoked
+from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, Noted, Nudged, Revoked, SettingsChanged
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.fold import earlier, extended
 from pyramidion.seasons.redaction import Viewer, redact
@@ -18,7 +18,7 @@ from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.pages.story import story_of
 from pyramidion.web.features.seasons.texts import names_then
 
-UNSAID = (LinkRenewed, Noted, Nudged)
+UNSAID = (HostAdded, HostRemoved, LinkRenewed, Noted, Nudged, SettingsChanged)
 """What a host does on the side: what happened before stays said."""
 FIRST = ("main", "tokens")
 """The kinds of sentences that come before the headline."""
@@ -56,8 +56,8 @@ def name_of(view: Mapping[str, Any], entry: Entry) -> Callable[[str], str]:
 
 
 def _undoable(season: Season, entry: Entry, who: str) -> bool:
-    """Return whether the season's rules let a host undo an entry."""
-    if entry.event.kind in LASTING or entry.number in season.revoked:
+    """Return whether the season's rules let a host undo an entry, which is not a contestant's own."""
+    if entry.event.kind in LASTING or entry.number in season.revoked or entry.by in season.cast:
         return False
     try:
         extended(season, [Revoked(entry.number)], entry.at, who, "?")

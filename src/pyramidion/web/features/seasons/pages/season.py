@@ -224,7 +224,7 @@ async def choose_face(form: Form) -> Response:
 async def cast(form: Form) -> Response:
     """Preview the changes that a pasted cast asks for, or make them."""
     renderer, loaded, fields = form.renderer, form.loaded, form.fields
-    text, reason, apply = fields.get("csv", ""), fields.get("reason") or "CSV", "apply" in fields
+    text, reason, apply = fields.get("csv", ""), fields.get("reason") or _("pasted table"), "apply" in fields
     try:
         plan = await renderer.seasons.paste_cast(loaded, renderer.requester(loaded), text, reason, apply=apply)
     except Refused as error:
@@ -271,7 +271,7 @@ async def upload(loaded: AdmittedSeason, renderer: Rendering, limits: Service[Ra
 @router.get("/{season_id}/join/{code}")
 async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> Response:
     """Show the page behind a personal link. It changes nothing: a chat's preview must not use up the link."""
-    who = renderer.seasons.links.who_has(loaded, code)
+    who = renderer.seasons.links.opens(loaded, code)
     name = loaded.season.name(who) if who is not None else None
     try:
         title = loaded.season.settings.title if name is not None else renderer.view(loaded)["title"]
