@@ -4,19 +4,27 @@ import pytest
 from tests.helpers.seasons import after, begun, episode, main_match
 
 from pyramidion.seasons.conversations import Conversations
+from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.redaction import Viewer, redact
 from pyramidion.seasons.story import Moment, challenges, episode_story, standing
 
 from pyramidion.seasons.events import (  # isort: skip
+    CandidateNamed,
     DuelEntered,
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
+    FormatSet,
     MatchOpened,
     OpponentNamed,
+    OwnMatchOpened,
+    OwnMatchSet,
+    OwnRoundSealed,
     ResultEntered,
     ResultTaken,
     SettingsChanged,
+    StoodIn,
+    SubmissionsRevealed,
     Withdrawn,
 )
 
@@ -120,6 +128,81 @@ def test_careers_go_over_several_episodes():
 
 def test_who_withdraws_is_told_with_the_episode_before():
     assert told(*episode("c4", "c3", "c4"), Withdrawn("c1"))["withdrew"] == "Ana withdrew after the episode."
+
+
+def test_who_takes_over_is_told_with_the_episode_since_the_one_before():
+    first = after(begun(LIVE), *episode("c4", "c3", "c4"), at=10)
+    season = after(after(first, StoodIn("c1", "Eve"), at=20), EpisodeOpened(), at=30)
+    view = redact(after(season, StoodIn("c1", "Flo"), at=40), Viewer(), 10**15, Conversations())
+    names = {one["id"]: one["name"] for one in view["cast"]}
+    stories = [[one.text for one in episode_story(view, number, (), names.get)] for number in (1, 2)]
+    assert "stand-in" not in " ".join(stories[0])
+    assert stories[1][-2:] == ["Eve took over from Ana as a stand-in.", "Flo took over from Eve as a stand-in."]
+
+
+def test_a_tie_in_the_death_match_is_told_with_what_decided_it():
+    def tied(rule):
+        decided = FormatSet(tie=rule)
+        duel = (MatchOpened("T", "duel", ("c3", "c1")), ResultTaken("T", ("c3", "c1"), (1, 1), lot=("c1", "c3")))
+        rest = () if rule == "lot" else (DuelEntered("c3"),)
+        return told(decided, *main_match("c3"), OpponentNamed("c1"), *duel, *rest)["tied"]
+
+    assert tied("lot") == "The death match ended in a tie, and a lot decided."
+    assert tied("hosts") == "The death match ended in a tie, and the hosts decided."
+
+
+def test_what_led_to_a_death_match_is_told():
+    moments = [Moment("challenged", "c1", "c3")] * 2
+    story = told(*episode("c4", "c2", "c4", c3=1), *episode("c3", "c1", "c3"), moments=moments)
+    assert story["revenge"] == "Ana had challenged Cal 2 times in the main match."
+    assert story["fallen"] == "One episode earlier Cal had won a token of life."
+
+
+def test_two_who_leave_at_once_are_told_together():
+    double = FormatSet(candidates=2, eliminations=2, opponent_by="nobody")
+    result = ResultEntered("c3", {}, "c4")
+    story = told(double, EpisodeOpened(), result, Eliminated("c3"), Eliminated("c4"), EpisodeClosed())
+    assert story["leaving"] == "Cal and Dan leave without a death match."
+    assert story["left"] == "Cal and Dan are out. 2 contestants are left."
+
+
+def test_the_winner_sends_two_to_the_death_match():
+    chooses = FormatSet(candidates_by="winner", opponent_by="winner")
+    events = (EpisodeOpened(), ResultEntered(winner="c1"), CandidateNamed("c2"), OpponentNamed("c4"))
+    assert told(chooses, *events)["sent"] == "Ana sent Ben and Dan to the death match."
+
+
+VOTE = OwnMatchSet(
+    "Vote", "", (SubmissionField("vote", kind="contestant"),), score="count(vote == me)", highest="loses"
+)
+
+
+def voted(*votes, rest=()):
+    """Return the story of an episode with these votes by the contestants in order, None for no vote."""
+    values = {f"c{nth}": {"vote": whom} if whom else None for nth, whom in enumerate(votes, 1)}
+    reveal = (OwnRoundSealed("m1"), SubmissionsRevealed("m1", values)) if votes else ()
+    return told(VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"), *reveal, *rest)
+
+
+def test_a_vote_is_told_with_how_close_it_was():
+    assert voted()["submitting"] == "Vote: the contestants submit in secret."
+    story = voted("c2", "c1", "c2", "c1")
+    assert story["vote-tied"] == "Ana and Ben got 2 votes each. The hosts decide the tie."
+    story = voted("c2", "c1", "c2", None, rest=(ResultEntered("c2"),))
+    assert story["voted"] == "Ben got 2 of 3 votes and is the elimination candidate."
+    assert story["close-vote"] == "Ana got only one vote fewer."
+    assert story["missing"] == "Dan submitted nothing."
+    named = (ResultEntered("c2"), OpponentNamed("c4"))
+    assert voted("c2", "c1", "c2", "c2", rest=named)["most-votes"] == "Ben got 3 of 4 votes."
+    assert "voted-by-all" in voted("c2", "c1", "c2", "c2", rest=(ResultEntered("c2"),))
+    assert voted(None, None, None, None)["missing"] == "Nobody submitted anything."
+
+
+def test_the_best_score_of_another_match_of_the_hosts_own_is_told():
+    bid = OwnMatchSet("Auction", "", (SubmissionField("bid"),), score="bid", highest="wins")
+    values = {f"c{nth}": {"bid": nth} for nth in range(1, 5)}
+    played = (OwnMatchOpened("Auction"), OwnRoundSealed("m1"), SubmissionsRevealed("m1", values))
+    assert told(bid, EpisodeOpened(own="Auction"), *played)["best-score"] == "Dan had the best score in Auction: 4."
 
 
 def test_the_standing_counts_who_is_left():

@@ -5,6 +5,7 @@ import re
 from tests.web.helpers.accounts import finish
 from tests.web.helpers.hotseat import offered
 from tests.web.helpers.polling import wait_until
+from tests.web.helpers.seasons import Host
 
 
 def names(person, address):
@@ -96,3 +97,41 @@ def test_a_rematch_seats_everybody_at_one_screen_and_shows_its_buttons_to_player
     assert names(guest, again)[2] == "Gus"
     assert nina.say(f"{path}/rematch") == f"/t/{again}"
     assert names(guest, again) == ["Nina", "Ned", "Gus"]
+
+
+def test_a_table_of_a_season_leads_back_to_it_and_has_no_rematch(client, person):
+    host, nina, stranger = Host(client, audience="live"), person(), person()
+    host.done("cast-added", name="Nina")
+    host.bots(("Bo", "Cy"))
+    [link] = [one["token"] for one in host.ask("GET", "/links").json() if one["who"] == "c1"]
+    assert nina.form(f"/seasons/{host.id}/join", code=link).status_code == 303
+    [played] = host.step("open", game="pyramid-shambo")["episodes"][-1]["tables"]
+    table = played["table"]
+    finish(table, nina)
+    page = nina.get(f"/t/{table}").text
+    first = re.search(r'id="ending-actions">(.*?)</div>', page, re.S)[1]
+    assert re.match(r'\s*<a class="button main" id="ending-season"', first)
+    assert "rematch-go" not in page
+    refused = nina.form(f"/t/{table}/rematch")
+    assert (refused.status_code, "no rematch" in refused.text) == (409, True)
+    # Each is led as far as they may go.
+    assert nina.get(f"/t/{table}/season").headers["location"] == f"/seasons/{host.id}"
+    host.done("settings", title="Code Red", audience="none")
+    assert nina.get(f"/t/{table}/season").headers["location"] == f"/seasons/{host.id}"
+    hidden = stranger.get(f"/t/{table}/season")
+    assert (hidden.status_code, host.id in str(hidden.headers) + hidden.text) == (404, False)
+
+
+def test_a_table_of_a_tournament_leads_back_to_it_and_has_no_rematch(person):
+    nina, guest = person(), person()
+    made = nina.api("POST", "/api/tournaments", title="Cup", host="Nina", game="pyramid-shambo").json()["id"]
+    for player, name in ((nina, "Nina"), (guest, "Gus")):
+        assert player.api("POST", f"/api/tournaments/{made}/join", name=name).status_code == 200
+    assert nina.api("POST", f"/api/tournaments/{made}/begin").status_code == 200
+    table = nina.get(f"/api/tournaments/{made}").json()["results"][0]["tables"][0]["table"]
+    finish(table, nina, guest)
+    page = guest.get(f"/t/{table}").text
+    assert '<a class="button main" id="ending-tournament"' in page
+    assert "rematch-go" not in page
+    assert guest.get(f"/t/{table}/tournament").headers["location"] == f"/tournaments/{made}"
+    assert guest.get(f"/t/{table}/season").status_code == 404

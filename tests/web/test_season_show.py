@@ -9,6 +9,7 @@ import pytest
 from tests.every_game import few_seats, limits
 from tests.web.conftest import Player
 from tests.web.helpers.seasons import Host
+from tests.web.helpers.spoilers import spoilers
 
 import pyramidion
 from pyramidion.engine import registry
@@ -123,6 +124,96 @@ def test_a_slide_tells_nothing_of_later_ones(client):
         second = slides(client, host)
         assert first[:at] == second[:at], kind
         assert first[at] != second[at], kind
+
+
+def test_a_result_that_hosts_entered_says_so_when_it_is_over(client):
+    host = four(client)
+    host.done("settings", title="Code Red", audience="phase")
+    host.done("episode-opened", game="pyramis", duel="pyramid-shambo")
+    host.done("result-entered", candidate="c1", tokens={"c3": 1})
+    page = slides(client, host)[2]
+    assert "The hosts entered this result." in page
+    assert "This appears here when it is over." not in page
+    host.done("opponent-named", opponent="c2")
+    assert "This appears here when it is over." in slides(client, host)[6]
+    host.done("duel-entered", loser="c1")
+    assert "The hosts entered this result." in slides(client, host)[6]
+
+
+def test_a_final_ends_with_the_winner_of_the_season(client):
+    host = four(client)
+    leaves(host, "c1", "c2")
+    leaves(host, "c2", "c3", tokens="c4")
+    host.done("episode-opened")
+    host.done("duel-entered", loser="c3")
+    host.step("elimination")
+    pages = slides(client, host, 3)
+    assert kinds(pages) == ["title", "cast", "opponent", "no-table", "champion", "summary", "end"]
+    assert re.search(r"Winner of the season.*?Ada", pages[4], re.S)
+    assert "Grace" not in pages[4].split("<main")[1]
+
+
+def test_somebody_who_withdraws_after_an_episode_begins_it_with_the_others(client):
+    host = four(client)
+    leaves(host, "c1", "c2")
+    before = slides(client, host)[1]
+    host.done("withdrawn", contestant="c4")
+    assert slides(client, host)[1] == before
+    assert "Ada" in slides(client, host)[1]
+
+
+VOTE = {
+    "name": "Vote",
+    "fields": [{"name": "vote", "kind": "contestant", "others": False}],
+    "score": "count(vote == me)",
+    "highest": "loses",
+    "tie": "hosts",
+}
+
+
+def test_votes_are_shown_before_the_candidate_and_their_count_after(client):
+    """Two worlds with the same votes, which hosts decide, are alike up to the slide of the candidate."""
+
+    def world(candidate):
+        host = four(client)
+        host.done("own-match-set", **VOTE)
+        host.done("episode-opened", own="Vote")
+        host.done("own-match-opened", form="Vote")
+        host.done("own-round-sealed", match="m1")
+        assert host.ask("POST", "/reveal", match="m1").status_code == 200
+        host.done("result-entered", candidate=candidate)
+        return slides(client, host)
+
+    first, second = world("c1"), world("c2")
+    assert kinds(first)[:6] == ["title", "cast", "own", "submissions", "candidate", "scores"]
+    assert first[:4] == second[:4]
+    assert "Votes received" not in first[3]
+    assert "Votes received" in first[5]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["downside-up", "upside-down"])
+def test_no_slide_of_an_episode_of_a_shipped_format_tells_what_a_later_one_reveals(client, game):
+    """The third shipped format, that of a vote, is the test above."""
+    host = Host(client, audience="live")
+    host.bots()
+    host.episode(game, "pyramid-shambo")
+    pages, names = slides(client, host), [one["name"] for one in host.get()["cast"]]
+    order = [kind for kind in kinds(pages) if kind in ("tokens", "candidate", "elimination")]
+    assert order == ["tokens", "candidate", "elimination"]
+    ends = [number for number, page in enumerate(pages) if "How it ended" in page]
+    assert [kinds(pages)[number - 1] for number in ends] == ["candidate", "elimination"]
+    assert spoilers(pages, names) == []
+
+
+def test_a_slide_that_tells_too_much_is_noticed():
+    def page(kind, text):
+        return f'<title>Code Red</title><main data-slide="{kind}"><p>{text}</p></main>'
+
+    candidate = page("candidate", '<span class="name"><bdi>Ana</bdi></span>')
+    told = [page("board", "<b>Ana</b> is the elimination\n candidate."), page("title", "Ana plays."), candidate]
+    assert spoilers(told, ["Ana", "Ben"]) == [(0, "Ana is the elimination candidate.", 2)]
+    assert spoilers([page("board", '<img alt="Ana, candidate">'), candidate], ["Ana"]) != []
 
 
 def test_the_show_of_an_episode_tells_nothing_of_later_ones(client):

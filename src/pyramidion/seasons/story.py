@@ -3,40 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
 
+from pyramidion.seasons.own_story import own_match_headline, own_match_sentences
+from pyramidion.seasons.sentences import MOST_NAMES, Moment, Names, Sentence, View
 from pyramidion.translation import _, listed, ngettext
 
-View = Mapping[str, Any]
-"""A season as its viewer may know it (`seasons.redaction.redact`)."""
-Names = Callable[[str], str]
-"""Returns the name that a contestant had at the time of the episode, by id."""
-MOST_NAMES = 3
-"""Most people in a sentence about a series of successes; with more it tells nothing."""
 LONG_CLIMB = 2
 MANY_CHALLENGES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A moment of a main match (`engine.outcome.SeasonMoment`), with contestants instead of seats."""
-
-    kind: Literal["fell", "climbed", "challenged"]
-    who: str
-    other: str
-    count: int = 0
-    last: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of the story in the current language, the kind of it, and whom it is about, by their ids."""
-
-    kind: str
-    who: tuple[str, ...]
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +31,9 @@ def episode_story(view: View, number: int, moments: Sequence[Moment], names: Nam
     `moments` are those of its main match, in order.
     """
     episode = view["episodes"][number - 1]
-    sentences = [_headline(view, episode, moments, names), *_main_match(view, episode, moments, names)]
-    return [*sentences, *_careers(view, episode, names), *_departures(view, episode, names)]
+    sentences = [_headline(view, episode, moments, names), *_drama(view, episode, moments, names)]
+    sentences += [*_main_match(view, episode, moments, names), *_careers(view, episode, names)]
+    return [*sentences, *_departures(view, episode, names), *_stand_ins(view, episode)]
 
 
 def standing(view: View) -> str:
@@ -108,10 +84,16 @@ def _headline(view: View, episode: View, moments: Sequence[Moment], names: Names
     if opponent is not None:
         if _challenged(episode):
             return Sentence("challenged", pair, _("{name} has challenged {other} to the death match.").format(**words))
+        if episode["winner"] is not None and episode["format"]["opponent_by"] == "winner":
+            text = _("{winner} sent {name} and {other} to the death match.")
+            return Sentence("sent", pair, text.format(winner=names(episode["winner"]), **words))
         return Sentence("duel", pair, _("{name} and {other} meet in the death match.").format(**words))
     if leaving := tuple(episode["leaving"]):
         text = ngettext("{names} leaves without a death match.", "{names} leave without a death match.", len(leaving))
         return Sentence("leaving", leaving, text.format(names=listed([names(who) for who in leaving])))
+    own = own_match_headline(view, episode, names)
+    if own is not None:
+        return own
     if candidate is not None:
         return _candidates(episode, _fell(moments, candidate), names)
     if episode["closed"]:
@@ -186,6 +168,33 @@ def _duel_pattern(fell: int, *, lost: bool) -> tuple[str, str]:
     if lost:
         return "challenged-and-lost", _("{name} challenged {other} to the death match and lost.")
     return "challenged-and-won", _("{name} challenged {other} to the death match and won.")
+
+
+def _drama(view: View, episode: View, moments: Sequence[Moment], names: Names) -> list[Sentence]:
+    """Return the sentences about how an elimination candidate, a vote and the death match came about."""
+    sentences = own_match_sentences(view, episode, names)
+    candidate, opponent = episode["candidate"], episode["opponent"]
+    fights = Counter((moment.who, moment.other) for moment in moments if moment.kind == "challenged")
+    if opponent is not None and _challenged(episode) and (count := fights[opponent, candidate]):
+        text = ngettext(
+            "{other} had challenged {name} in the main match.",
+            "{other} had challenged {name} {count} times in the main match.",
+            count,
+        )
+        words = {"name": names(candidate), "other": names(opponent), "count": count}
+        sentences.append(Sentence("revenge", (opponent, candidate), text.format(**words)))
+    previous = view["episodes"][episode["number"] - 2] if episode["number"] > 1 else None
+    if candidate is not None and not episode["final"] and previous is not None and previous["tokens"].get(candidate):
+        text = _("One episode earlier {name} had won a token of life.").format(name=names(candidate))
+        sentences.append(Sentence("fallen", (candidate,), text))
+    tied = [table for table in episode["tables"] if table["part"] == "duel" and len(table["winners"] or ()) > 1]
+    if tied and episode["loser"] is not None:
+        text = {
+            "lot": _("The death match ended in a tie, and a lot decided."),
+            "hosts": _("The death match ended in a tie, and the hosts decided."),
+        }.get(episode["format"]["tie"], _("The death match ended in a tie."))
+        sentences.append(Sentence("tied", tuple(tied[0]["cast"]), text))
+    return sentences
 
 
 def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Names) -> list[Sentence]:
@@ -279,16 +288,33 @@ def _streak(episodes: Sequence[View], who: str) -> int:
 def _departures(view: View, episode: View, names: Names) -> list[Sentence]:
     """Return the sentences about who left in an episode, or after it without a death match."""
     sentences: list[Sentence] = []
-    number, loser = episode["number"], episode["loser"]
-    if episode["eliminated"] and not episode["final"] and len(episode["leaving"]) == 1:
-        left = [who for who in _left(view, number - 1) if who != loser]
-        text = ngettext(
-            "{name} is out. {count} contestant is left.", "{name} is out. {count} contestants are left.", len(left)
-        )
-        sentences.append(Sentence("left", (loser,), text.format(name=names(loser), count=len(left))))
+    number, leaving = episode["number"], tuple(episode["leaving"])
+    if episode["eliminated"] and not episode["final"] and leaving:
+        left = len([who for who in _left(view, number - 1) if who not in leaving])
+        out = ngettext("{names} is out.", "{names} are out.", len(leaving))
+        out = out.format(names=listed([names(who) for who in leaving]))
+        rest = ngettext("{count} contestant is left.", "{count} contestants are left.", left).format(count=left)
+        sentences.append(Sentence("left", leaving, _("{first} {second}").format(first=out, second=rest)))
     for contestant in view["cast"]:
-        if contestant["out"] == number and contestant["id"] not in episode["leaving"]:
+        if contestant["out"] == number and contestant["id"] not in leaving:
             who = contestant["id"]
             text = _("{name} withdrew after the episode.")
             sentences.append(Sentence("withdrew", (who,), text.format(name=names(who))))
+    return sentences
+
+
+def _stand_ins(view: View, episode: View) -> list[Sentence]:
+    """Return the sentences about stand-ins who came since the episode before, or after the latest one."""
+    number, episodes = episode["number"], view["episodes"]
+    since = (episodes[number - 2]["ended"] or 0) if number > 1 else 0
+    until = episode["ended"] if number < len(episodes) else None
+    present = {contestant["id"]: contestant["name"] for contestant in view["cast"]}
+    sentences: list[Sentence] = []
+    for place, player in enumerate(view["former_players"]):
+        who, at = player["id"], player["until"]
+        later = [other["name"] for other in view["former_players"][place + 1 :] if other["id"] == who]
+        if since < at and (until is None or at <= until):
+            name = (*later, present.get(who, ""))[0]
+            text = _("{name} took over from {other} as a stand-in.").format(name=name, other=player["name"])
+            sentences.append(Sentence("stand-in", (who,), text))
     return sentences

@@ -19,6 +19,7 @@ from pyramidion.web.features.ratings.panel import PANEL as RATINGS
 from pyramidion.web.features.rematch.panel import PANEL as REMATCH
 from pyramidion.web.features.reports.panel import PANEL as REPORTS
 from pyramidion.web.features.seasons.panel import PANEL as SEASONS
+from pyramidion.web.features.tournaments.panel import PANEL as TOURNAMENTS
 from pyramidion.web.pages.assets import assets
 from pyramidion.web.pages.panel import PLACES, Panel, RoomPageRequest, TablePageRequest
 from pyramidion.web.pages.renderer import INSERT_PLACES, Extras, render_fragment
@@ -33,10 +34,11 @@ PANELS: tuple[Panel, ...] = (
     HINTS,
     LESSONS,
     PREMOVES,
+    SEASONS,
+    TOURNAMENTS,
     REMATCH,
     ANALYSIS,
     RATINGS,
-    SEASONS,
     REPORTS,
 )
 """In the order in which they appear where several share a place."""

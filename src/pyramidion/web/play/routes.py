@@ -117,8 +117,10 @@ PAGES = (
     report_pages.router,
     season_list_pages.router,
     season_pages.router,
+    season_pages.at_tables,
     season_submission_pages.router,
     tournament_pages.router,
+    tournament_pages.at_tables,
     club_pages.router,
 )
 

@@ -8,5 +8,5 @@ from pyramidion.web.pages.panel import Panel
 PANEL = Panel(
     forms={"rematch": "rematch"},
     inserts={"status": "rematch_notice.html", "afterwards": "rematch.html"},
-    fragment={"rematch": finished_rematch},
+    fragment={"rematch": finished_rematch, "in_competition": lambda snapshot: snapshot.table.host.impartial},
 )

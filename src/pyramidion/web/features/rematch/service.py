@@ -14,7 +14,7 @@ from pyramidion.web.contracts import WaitingRooms
 from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
-from pyramidion.web.errors import NotYourSeat, StaleVersion
+from pyramidion.web.errors import NotPossibleNow, NotYourSeat, StaleVersion
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import WHEN_FULL
 
@@ -52,14 +52,18 @@ class Rematches:
     async def join(self, table: Table, holder: str) -> str:
         """Seat a visitor at the rematch of a table, which is created if needed; return the id of the new table.
 
-        Raises NotYourSeat for a visitor who did not play or host, StaleVersion during the game, and whatever creating a
-        table and sitting down raise.
+        Raises NotYourSeat for a visitor who did not play or host, StaleVersion during the game, NotPossibleNow at a
+        table of a season or tournament, and whatever creating a table and sitting down raise.
         """
         if not table.match.over:
             raise StaleVersion(_("The game is not over yet."))
         mine = table.seating.seats_of(holder)
         if not mine and not table.host.is_visitor(holder):
             raise NotYourSeat(_("Only players and the host can ask for a rematch."))
+        if table.host.impartial:
+            raise NotPossibleNow(
+                _("A match of a season or tournament has no rematch. You can start a game of your own.")
+            )
         if rematch_of(table) is None:
             try:
                 await self._create(table, holder, mine)

@@ -39,6 +39,8 @@ PANEL = Panel(
         "beside": "season_talk_panel.html",
         "end": "table_portraits.html",
     },
+    inserts={"afterwards": "season_back.html"},
+    fragment={"in_season": lambda snapshot: bool(snapshot.table.kept.get(Seasons.KIND))},
     script="season_table.js",
     context=_context,
     in_room=_in_room,

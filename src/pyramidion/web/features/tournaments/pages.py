@@ -13,12 +13,13 @@ from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.state import MOST_PLAYERS
+from pyramidion.translation import _
 from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.tournaments.access import AdmittedTournament
 from pyramidion.web.features.tournaments.commands import BeginRound, command_of_form, execute, settings_of_form
-from pyramidion.web.features.tournaments.loaded import LoadedTournament
+from pyramidion.web.features.tournaments.loaded import LoadedTournament, UnknownTournament
 from pyramidion.web.features.tournaments.offers import offers
 from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match
 from pyramidion.web.features.tournaments.service import Tournaments
@@ -32,8 +33,10 @@ from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import face_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
+at_tables = APIRouter(include_in_schema=False)
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -142,6 +145,17 @@ async def now(request: Request, loaded: AdmittedTournament, visitors: Service[Vi
     """Answer a page's poll with the version of the visitor's view: a new version means that something has changed."""
     view = tournament_view(loaded, visitors.of(request).holder)
     return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
+
+
+@at_tables.get("/t/{table_id}/tournament")
+async def back_to_tournament(table_id: str, tables: Service[Tables], renderer: Rendering) -> Response:
+    """Redirect from a table to its tournament. Raises UnknownTournament."""
+    tournament_id = (await tables.get(table_id)).kept.get(Tournaments.KIND)
+    if not tournament_id:
+        raise UnknownTournament(_("This table belongs to no tournament."))
+    tournaments = renderer.tournaments
+    await tournaments.require_known(await tournaments.get(tournament_id), renderer.pages.visitor.holder)
+    return RedirectResponse(f"/tournaments/{tournament_id}", 303)
 
 
 @router.post("/{tournament_id}/{what}")

@@ -28,9 +28,11 @@ from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
+from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 by_secret = APIRouter(include_in_schema=False, prefix="/seasons")
+at_tables = APIRouter(include_in_schema=False)
 PLACES = {"host": "/host", "talk": "/talk"}
 """Where a form leads back to, below the season's page, by its field `back`."""
 COUNTED = ("do", "say", "portrait")
@@ -104,6 +106,17 @@ async def show_result(loaded: AdmittedSeason, renderer: Rendering, number: int) 
 async def export_story(loaded: AdmittedSeason, renderer: Rendering) -> Response:
     """Serve the season as one HTML file: story, balances and rulings."""
     return season_file(await renderer.file(loaded))
+
+
+@at_tables.get("/t/{table_id}/season")
+async def back_to_season(table_id: str, tables: Service[Tables], renderer: Rendering) -> Response:
+    """Redirect from a table to its season: hosts to the console, others to the story. Raises UnknownSeason."""
+    season = await renderer.seasons.season_of_table(await tables.get(table_id), renderer.holder)
+    if season is None:
+        raise UnknownSeason(_("This table belongs to no season."))
+    loaded = await renderer.seasons.get(season.season)
+    hosts = renderer.requester(loaded).who in loaded.season.hosts
+    return RedirectResponse(f"/seasons/{season.season}{'/host' if hosts else ''}", 303)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,127 @@
+"""Sentences of a season's story about matches of the host's own, votes among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pyramidion.seasons.sentences import MOST_NAMES, Names, Sentence, View
+from pyramidion.translation import _, listed, ngettext
+
+
+def own_match_headline(view: View, episode: View, names: Names) -> Sentence | None:
+    """Return the headline of an episode whose latest news is a match of the host's own, None for another one."""
+    match = next(iter(_matches(view, episode)), None)
+    if match is None:
+        return None
+    form = match["form"]["name"]
+    if match["playing"] and not match["rounds"][-1]["sealed"]:
+        return Sentence("submitting", (), _("{match}: the contestants submit in secret.").format(match=form))
+    if match["playing"]:
+        return Sentence("revealing", (), _("{match}: the submissions are revealed.").format(match=form))
+    candidate, votes = episode["candidate"], _votes(match)
+    if (
+        candidate is None
+        or episode["second"] is not None
+        or not votes[candidate]
+        or votes[candidate] < max(votes.values())
+    ):
+        return None
+    words = {"name": names(candidate), "count": votes[candidate], "total": votes.total()}
+    others = {who: values for who, values in match["rounds"][-1]["revealed"].items() if who != candidate}
+    if len(others) > 1 and all(values and values[match["vote"]] == candidate for values in others.values()):
+        text = _("Everybody else voted for {name}, who is the elimination candidate.")
+        return Sentence("voted-by-all", (candidate,), text.format(**words))
+    text = ngettext(
+        "{name} got {count} of {total} votes and is the elimination candidate.",
+        "{name} got {count} of {total} votes and is the elimination candidate.",
+        votes[candidate],
+    )
+    return Sentence("voted", (candidate,), text.format(**words))
+
+
+def own_match_sentences(view: View, episode: View, names: Names) -> list[Sentence]:
+    """Return the sentences about the matches of the host's own in an episode that are over."""
+    sentences: list[Sentence] = []
+    for match in reversed(_matches(view, episode)):
+        if match["over"]:
+            sentences += _vote(episode, match, names) if _votes(match) else _best(match, names)
+            sentences += _missing(match, names)
+    return sentences
+
+
+def _matches(view: View, episode: View) -> list[View]:
+    """Return the matches of the host's own in an episode, the latest first."""
+    return [match for match in reversed(view["own_matches"]) if match["episode"] == episode["number"]]
+
+
+def _votes(match: View) -> Counter[str]:
+    """Return how many votes each contestant got, none for a match that is no vote."""
+    name = match["vote"]
+    if name is None:
+        return Counter()
+    return Counter(values[name] for played in match["rounds"] for values in played["revealed"].values() if values)
+
+
+def _vote(episode: View, match: View, names: Names) -> list[Sentence]:
+    """Return the sentences about a vote: how close it was, and what decided a tie."""
+    votes, candidate = _votes(match), episode["candidate"]
+    most = max(votes.values())
+    first = tuple(who for who in match["scored"] if votes[who] == most)
+    if len(first) > 1:
+        return [Sentence("vote-tied", first, _tie(match, first, most, names))]
+    sentences: list[Sentence] = []
+    if first != (candidate,) or episode["opponent"] is not None or episode["loser"] is not None:
+        text = ngettext("{name} got {count} of {total} votes.", "{name} got {count} of {total} votes.", most)
+        words = {"name": names(next(iter(first))), "count": most, "total": votes.total()}
+        sentences.append(Sentence("most-votes", first, text.format(**words)))
+    close = tuple(who for who in match["scored"] if votes[who] == most - 1 > 0)
+    if close:
+        text = ngettext("{names} got only one vote fewer.", "{names} each got only one vote fewer.", len(close)).format(
+            names=_listed(close, names)
+        )
+        sentences.append(Sentence("close-vote", close, text))
+    return sentences
+
+
+def _tie(match: View, tied: Sequence[str], votes: int, names: Names) -> str:
+    """Return the sentence about a vote in which several contestants got the most votes."""
+    words = {"names": _listed(tied, names), "count": votes}
+    text = ngettext("{names} got {count} vote each.", "{names} got {count} votes each.", votes).format(**words)
+    rule = {
+        "lot": _("A lot decided the tie."),
+        "priority": _("Priority decided the tie."),
+        "hosts": _("The hosts decide the tie."),
+    }[match["form"]["tie"] if not match["ties"] else "hosts"]
+    return _("{first} {second}").format(first=text, second=rule)
+
+
+def _best(match: View, names: Names) -> list[Sentence]:
+    """Return the sentence about the contestants with the best score, if the scores decided who wins."""
+    winners, totals = tuple(match["winners"] or ()), match["totals"]
+    scores = {totals[who] for who in winners if who in totals}
+    if len(winners) != 1 or len(scores) != 1 or None in scores:
+        return []
+    text = _("{name} had the best score in {match}: {score}.")
+    words = {"name": names(winners[0]), "match": match["form"]["name"], "score": f"{scores.pop():g}"}
+    return [Sentence("best-score", winners, text.format(**words))]
+
+
+def _missing(match: View, names: Names) -> list[Sentence]:
+    """Return the sentence about the contestants who have submitted nothing in a round."""
+    late = tuple(
+        who for who in match["cast"] if any(played["revealed"].get(who, True) is None for played in match["rounds"])
+    )
+    if not late:
+        return []
+    if len(late) == len(match["cast"]):
+        return [Sentence("missing", late, _("Nobody submitted anything."))]
+    if len(late) > MOST_NAMES:
+        text = ngettext("{count} contestant submitted nothing.", "{count} contestants submitted nothing.", len(late))
+        return [Sentence("missing", late, text.format(count=len(late)))]
+    text = ngettext("{names} submitted nothing.", "{names} submitted nothing.", len(late))
+    return [Sentence("missing", late, text.format(names=_listed(late, names)))]
+
+
+def _listed(people: Sequence[str], names: Names) -> str:
+    return listed([names(who) for who in people])
