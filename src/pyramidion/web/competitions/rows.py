@@ -111,11 +111,11 @@ class TableRows:
         """Return the change that marks tables as settled, so that their results are no longer awaited."""
         columns, tables = self.table.c, list(matches)
 
-        def change(connection: sa.Connection) -> None:
+        def mark_settled(connection: sa.Connection) -> None:
             if tables:
                 connection.execute(sa.update(self.table).where(columns.match.in_(tables)).values(settled=True))
 
-        return change
+        return mark_settled
 
 
 def head_query(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:

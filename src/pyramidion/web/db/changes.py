@@ -36,20 +36,20 @@ async def save(writer: Writer, change: Change, sentence: str = NOT_SAVED) -> Non
 def executing(statement: sa.Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> Change:
     """Return the change that executes a statement, for each of some rows if they are given."""
 
-    def change(connection: sa.Connection) -> None:
+    def execute(connection: sa.Connection) -> None:
         connection.execute(statement, rows)
 
-    return change
+    return execute
 
 
 def together(*changes: Change) -> Change:
     """Return one change that makes several in order."""
 
-    def change(connection: sa.Connection) -> None:
+    def apply_all(connection: sa.Connection) -> None:
         for part in changes:
             part(connection)
 
-    return change
+    return apply_all
 
 
 async def retrying(writer: Writer, plan: Callable[[], Awaitable[Change | None]]) -> bool:
@@ -73,10 +73,10 @@ def note_finished(writer: Writer, match: str) -> None:
     The column is for queries: the end itself follows from the plies.
     """
 
-    def change(connection: sa.Connection) -> None:
+    def set_finished(connection: sa.Connection) -> None:
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == match).values(finished=now(), deadline=None))
 
-    writer.write(change).add_done_callback(_log_failure)
+    writer.write(set_finished).add_done_callback(_log_failure)
 
 
 def _log_failure(future: asyncio.Future[None]) -> None:

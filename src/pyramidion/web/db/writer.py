@@ -139,14 +139,14 @@ class Writer:
     def _rolled_back(self, what: Ply | Change) -> Change:
         """Return a change that makes the write `what` and rolls it back."""
 
-        def change(connection: sa.Connection) -> None:
+        def apply_unless_refused(connection: sa.Connection) -> None:
             attempt = connection.begin_nested()
             with suppress(IntegrityError, Conflict):
                 self._apply(connection, [what])
             if attempt.is_active:
                 attempt.rollback()
 
-        return change
+        return apply_unless_refused
 
     def start(self) -> None:
         """Start the thread. Call it in the running event loop."""

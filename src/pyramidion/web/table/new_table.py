@@ -196,7 +196,7 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
 def _insert(new: PreparedTable) -> Change:
     """Return the change that stores a new table."""
 
-    def change(connection: sa.Connection) -> None:
+    def insert_table(connection: sa.Connection) -> None:
         connection.execute(sa.insert(MATCHES), new.row.values())
         connection.execute(sa.insert(SEATS), [seat.values(new.row.id) for seat in new.rows])
         if any(seat.kind == "open" for seat in new.rows):
@@ -204,4 +204,4 @@ def _insert(new: PreparedTable) -> Change:
         if new.origin is not None:
             insert_origin(connection, new.row.id, new.origin)
 
-    return change
+    return insert_table

@@ -147,13 +147,13 @@ class Room:
         row, token = await newcomer(self, self._tables.events, seat, holder, name, bot=bot)
         taking, at = take_seat(self.id, self.seating.rows[seat], row), self._tables.now()
 
-        def change(connection: sa.Connection) -> None:
+        def fill_seat(connection: sa.Connection) -> None:
             touch(connection, self.id, self.state.changes, at)
             taking(connection)
             if gives is not None:
                 origins.put(connection, self.id, gives)
 
-        await save(self._tables.writer, change, SEAT_NOT_SAVED)
+        await save(self._tables.writer, fill_seat, SEAT_NOT_SAVED)
         return token
 
     async def rewrite(self, change: Change) -> None:
@@ -165,10 +165,10 @@ def touch(connection: sa.Connection, table: str, seen: int, at: int) -> None:
     """Increase a room's number of changes. Raises Conflict if that is not `seen` any more, or the match has started."""
     waits = sa.exists().where(MATCHES.c.id == table, MATCHES.c.started.is_(None))
     update = sa.update(ROOMS).where(ROOMS.c.match == table, ROOMS.c.changes == seen, waits)
-    changed_one(connection.execute(update.values(changes=ROOMS.c.changes + 1, touched=at)))
+    require_one_row(connection.execute(update.values(changes=ROOMS.c.changes + 1, touched=at)))
 
 
-def changed_one(result: sa.CursorResult[Any]) -> None:
+def require_one_row(result: sa.CursorResult[Any]) -> None:
     """Raise Conflict unless an SQL statement has changed exactly one row."""
     if result.rowcount != 1:
         raise Conflict("The room has changed.")

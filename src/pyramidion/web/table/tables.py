@@ -116,12 +116,12 @@ class Tables:
         new = await self.prepare(game_id, seats, options, settings, **about)
         store = new.insertion()
 
-        def change(connection: sa.Connection) -> None:
+        def insert_table(connection: sa.Connection) -> None:
             store(connection)
             if also is not None:
                 also(connection, new.row.id)
 
-        await save(self.writer, change, marked("The table could not be created: {cause}."))
+        await save(self.writer, insert_table, marked("The table could not be created: {cause}."))
         kept = {} if also is None else await asyncio.to_thread(self.events.read_kept, self.store, new.row.id)
         table = Table(new.row, new.rows, new.match, self, origin=new.origin, kept=kept)
         self._enter(table)

@@ -137,14 +137,14 @@ class BotAccounts:
         values |= {"holder": new_visitor_id(), "created": now()}
         made, row = _token(bot, token, USUAL_SCOPES)
 
-        def change(connection: sa.Connection) -> list[str]:
+        def insert_bot(connection: sa.Connection) -> list[str]:
             require_free(connection, called)
             connection.execute(sa.insert(ACCOUNTS).values(values))
             connection.execute(sa.insert(API_TOKENS).values(row))
             return []
 
         try:
-            await self._write(change)
+            await self._write(insert_bot)
         except Conflict:
             sentence = _("The name {name}, or one that looks like it, is already taken.")
             raise NameTaken(sentence.format(name=called)) from None
@@ -163,12 +163,12 @@ class BotAccounts:
         token = new_token()
         _made, row = _token(bot, token, [scope for scope in SCOPES if scope in scopes])
 
-        def change(connection: sa.Connection) -> list[str]:
+        def insert_token(connection: sa.Connection) -> list[str]:
             connection.execute(sa.insert(API_TOKENS).values(row))
             return []
 
         try:
-            await self._write(change)
+            await self._write(insert_token)
         except Conflict:
             raise BadAccount(_("You have no such bot.")) from None
         return token
@@ -178,14 +178,14 @@ class BotAccounts:
         await self._own(owner, bot)
         t = API_TOKENS.c
 
-        def change(connection: sa.Connection) -> list[str]:
+        def delete_token(connection: sa.Connection) -> list[str]:
             connection.execute(sa.delete(API_TOKENS).where(t.id == token, t.account == bot))
             if bot == owner.id:
                 return []
             holder = connection.execute(sa.select(A.holder).where(A.id == bot)).scalar_one_or_none()
             return identity_changes.revoke_tokens(connection, holder) if holder is not None else []
 
-        await self._write(change)
+        await self._write(delete_token)
 
     async def delete(self, owner: Account, bot: str) -> None:
         """Delete a bot. Nobody can play its seats afterwards, and what it hosts passes to its owner.
@@ -197,12 +197,12 @@ class BotAccounts:
         await self._own(owner, bot)
         left: list[str] = []
 
-        def change(connection: sa.Connection) -> list[str]:
+        def delete_bot(connection: sa.Connection) -> list[str]:
             deleted = identity_changes.delete(connection, bot, None, owner.holder)
             left[:] = deleted.nobodies
             return deleted.matches
 
-        await self._write(change)
+        await self._write(delete_bot)
         self._events.publish_held(left)
 
     async def _own(self, owner: Account, bot: str) -> BotAccount:

@@ -138,7 +138,7 @@ class Accounts:
         }
         moved: list[str] = []
 
-        def change(connection: sa.Connection) -> None:
+        def insert_account(connection: sa.Connection) -> None:
             moved.clear()
             require_free(connection, called)
             connection.execute(sa.insert(ACCOUNTS).values(values))
@@ -147,7 +147,7 @@ class Accounts:
             moved.extend(_move_holdings(connection, visitor, account.holder))
 
         try:
-            await self._write(change, moved)
+            await self._write(insert_account, moved)
         except Conflict:
             raise NameTaken(
                 _("The name {name}, or one that looks like it, is already taken.").format(name=called)
@@ -175,11 +175,11 @@ class Accounts:
         """
         moved: list[str] = []
 
-        def change(connection: sa.Connection) -> None:
+        def move_holdings(connection: sa.Connection) -> None:
             moved.clear()
             moved.extend(_move_holdings(connection, visitor, account.holder))
 
-        await self._write(change, moved)
+        await self._write(move_holdings, moved)
         self._events.publish_held([account.holder])
         return account
 
@@ -223,13 +223,13 @@ class Accounts:
         """
         holder, moved = new_visitor_id(), list[str]()
 
-        def change(connection: sa.Connection) -> None:
+        def replace_visitor_id(connection: sa.Connection) -> None:
             moved.clear()
             _require_unchanged(connection, account)
             connection.execute(sa.update(ACCOUNTS).where(ACCOUNTS.c.id == account.id).values(holder=holder, **values))
             moved.extend(identity_changes.renew(connection, account.holder, holder))
 
-        await self._changed(change, moved)
+        await self._changed(replace_visitor_id, moved)
         return await self.mine(holder)
 
     async def delete(self, account: Account) -> str:
@@ -241,12 +241,12 @@ class Accounts:
         moved: list[str] = []
         left: list[str] = []
 
-        def change(connection: sa.Connection) -> None:
+        def delete_account(connection: sa.Connection) -> None:
             _require_unchanged(connection, account)
             deleted = identity_changes.delete(connection, account.id, visitor, visitor)
             moved[:], left[:] = deleted.matches, deleted.nobodies
 
-        await self._changed(change, moved)
+        await self._changed(delete_account, moved)
         self._events.publish_held([visitor, *left])
         return visitor
 
@@ -255,17 +255,17 @@ class Accounts:
     async def passkey(self, key_id: str) -> tuple[Account, Passkey] | None:
         """Return the account that a passkey belongs to, and the passkey, or None if it is unknown."""
 
-        def read() -> tuple[Account, Passkey] | None:
+        def read_passkey() -> tuple[Account, Passkey] | None:
             rows = self._store.query(sa.select(PASSKEYS).where(PASSKEYS.c.id == key_id))
             account = self._read(ACCOUNTS.c.id == rows[0].account) if rows else None
             return None if account is None else (account, Passkey(*rows[0]))
 
-        return await asyncio.to_thread(read)
+        return await asyncio.to_thread(read_passkey)
 
     async def add_passkey(self, account: Account, key: Passkey) -> None:
         """Add a passkey to an account. Raises BadAccount if it is registered already, or if there are too many."""
 
-        def change(connection: sa.Connection) -> None:
+        def insert_passkey(connection: sa.Connection) -> None:
             _require_unchanged(connection, account)
             count = sa.select(sa.func.count()).where(PASSKEYS.c.account == account.id)
             if connection.execute(count).scalar_one() >= MOST_PASSKEYS:
@@ -273,7 +273,7 @@ class Accounts:
             connection.execute(sa.insert(PASSKEYS).values(_row(key)))
 
         try:
-            await self._write(change, [])
+            await self._write(insert_passkey, [])
         except Conflict:
             raise BadAccount(
                 _("This passkey is already registered, or you have reached the limit of {most}.").format(
@@ -287,14 +287,14 @@ class Accounts:
         Raises NoAccount if another sign-in has changed the counter meanwhile.
         """
 
-        def change(connection: sa.Connection) -> None:
+        def store_counter(connection: sa.Connection) -> None:
             p = PASSKEYS.c
             where = p.id == key.id, p.uses == key.uses
             if connection.execute(sa.update(PASSKEYS).where(*where).values(uses=uses)).rowcount != 1:
                 raise Conflict("The counter has moved.")
 
         try:
-            await self._write(change, [])
+            await self._write(store_counter, [])
         except Conflict:
             raise NoAccount(_("This passkey has just been used; try again.")) from None
 
@@ -305,7 +305,7 @@ class Accounts:
         if key_id not in [key.id for key in account.passkeys]:
             raise BadAccount(_("Your account has no such passkey."))
 
-        def change(connection: sa.Connection) -> None:
+        def delete_passkey(connection: sa.Connection) -> None:
             p = PASSKEYS.c
             if account.password is None:
                 others = sa.select(p.id).where(p.account == account.id, p.id != key_id)
@@ -313,7 +313,7 @@ class Accounts:
                     raise Conflict("It is the last one.")
             connection.execute(sa.delete(PASSKEYS).where(p.id == key_id, p.account == account.id))
 
-        await self._changed(change, [])
+        await self._changed(delete_passkey, [])
         return await self.mine(account.holder)
 
     # The database

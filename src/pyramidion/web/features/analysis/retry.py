@@ -50,10 +50,10 @@ async def try_again(tables: Tables, table: Table, ply: int, holder: str) -> Tabl
         for number, (who, action) in enumerate(match.history[:ply])
     ]
 
-    def change(connection: sa.Connection) -> None:
+    def insert_table(connection: sa.Connection) -> None:
         store(connection)
         if plies:
             connection.execute(sa.insert(PLIES), [dict(zip(columns, entry, strict=True)) for entry in plies])
 
-    await save(tables.writer, change)
+    await save(tables.writer, insert_table)
     return await tables.get(new.row.id)

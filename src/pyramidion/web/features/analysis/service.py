@@ -132,13 +132,13 @@ def _run_some(steps: Iterator[None]) -> bool:
 def _insert(match: str, result: Analysis) -> Change:
     """Return the change that stores an analysis. Raises Conflict if another is stored already."""
 
-    def change(connection: sa.Connection) -> None:
+    def insert_analysis(connection: sa.Connection) -> None:
         if connection.execute(sa.select(ANALYSES.c.match).where(ANALYSES.c.match == match)).one_or_none():
             raise Conflict("There is an analysis of this match.")
         row = {"match": match, "made": now(), "result": json.dumps(result.as_json())}
         connection.execute(sa.insert(ANALYSES), row)
 
-    return change
+    return insert_analysis
 
 
 # The size of the chart in SVG units; the page scales it.

@@ -136,24 +136,24 @@ class Chats:
         _number, readers = await asyncio.to_thread(self._reader.locate, table.id, viewer, line)
         where = CHAT_LINES.c.match == table.id, CHAT_LINES.c.id == line
 
-        def change(connection: sa.Connection) -> None:
+        def empty_message(connection: sa.Connection) -> None:
             connection.execute(sa.update(CHAT_LINES).where(*where).values(text="", removed=True))
             _notify(connection, table.id, readers)
 
-        await self._write(change)
+        await self._write(empty_message)
         _announce(table, readers)
 
     async def seen(self, table: TableOrRoom, seat: int, line: str | None) -> None:
         """Mark a conversation as read up to the message `line`; None marks all. Raises UnknownLine or NotSaved."""
         number, readers = await asyncio.to_thread(self._reader.locate, table.id, seat, line)
 
-        def change(connection: sa.Connection) -> None:
+        def store_mark(connection: sa.Connection) -> None:
             if line is None:
                 keep_marks(connection, table.id, seat, seen=number)
             else:
                 keep_read(connection, table.id, seat, readers, number)
 
-        await self._write(change)
+        await self._write(store_mark)
 
     async def notes(self, table: TableOrRoom, seat: int) -> str:
         """Return the private notes of a seat, an empty text without any."""

@@ -117,7 +117,7 @@ class Clubs:
         Raises UnknownClub, NotYours, NotPossibleNow, BadRequest or NotSaved.
         """
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_joining(club: Club) -> Sequence[Change]:
             asked = club.me if club.me is not None and club.me.role == "asked" else None
             if club.belongs:
                 raise NotPossibleNow(_("You are already a member of this club."))
@@ -138,7 +138,7 @@ class Clubs:
             notifying = await self._notifying(club, officers, f"ask.{newcomer.id}", text) if role == "asked" else []
             return [store.unchanged(club), store.joining(club.id, newcomer), *notifying]
 
-        return await self._change(club_id, holder, plan, code)
+        return await self._change(club_id, holder, plan_joining, code)
 
     async def leave(self, club_id: str, holder: str) -> None:
         """Let a member leave, or withdraw a request to join; without members the club is deleted.
@@ -168,7 +168,7 @@ class Clubs:
         officer any more is removed.
         """
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_roles(club: Club) -> Sequence[Change]:
             club.require(club.runs)
             target = club.member(member)
             if target.role == "owner" or role == "asked":
@@ -191,7 +191,7 @@ class Clubs:
                 consequences.append(_without_officer(club))
             return [store.ranking(club.id, changes), *consequences, *notifying]
 
-        return await self._change(club_id, holder, plan)
+        return await self._change(club_id, holder, plan_roles)
 
     # What officers and the owner do
 
@@ -201,7 +201,7 @@ class Clubs:
         Nobody can ask to join a private club, or look at their request, so open requests end when it becomes private.
         """
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_settings(club: Club) -> Sequence[Change]:
             club.require(club.owns)
             changes = [store.setting(club.id, settings.checked())]
             if settings.door == "private":
@@ -212,21 +212,21 @@ class Clubs:
                 changes += [store.declining(club.id), *await self._notifying(club, asking, "private", text, "/clubs")]
             return changes
 
-        return await self._change(club_id, holder, plan)
+        return await self._change(club_id, holder, plan_settings)
 
     async def renew(self, club_id: str, holder: str) -> Club:
         """Replace the invitation link, as an officer, so that the old one does not work any more. Raises NotYours."""
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_new_link(club: Club) -> Sequence[Change]:
             club.require(club.runs)
             return [store.renewing(club.id)]
 
-        return await self._change(club_id, holder, plan)
+        return await self._change(club_id, holder, plan_new_link)
 
     async def post(self, club_id: str, holder: str, text: str) -> Club:
         """Publish an announcement, as an officer, and notify all members. Raises NotYours, BadRequest or NotSaved."""
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_post(club: Club) -> Sequence[Change]:
             club.require(club.runs)
             assert club.me is not None
             post = Post(club.announced + 1, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
@@ -235,16 +235,16 @@ class Clubs:
             notifying = await self._notifying(club, others, f"post.{post.at}", sentence, report=True)
             return [store.posting(club.id, post), *notifying]
 
-        return await self._change(club_id, holder, plan)
+        return await self._change(club_id, holder, plan_post)
 
     async def unpost(self, club_id: str, holder: str, number: int) -> Club:
         """Delete the announcement with a number, as an officer. Raises NotYours or NotSaved."""
 
-        async def plan(club: Club) -> Sequence[Change]:
+        async def plan_deletion(club: Club) -> Sequence[Change]:
             club.require(club.runs)
             return [store.unposting(club.id, number)]
 
-        return await self._change(club_id, holder, plan)
+        return await self._change(club_id, holder, plan_deletion)
 
     async def webhook(self, club: Club) -> str:
         """Return the URL of a club's webhook to an officer; empty if there is none, and for anybody else."""

@@ -158,22 +158,22 @@ def founding(club: str, settings: ClubSettings, owner: Member, at: int) -> Chang
     """Return the change that stores a new club with its owner."""
     values = {"id": club, "created": at, "name": settings.name, "about": settings.about, "door": settings.door}
 
-    def change(connection: sa.Connection) -> None:
+    def insert_club(connection: sa.Connection) -> None:
         connection.execute(sa.insert(CLUBS).values(values | {"turn": 0, "posts": 0}))
         joining(club, owner)(connection)
 
-    return change
+    return insert_club
 
 
 def unchanged(club: Club) -> Change:
     """Return the check that the way to join a club is still as it was read; it raises Conflict otherwise."""
     same = sa.select(C.id).where(C.id == club.id, C.turn == club.turn, C.door == club.settings.door)
 
-    def change(connection: sa.Connection) -> None:
+    def require_unchanged(connection: sa.Connection) -> None:
         if connection.execute(same).first() is None:
             raise Conflict("The club can be joined in another way now.")
 
-    return change
+    return require_unchanged
 
 
 def declining(club: str) -> Change:
@@ -191,12 +191,12 @@ def joining(club: str, member: Member) -> Change:
         "since": member.since,
     }
 
-    def change(connection: sa.Connection) -> None:
+    def insert_member(connection: sa.Connection) -> None:
         asked = sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == member.holder, M.role == "asked")
         connection.execute(asked)
         connection.execute(sa.insert(CLUB_MEMBERS).values(values | {"club": club}))
 
-    return change
+    return insert_member
 
 
 def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
@@ -207,7 +207,7 @@ def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
     any_member = CLUB_MEMBERS.alias().c
     owned = sa.exists().where(any_member.club == club, any_member.role == "owner")
 
-    def change(connection: sa.Connection) -> None:
+    def update_roles(connection: sa.Connection) -> None:
         for member, role in changes:
             # Where no owner is stored, the next in rank is shown as the owner (`read_club`).
             as_read = sa.or_(M.role == "owner", ~owned) if member.role == "owner" else M.role == member.role
@@ -219,7 +219,7 @@ def ranking(club: str, changes: Sequence[tuple[Member, Role | None]]) -> Change:
             if connection.execute(done).rowcount != 1:
                 raise Conflict("The member has left, or has another role.")
 
-    return change
+    return update_roles
 
 
 def setting(club: str, settings: ClubSettings) -> Change:
@@ -240,11 +240,11 @@ def posting(club: str, post: Post) -> Change:
     values = {"club": club, "number": post.number, "at": post.at, "author": post.by, "text": post.text}
     counting = sa.update(CLUBS).where(C.id == club, C.posts == post.number - 1).values(posts=post.number)
 
-    def change(connection: sa.Connection) -> None:
+    def insert_post(connection: sa.Connection) -> None:
         _require_one_row(connection.execute(counting))
         connection.execute(sa.insert(CLUB_POSTS).values(values))
 
-    return change
+    return insert_post
 
 
 def unposting(club: str, number: int) -> Change:
@@ -256,12 +256,12 @@ def dissolving(club: str) -> Change:
     """Return the change that deletes a club with its last member, the owner; it raises Conflict if somebody joined."""
     others = sa.select(M.member).where(M.club == club, M.role.not_in(("owner", "asked")))
 
-    def change(connection: sa.Connection) -> None:
+    def delete_club(connection: sa.Connection) -> None:
         if connection.execute(others).first() is not None:
             raise Conflict("Somebody has joined.")
         close_club(connection, club)
 
-    return change
+    return delete_club
 
 
 def housing(kind: str, event: str, club: str, at: int) -> Change:
@@ -279,10 +279,10 @@ def tabling(club: str, table: str) -> Change:
 def _inserting(table: sa.Table, values: Mapping[str, object]) -> Change:
     """Return the change that inserts a row into a table of the database."""
 
-    def change(connection: sa.Connection) -> None:
+    def insert_row(connection: sa.Connection) -> None:
         connection.execute(sa.insert(table).values(values))
 
-    return change
+    return insert_row
 
 
 def _require_one_row(result: sa.CursorResult[object]) -> None:

@@ -194,10 +194,10 @@ class Companions:
         table, token = await self._rooms.find(table_id), new_token()
         where = SEATS.c.match == table_id, SEATS.c.seat == seat, SEATS.c.holder == holder, SEATS.c.kind == "person"
 
-        def change(connection: sa.Connection) -> None:
+        def store_token(connection: sa.Connection) -> None:
             connection.execute(sa.update(SEATS).where(*where).values(token_hash=hash_token(token)))
 
-        await table.rewrite(change)
+        await table.rewrite(store_token)
         return token
 
     async def decline(self, table_id: str, holder: str) -> None:
@@ -217,13 +217,13 @@ class Companions:
         b, at = BLOCKS.c, self._tables.now()
         row = {"person": holder, "blocked": companion.holder, "name": companion.name[:40], "at": at}
 
-        def change(connection: sa.Connection) -> None:
+        def insert_block(connection: sa.Connection) -> None:
             count = connection.execute(sa.select(sa.func.count()).where(b.person == holder)).scalar_one()
             connection.execute(sa.delete(BLOCKS).where(b.person == holder, b.blocked == companion.holder))
             if count < MOST_BLOCKED:
                 connection.execute(sa.insert(BLOCKS).values(row))
 
-        await self._write(change)
+        await self._write(insert_block)
 
     async def unblock(self, holder: str, at: int) -> None:
         """End the visitor's block that was made at a time (milliseconds since 1970). Raises NotSaved."""

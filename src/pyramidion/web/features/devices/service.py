@@ -24,14 +24,14 @@ async def give_code(table: Table, seat: int) -> str:
     """Make a new code for a seat, which replaces the old one, and return it. Raises NotYourSeat or NotSaved."""
     code = new_code()
 
-    def change(connection: sa.Connection) -> None:
+    def store_code(connection: sa.Connection) -> None:
         where = SEATS.c.match == table.id, SEATS.c.seat == seat, SEATS.c.kind == "person"
         _host_follows(connection, table.id, seat, host_token=hash_code(code))
         if connection.execute(sa.update(SEATS).where(*where).values(token_hash=hash_code(code))).rowcount != 1:
             raise Conflict("The seat is empty now.")
 
     try:
-        await table.rewrite(change)
+        await table.rewrite(store_code)
     except Conflict:
         raise NotYourSeat(_("You no longer have this seat.")) from None
     return code
@@ -64,7 +64,7 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
         raise NotYourSeat(_("You already play at this rated table, so you cannot open another player's seat."))
     hashed = hash_code(code)
 
-    def change(connection: sa.Connection) -> None:
+    def open_seat(connection: sa.Connection) -> None:
         s, d = SEATS.c, SEAT_DEVICES.c
         where = s.match == table.id, s.seat == seat, s.token_hash == hashed
         row = connection.execute(sa.select(s.holder).where(*where)).first()
@@ -80,7 +80,7 @@ async def come(table: Table, code: str, holder: str, name: str | None = None) ->
         connection.execute(sa.update(SEATS).where(*where).values(seat=seat))
 
     try:
-        await table.rewrite(change)
+        await table.rewrite(open_seat)
     except Conflict:
         raise NoSuchToken(_("This code is not valid. A newer one may have replaced it.")) from None
     return seat
@@ -92,7 +92,7 @@ async def only_here(table: Table, seat: int, holder: str) -> None:
     Raises NotYourSeat or NotSaved.
     """
 
-    def change(connection: sa.Connection) -> None:
+    def close_elsewhere(connection: sa.Connection) -> None:
         s, d = SEATS.c, SEAT_DEVICES.c
         where = s.match == table.id, s.seat == seat
         _host_follows(connection, table.id, seat, host=holder, host_token=None)
@@ -104,6 +104,6 @@ async def only_here(table: Table, seat: int, holder: str) -> None:
         connection.execute(sa.delete(SEAT_DEVICES).where(d.match == table.id, d.seat == seat))
 
     try:
-        await table.rewrite(change)
+        await table.rewrite(close_elsewhere)
     except Conflict:
         raise NotYourSeat(_("You no longer have this seat.")) from None

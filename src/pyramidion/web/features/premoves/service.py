@@ -120,12 +120,12 @@ def _storing(table: str, seat: int, premove: Premove) -> Change:
     )
     values = {"owner": premove.owner, "text": premove.text, "outcome": outcome}
 
-    def change(connection: sa.Connection) -> None:
+    def store_premoves(connection: sa.Connection) -> None:
         where = sa.update(PREMOVES).where(PREMOVES.c.match == table, PREMOVES.c.seat == seat)
         if connection.execute(where.values(values)).rowcount == 0:
             connection.execute(sa.insert(PREMOVES), {"match": table, "seat": seat, **values})
 
-    return change
+    return store_premoves
 
 
 def premoves_at(table: Table) -> dict[int, Premove]:

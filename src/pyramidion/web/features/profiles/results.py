@@ -112,7 +112,7 @@ def _storing(match: str, rows: list[dict[str, Any]], further: Sequence[Change]) 
     """Return the change that stores the results of a match, and then makes the `further` changes."""
     r, s = RESULTS.c, SEATS.c
 
-    def change(connection: sa.Connection) -> None:
+    def insert_results(connection: sa.Connection) -> None:
         stored = {
             row.seat: row for row in connection.execute(sa.select(r.seat, r.payoff).where(r.match == match)).all()
         }
@@ -130,4 +130,4 @@ def _storing(match: str, rows: list[dict[str, Any]], further: Sequence[Change]) 
         for also in further:
             also(connection)
 
-    return change
+    return insert_results

@@ -146,12 +146,12 @@ class Ratings:
         if not table.settings.rated:
             return None
 
-        def change(connection: sa.Connection) -> None:
+        def rate_match(connection: sa.Connection) -> None:
             rate(connection, table.id)
             # Other servers learn of changed seats.
             connection.execute(sa.update(SEATS).where(SEATS.c.match == table.id).values(seat=SEATS.c.seat))
 
-        return change
+        return rate_match
 
     def _concluded(self, table: Table) -> None:
         """Begin to load the changes of the ratings for the pages of a finished rated match."""
@@ -173,10 +173,10 @@ class Ratings:
         }
         names = {player for player in players.values() if player is not None}
 
-        def read(connection: sa.Connection) -> dict[str, Rated]:
+        def read_latest(connection: sa.Connection) -> dict[str, Rated]:
             return latest(connection, game, names)
 
-        rated = await asyncio.to_thread(self._tables.store.read, read)
+        rated = await asyncio.to_thread(self._tables.store.read, read_latest)
         return {
             seat: Rating.of(rated.get(player or "") or beginner(game, player or "")) for seat, player in players.items()
         }
@@ -184,10 +184,10 @@ class Ratings:
     async def points(self, game: str, players: Collection[str]) -> dict[str, int]:
         """Return the ratings in points of players in a game, by player: a visitor id or `bot:LEVEL`."""
 
-        def read(connection: sa.Connection) -> dict[str, Rated]:
+        def read_latest(connection: sa.Connection) -> dict[str, Rated]:
             return latest(connection, game, set(players))
 
-        rated = await asyncio.to_thread(self._tables.store.read, read)
+        rated = await asyncio.to_thread(self._tables.store.read, read_latest)
         return {player: Rating.of(rated.get(player) or beginner(game, player)).points for player in players}
 
     async def of_person(self, holder: str) -> dict[str, Rating]:

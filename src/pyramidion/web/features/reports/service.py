@@ -34,12 +34,12 @@ class Reports:
         same = r.person == person, r.place == place, r.item == item, r.settled.is_(None)
         values = {"at": now(), "person": person, "place": place, "item": item, "quoted": quoted, "sentence": sentence}
 
-        def change(connection: sa.Connection) -> None:
+        def insert_report(connection: sa.Connection) -> None:
             connection.execute(sa.delete(REPORTS).where(*same))
             count = sa.select(sa.func.count()).where(r.settled.is_(None))
             if connection.execute(count).scalar_one() >= MOST_OPEN:
                 raise TooMany(_("There are too many open reports. Write to the operators of this server instead."))
             connection.execute(sa.insert(REPORTS).values(values))
 
-        await save(self._writer, change)
+        await save(self._writer, insert_report)
         log.warning("A player has reported something; `pyramidion admin reports` lists it")

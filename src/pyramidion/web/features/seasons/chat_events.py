@@ -71,11 +71,11 @@ class ConversationAnnouncer:
     def notify_servers(self, season: str, who: Collection[str]) -> Change:
         """Return the change that notifies the other servers of news for these people, as soon as it is stored."""
 
-        def change(connection: sa.Connection) -> None:
+        def send_notification(connection: sa.Connection) -> None:
             if connection.dialect.name == "postgresql":
                 connection.execute(sa.select(sa.func.pg_notify(CHANNEL, " ".join((season, *sorted(who))))))
 
-        return change
+        return send_notification
 
     def announce(self, loaded: LoadedSeason, who: Collection[str]) -> None:
         """Send an event to the pages that these people of a season have open at its tables on this server."""

@@ -42,12 +42,12 @@ class Followers:
     async def keep(self, season: str, holder: str, *, follow: bool) -> None:
         """Let a visitor follow a season, or no longer. Raises NotSaved."""
 
-        def change(connection: sa.Connection) -> None:
+        def store_follower(connection: sa.Connection) -> None:
             connection.execute(sa.delete(SEASON_FOLLOWERS).where(F.season == season, F.holder == holder))
             if follow:
                 connection.execute(sa.insert(SEASON_FOLLOWERS).values(season=season, holder=holder))
 
-        await save(self._writer, change)
+        await save(self._writer, store_follower)
 
 
 def watchable(season: Season) -> Mapping[int, int]:

@@ -118,12 +118,12 @@ class Portraits:
         """
         place, player = {"season": loaded.id, "who": who}, {"player": loaded.season.player(who)}
 
-        def change(connection: sa.Connection) -> None:
+        def replace_portrait(connection: sa.Connection) -> None:
             connection.execute(sa.delete(SEASON_PORTRAITS).filter_by(**place, **({} if former else player)))
             if values:
                 connection.execute(sa.insert(SEASON_PORTRAITS).values({**place, **player, **values}))
 
-        await save(self._writer, change)
+        await save(self._writer, replace_portrait)
 
 
 def address(season: str, who: str, mark: str) -> str:

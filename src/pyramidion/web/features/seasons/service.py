@@ -212,7 +212,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """
 
-        def plan(loaded: LoadedSeason) -> Sequence[Event]:
+        def plan_events(loaded: LoadedSeason) -> Sequence[Event]:
             require_allowed(loaded, requester, events)
             return events
 
@@ -220,7 +220,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         repeated = keyed.repeated if keyed is not None else None
         storing = (keyed.insert,) if keyed is not None else ()
         after = await self._append(
-            season_id, requester.who or "", plan, reason[:1000], lambda _after: together(*storing), repeated
+            season_id, requester.who or "", plan_events, reason[:1000], lambda _after: together(*storing), repeated
         )
         if any(isinstance(event, Confessed) for event in events):
             self._conversations.announce(after, after.season.hosts)
@@ -346,13 +346,13 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def _settle(self, competition: str, table: Table) -> None:
         """Append the result of a finished table to the season's log, unless it is there already."""
 
-        def plan(loaded: LoadedSeason) -> Sequence[Event]:
+        def plan_result(loaded: LoadedSeason) -> Sequence[Event]:
             if table.id not in loaded.season.awaited():
                 return []
             return [matches.result_of(table, loaded.season.opened())]
 
         try:
-            await self._append(competition, "", plan)
+            await self._append(competition, "", plan_result)
         except Refused as error:
             log.warning("The result of %s could not be taken: %s", table.id, error)
 
@@ -392,8 +392,8 @@ class Seasons(Competition[Season, LoadedSeason]):
     async def renew(self, season_id: str, requester: SeasonRequester, who: str) -> LoadedSeason:
         """Replace a person's personal link; the person has no access until the new one is opened. Raises NotYours."""
 
-        def plan(loaded: LoadedSeason) -> Sequence[Event]:
+        def plan_new_link(loaded: LoadedSeason) -> Sequence[Event]:
             require_renewable(loaded, requester, who)
             return [LinkRenewed(who)]
 
-        return await self._append(season_id, requester.who or "", plan)
+        return await self._append(season_id, requester.who or "", plan_new_link)

@@ -140,7 +140,7 @@ def derived_rows(season_id: str, before: Season, after: Season) -> Change:
     p, t = SEASON_PEOPLE.c, SEASON_TABLES.c
     told_before, told_after = result_reveal_times(before), result_reveal_times(after)
 
-    def change(connection: sa.Connection) -> None:
+    def update_rows(connection: sa.Connection) -> None:
         for match in told_before.keys() | told_after.keys():
             if told_after.get(match) != told_before.get(match):
                 update = sa.update(SEASON_TABLES).where(t.season == season_id, t.match == match)
@@ -153,7 +153,7 @@ def derived_rows(season_id: str, before: Season, after: Season) -> Change:
             update = sa.update(SEASON_PEOPLE).where(p.season == season_id, p.who == who)
             connection.execute(update.values(holder=None, turn=p.turn + 1))
 
-    return change
+    return update_rows
 
 
 def _keep_face(connection: sa.Connection, season: str, who: str, player: int) -> None:
@@ -178,12 +178,12 @@ def claim_place(season_id: str, person: Person, holder: str) -> Change:
     where = (p.season == season_id, p.who == person.who, p.turn == person.turn)
     same = p.holder.is_not_distinct_from(person.holder)
 
-    def change(connection: sa.Connection) -> None:
+    def set_holder(connection: sa.Connection) -> None:
         update = sa.update(SEASON_PEOPLE).where(*where, same).values(holder=holder)
         if connection.execute(update).rowcount != 1:
             raise Conflict("Somebody else has opened the link.")
 
-    return change
+    return set_holder
 
 
 def _new_person(season: str, who: str) -> dict[str, object]:
@@ -198,12 +198,12 @@ def require_log(season_id: str, length: int) -> Change:
     """
     lock = sa.select(SEASONS.c.id).where(SEASONS.c.id == season_id).with_for_update()
 
-    def change(connection: sa.Connection) -> None:
+    def lock_log(connection: sa.Connection) -> None:
         connection.execute(lock)
         if connection.execute(sa.select(LOG.length(season_id))).scalar() != length:
             raise Conflict("The season has moved on.")
 
-    return change
+    return lock_log
 
 
 def require_submissions(season_id: str, conversations: Conversations) -> Change:
@@ -215,8 +215,8 @@ def require_submissions(season_id: str, conversations: Conversations) -> Change:
     later = t.number > len(conversations.log)
     query = sa.select(t.number).where(t.season == season_id, t.kind == "submitted", later).limit(1)
 
-    def change(connection: sa.Connection) -> None:
+    def check_submissions(connection: sa.Connection) -> None:
         if connection.execute(query).first() is not None:
             raise Conflict("Somebody has submitted.")
 
-    return change
+    return check_submissions

@@ -106,7 +106,7 @@ class Submissions:
         keyed = await self._keyed(season_id, requester, key)
         after: Conversations | None = None
 
-        async def planned() -> Change | None:
+        async def plan_submission() -> Change | None:
             nonlocal after
             if keyed is not None and await asyncio.to_thread(keyed.repeated):
                 return None
@@ -127,7 +127,7 @@ class Submissions:
             done = submission_reminders_over(loaded, who, tidied) if tidied.confirmed else []
             return together(unchanged, insert, *stored, *await self._tables.events.notify(done))
 
-        if await retrying(self._tables.writer, planned) and after is not None:
+        if await retrying(self._tables.writer, plan_submission) and after is not None:
             self._logs.keep(season_id, after)
         return await self._read(season_id)
 
@@ -141,7 +141,7 @@ class Submissions:
         """
         read = Conversations()
 
-        def plan(loaded: LoadedSeason) -> Sequence[Event]:
+        def plan_reveal(loaded: LoadedSeason) -> Sequence[Event]:
             nonlocal read
             by, read = require_running(loaded, requester), loaded.conversations
             try:
@@ -150,7 +150,7 @@ class Submissions:
                 raise NotPossibleNow(str(error)) from None
 
         return await self._append(
-            season_id, requester.who or "", plan, also=lambda _after: store.require_submissions(season_id, read)
+            season_id, requester.who or "", plan_reveal, also=lambda _after: store.require_submissions(season_id, read)
         )
 
 

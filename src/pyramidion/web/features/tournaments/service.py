@@ -169,7 +169,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         if not await self.welcomes(await self.get(tournament), holder):
             raise NotPossibleNow(_("The host of this tournament does not let you sign up."))
 
-        def plan(loaded: LoadedTournament) -> Sequence[Event]:
+        def plan_sign_up(loaded: LoadedTournament) -> Sequence[Event]:
             if loaded.who(holder) is not None:
                 raise NotPossibleNow(_("You have already signed up."))
             return [Joined(newcomer_name(loaded, holder, name, bot=bot))]
@@ -177,30 +177,30 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         def insert_people(after: Tournament) -> Change:
             return store.insert_people(tournament, {list(after.players)[-1]: holder})
 
-        return await self._append(tournament, "", plan, also=insert_people)
+        return await self._append(tournament, "", plan_sign_up, also=insert_people)
 
     async def leave(self, tournament: str, holder: str) -> LoadedTournament:
         """Withdraw a visitor from a tournament. Raises NotYours, NotPossibleNow or NotSaved."""
 
-        def plan(loaded: LoadedTournament) -> Sequence[Event]:
+        def plan_withdrawal(loaded: LoadedTournament) -> Sequence[Event]:
             who = loaded.who(holder)
             if who is None:
                 raise NotYours(_("You are not taking part in this tournament."))
             return [Left(who)]
 
-        return await self._append(tournament, "", plan)
+        return await self._append(tournament, "", plan_withdrawal)
 
     async def do(self, tournament: str, holder: str, event: HostEvent) -> LoadedTournament:
         """Append an event of the host `holder` to a tournament's log. Raises as `leave` does, BadTable, BadRequest."""
 
-        def plan(loaded: LoadedTournament) -> Sequence[Event]:
+        def plan_event(loaded: LoadedTournament) -> Sequence[Event]:
             require_host(loaded, holder)
             require_allowed(loaded, event)
             if isinstance(event, Joined):
                 return [replace(event, name=newcomer_name(loaded, None, event.name))]
             return [event]
 
-        loaded = await self._append(tournament, HOST, plan)
+        loaded = await self._append(tournament, HOST, plan_event)
         self._spawn(self._catch_up(tournament))
         return loaded
 

@@ -19,7 +19,7 @@ from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import BadRequest, BadTable, NotTheHost, NotYourSeat, SeatTaken, UnknownSeat
 from pyramidion.web.names import player_name
 from pyramidion.web.table import seeds as origins
-from pyramidion.web.table.room import Room, changed_one
+from pyramidion.web.table.room import Room, require_one_row
 from pyramidion.web.table.seats.chat_rules import new_holder
 from pyramidion.web.table.seats.faces import Face, face_of
 from pyramidion.web.table.seats.given_names import apart, guest_name
@@ -54,7 +54,7 @@ def colour(room: Room, seat: int | None, name: str | None) -> list[Change]:
     if number is not None and any(row.colour == number for row in room.seating.rows if row.seat != own):
         raise BadRequest(_("Another player already has that colour."))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
-    return [lambda connection: changed_one(connection.execute(update.values(colour=number)))]
+    return [lambda connection: require_one_row(connection.execute(update.values(colour=number)))]
 
 
 def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
@@ -71,7 +71,7 @@ def face(room: Room, seat: int | None, chosen: Face | None) -> list[Change]:
             raise BadRequest(_("{name} has that colour and shape.").format(name=room.names[number]))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
     text = chosen.text if chosen is not None else None
-    return [lambda connection: changed_one(connection.execute(update.values(face=text)))]
+    return [lambda connection: require_one_row(connection.execute(update.values(face=text)))]
 
 
 def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
@@ -87,7 +87,7 @@ def rename(room: Room, seat: int | None, name: str | None) -> list[Change]:
     if called is not None and lookalike(called, others) is not None:
         raise SeatTaken(_("The name {name} is already taken at this table.").format(name=called))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == own)
-    return [lambda connection: changed_one(connection.execute(update.values(name=called)))]
+    return [lambda connection: require_one_row(connection.execute(update.values(name=called)))]
 
 
 def leave(room: Room, seat: int | None) -> list[Change]:
@@ -107,7 +107,7 @@ def reserve(room: Room, holder: str) -> list[Change]:
     if not free:
         raise SeatTaken(_("All seats are taken or reserved."))
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == free[0], SEATS.c.kind == "open")
-    return [lambda connection: changed_one(connection.execute(update.values(holder=holder)))]
+    return [lambda connection: require_one_row(connection.execute(update.values(holder=holder)))]
 
 
 def seat_reserved(room: Room, names: Mapping[str, str]) -> list[Change]:
@@ -134,7 +134,7 @@ def release(room: Room, seat: int) -> list[Change]:
         raise UnknownSeat(_("That seat is not reserved."))
     row = SeatRow(seat, "open", colour=room.seating.rows[seat].colour)
     update = sa.update(SEATS).where(SEATS.c.match == room.id, SEATS.c.seat == seat)
-    return [lambda connection: changed_one(connection.execute(update.values(row.values(room.id))))]
+    return [lambda connection: require_one_row(connection.execute(update.values(row.values(room.id))))]
 
 
 def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None, *, by_host: bool) -> list[Change]:
@@ -155,7 +155,7 @@ def settle(room: Room, options: Mapping[str, Any], changes: RoomSettings | None,
     values = {"options": kept, "settings": settings.model_dump()}
     asked = {room.host.seat} & room.state.ready
     return [
-        lambda connection: changed_one(connection.execute(update.values(values))),
+        lambda connection: require_one_row(connection.execute(update.values(values))),
         _storing_ready(room.id, frozenset(seat for seat in asked if seat is not None)),
     ]
 
@@ -180,17 +180,17 @@ def _freeing(table: str, earlier: SeatRow) -> Change:
     seat = earlier.seat
     update = sa.update(SEATS).where(SEATS.c.match == table, SEATS.c.seat == seat)
 
-    def change(connection: sa.Connection) -> None:
-        changed_one(connection.execute(update.values(SeatRow(seat, "open").values(table))))
+    def free_seat(connection: sa.Connection) -> None:
+        require_one_row(connection.execute(update.values(SeatRow(seat, "open").values(table))))
         origins.drop(connection, table, seat)
         new_holder(connection, table, earlier)
 
-    return change
+    return free_seat
 
 
 def _storing_ready(table: str, ready: frozenset[int]) -> Change:
     """Return the change that stores which seats are ready."""
     values = {"ready": json.dumps(sorted(ready))}
-    return lambda connection: changed_one(
+    return lambda connection: require_one_row(
         connection.execute(sa.update(ROOMS).where(ROOMS.c.match == table).values(values))
     )

@@ -77,10 +77,10 @@ def _abandoned(before: int) -> list[sa.ColumnElement[bool]]:
 def _deleted(match: str, before: int) -> Change:
     """Return the change that deletes a room, unless it has been used since `before`."""
 
-    def change(connection: sa.Connection) -> None:
+    def delete_room(connection: sa.Connection) -> None:
         # A concurrent change either waits for this row and then finds it gone, or came first and keeps the room.
         if connection.execute(sa.delete(ROOMS).where(ROOMS.c.match == match, *_abandoned(before))).rowcount != 1:
             return
         cascade.delete(connection, MATCHES, match)
 
-    return change
+    return delete_room

@@ -79,7 +79,7 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
         **ClockState.first(room.settings.clock, room.settings.pregame, at).values(),
     }
 
-    def change(connection: sa.Connection) -> None:
+    def start_match(connection: sa.Connection) -> None:
         touch(connection, row.id, changes, at)
         if moved:
             _renumber(connection, row.id, moved)
@@ -89,7 +89,7 @@ def beginning(room: Room, rows: Sequence[SeatRow], moved: Mapping[int, int], at:
                 connection.execute(where.values(seat.values(row.id)))
         connection.execute(sa.update(MATCHES).where(MATCHES.c.id == row.id).values(values))
 
-    return change
+    return start_match
 
 
 def _renumber(connection: sa.Connection, table: str, moved: Mapping[int, int]) -> None:

@@ -94,14 +94,14 @@ class Rooms:
         room = Room(waits, rows, RoomState(ready, 0), new.origin, new.match.game, self._tables)
         store = replace(new, row=waits).insertion()
 
-        def change(connection: sa.Connection) -> None:
+        def insert_room(connection: sa.Connection) -> None:
             store(connection)
             values = {"match": row.id, "ready": json.dumps(sorted(ready)), "changes": 0}
             connection.execute(sa.insert(ROOMS), values | {"touched": row.created})
             if also is not None:
                 also(connection, row.id)
 
-        await save(self._tables.writer, change)
+        await save(self._tables.writer, insert_room)
         return await self.look(room), tokens
 
     async def get(self, table_id: str) -> Room:
@@ -209,12 +209,12 @@ class Rooms:
         """
         made: list[Contribution] = []
 
-        def plan(room: Room) -> list[Change]:
+        def plan_contribution(room: Room) -> list[Change]:
             contribution, parts = changes.contribute(room, seat, given)
             made[:] = [contribution]
             return parts
 
-        await self.change(table_id, plan)
+        await self.change(table_id, plan_contribution)
         return made[0]
 
     async def ready(self, table_id: str, seat: int | None, ready: bool) -> Table | Room:

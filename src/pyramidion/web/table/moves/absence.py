@@ -121,10 +121,10 @@ def _taken_over(row: SeatRow, bot: str) -> SeatRow:
 def _resigned(rows: Sequence[dict[str, Any]]) -> Change:
     """Return the change that lets players whom a bot has just replaced be credited with the results of their seats."""
 
-    def change(connection: sa.Connection) -> None:
+    def insert_results(connection: sa.Connection) -> None:
         connection.execute(sa.insert(RESULTS), rows)
 
-    return change
+    return insert_results
 
 
 def coming_back(row: SeatRow, clock_state: ClockState, at: int) -> Move | None:

@@ -200,7 +200,7 @@ def to_store(
         # An action that leaves the clock unchanged is a single row, which is the fastest to write.
         return entries[0]
 
-    def change(connection: sa.Connection) -> None:
+    def store_move(connection: sa.Connection) -> None:
         if entries:
             columns = PLIES.columns.keys()
             plies = [_mark(table, entry) if isinstance(entry, HostCommand) else entry for entry in entries]
@@ -225,7 +225,7 @@ def to_store(
         if move.also is not None:
             move.also(connection)
 
-    return change
+    return store_move
 
 
 def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:

@@ -97,7 +97,7 @@ def lookalike(table: TableOrRoom, name: str, *more: str) -> str | None:
 def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:
     """Return the change that stores `row` in the open seat `was`. It raises Conflict if that seat has changed."""
 
-    def change(connection: sa.Connection) -> None:
+    def fill_seat(connection: sa.Connection) -> None:
         s = SEATS.c
         where = (
             s.match == match,
@@ -109,4 +109,4 @@ def take_seat(match: str, was: SeatRow, row: SeatRow) -> Change:
         if connection.execute(sa.update(SEATS).where(*where).values(row.values(match))).rowcount != 1:
             raise Conflict("The seat is taken.")
 
-    return change
+    return fill_seat
