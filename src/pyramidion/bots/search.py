@@ -97,6 +97,7 @@ class SearchBot(Bot):
         return replace(result, action=choose_action(result, self.level, self.chance))
 
     def _has_no_choice(self, box: Any, state: Redacted, seat: int) -> bool:
+        """Return whether only one action is legal."""
         return len(self.legal_ids(box, state, seat)) == 1
 
     def estimate(

@@ -93,4 +93,5 @@ def sentences(out: Path | None) -> Generator[None]:
 
 
 def _names(text: str) -> list[str]:
+    """Split a list of names at its commas."""
     return [name.strip() for name in text.split(",")]

@@ -230,7 +230,7 @@ class Game:
         return redacted_options(self.options, accepted, seat)
 
     def make_box(self, options: Mapping[str, Any], cards: str | None = None, rules_version: int | None = None) -> Any:
-        """Return the read-only box, shape (1,), for accepted options; cached.
+        """Return the card tables and options of a match as a read-only record array of shape (1,): its box. Cached.
 
         `options` may also be redacted for a viewer (`options_for`). `cards` is the text of a card file (default: the
         game's own), `rules_version` a version of the rules (default: the current one).

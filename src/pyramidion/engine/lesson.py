@@ -246,5 +246,6 @@ def _replies(where: str, given: Sequence[Mapping[str, Any]]) -> tuple[Reply, ...
 
 
 def _refuse_unknown_keys(data: Mapping[str, Any], keys: set[str], where: str) -> None:
+    """Raise BadLesson if a table of the file has other keys than these."""
     if unknown := data.keys() - keys:
         raise BadLesson(f"{where} has {', '.join(sorted(unknown))}, which lessons do not know.")

@@ -206,4 +206,5 @@ class SeatView:
         return self.game.make_box(self.options, self.cards, self.rules_version)
 
     def _seen_box(self) -> Any:
+        """Return the options and card tables as the seat knows them."""
         return record(self._box())

@@ -193,6 +193,7 @@ class CudaBatchEnv(BatchEnv):
         return self._batch.copy() if self._copies else self._batch
 
     def _begin_next(self) -> None:
+        """Start the next game where one is over."""
         self._kernels.begin_next(self.n, self._pool, self._task)
 
     def _run(self, loop: str, *given: Any) -> list[Any]:
@@ -204,9 +205,11 @@ class CudaBatchEnv(BatchEnv):
         return []
 
     def _host(self, name: str) -> Any:
+        """Return one of the pool's arrays, copied to the CPU's memory."""
         return on_host(getattr(self._pool, name))
 
     def _store(self, name: str, array: Any) -> None:
+        """Copy an array into the pool's array of this name."""
         self._put(getattr(self._pool, name), array)
 
     def _put(self, target: Any, array: Any) -> None:

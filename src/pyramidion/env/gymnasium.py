@@ -177,9 +177,11 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
             match.play(seat, self._players[(seat - self.seat) % self.seats - 1](match, seat))
 
     def _observation(self) -> Floats:
+        """Return what the agent's seat observes."""
         return self.playing.observation(self.seat)
 
     def _info(self) -> dict[str, Any]:
+        """Return the mask of legal actions, and the agent's seat."""
         return {"action_mask": self.action_masks(), "seat": self.seat}
 
 

@@ -169,6 +169,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self.batch.watch(self._seats)
 
     def _observations(self) -> Floats:
+        """Return a copy of what the agents observe in all games."""
         return self.batch.arrays.observation.copy()
 
     def _infos(self) -> dict[str, Any]:

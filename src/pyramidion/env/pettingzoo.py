@@ -333,6 +333,7 @@ class SimultaneousEnv(_Environment, ParallelEnv[str, Observation, int]):
         return result
 
     def _observations(self) -> dict[str, Observation]:
+        """Return what every agent observes."""
         return {agent: self._seats.observe(agent) for agent in self.agents}
 
 

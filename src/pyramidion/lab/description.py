@@ -189,11 +189,13 @@ def _without_chance(state: Any) -> bytes:
 
 
 def _spread(numbers: Sequence[int]) -> Spread:
+    """Return the mean, the 5th, 50th and 95th percentile, and the maximum."""
     low, median, high = np.percentile(numbers, (5, 50, 95)).tolist()
     return Spread(float(np.mean(numbers)), low, median, high, float(max(numbers)))
 
 
 def _adds_up(game: Game) -> bool:
+    """Return whether the payoffs of all seats have the same sum in every game."""
     from pyramidion.engine.payoffs import payoffs_of
 
     return payoffs_of(game, game.usual_seats).total is not None

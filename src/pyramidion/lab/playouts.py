@@ -171,6 +171,7 @@ def _random_play(game: Game, seats: int, seed: int, options: Any, cards: str | N
     box, limit, chances = game.make_box(options, cards), game.longest(seats), _chances(seed, len(tallies))
 
     def work(n: int, first: int, end: int) -> None:
+        """Play the games `first` to `end` at random, on thread `n`."""
         state, buffer = game.layout.new(), np.zeros(len(game.actions), np.int32)
         play = game.compiled.playouts
         play(box, state, as_bytes(state), seats, chances[n : n + 1], end - first, limit, buffer, tallies[n])
@@ -193,6 +194,7 @@ def _policy_play(
     play, limit, chances = _games_between(game, distinct), game.longest(seats), _chances(seed, threads)
 
     def work(n: int, first: int, end: int) -> None:
+        """Play the games `first` to `end` between the policies, on thread `n`."""
         state: npt.NDArray[Any] = game.layout.new()
         redacted, actions = game.layout.new(), len(game.actions)
         table = policy_games.Table(

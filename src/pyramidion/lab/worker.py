@@ -107,6 +107,7 @@ def _run(order: Mapping[str, Any]) -> None:
 
 
 def _report(result: Result) -> str:
+    """Return a result's report as an HTML page."""
     from pyramidion.lab.reports.report import page
 
     return page(result)

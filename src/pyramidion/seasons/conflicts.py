@@ -40,6 +40,7 @@ def clock_of(season: Season) -> int | None:
 
 
 def _conflicts(season: Season, phase: Phase, clock: int | None) -> list[Conflict]:
+    """Return what a phase conflicts with; `clock` is the game's time per decision in seconds, None without."""
     first = wall_time(phase.starts, season.settings.zone).date()
     last = wall_time(phase.ends - 1, season.settings.zone).date()
     listed = [
@@ -59,9 +60,11 @@ def _conflicts(season: Season, phase: Phase, clock: int | None) -> list[Conflict
 
 
 def _meets(holiday: Holiday, first: date, last: date) -> bool:
+    """Return whether a holiday has a day in common with the days `first` to `last`."""
     return date.fromisoformat(holiday.first) <= last and first <= date.fromisoformat(holiday.last)
 
 
 def _has_weekend(first: date, last: date) -> bool:
+    """Return whether a Saturday or Sunday is among the days `first` to `last`."""
     days = min((last - first).days, 6)
     return any((first + nth * ONE_DAY).weekday() >= SATURDAY for nth in range(days + 1))

@@ -90,6 +90,7 @@ def _check(node: ast.expr, fields: Collection[str], *, within: bool) -> None:
 
 
 def _refused(node: ast.expr) -> NotPossible:
+    """Return the error for a part of a formula that is not allowed."""
     message = _("A formula cannot contain “{part}”. It has numbers, fields, + - * / ( ), comparisons and {names}.")
     return NotPossible(message.format(part=ast.unparse(node)[:40], names=", ".join(FUNCTIONS)))
 
@@ -120,12 +121,14 @@ def evaluate(tree: ast.expr, submissions: Mapping[str, Submission], me: str) -> 
 
 
 def _number(value: Value) -> Fraction:
+    """Return a value that is a number. Raises NotPossible for a word."""
     if isinstance(value, str):
         raise NotPossible(_("The formula calculates with words. Names and choices can only be compared, by == or !=."))
     return value
 
 
 def _value(node: ast.expr, scope: Scope) -> Value:
+    """Return the value of a part of a formula. Raises NotPossible."""
     match node:
         case ast.Constant(value=str() as word):
             return word
@@ -161,6 +164,7 @@ def _named(name: str, scope: Scope) -> Value:
 
 
 def _holds(sign: ast.cmpop, first: Value, second: Value) -> bool:
+    """Return whether a comparison holds. Raises NotPossible if it compares words by order."""
     if isinstance(sign, ast.Eq | ast.NotEq):
         return (first == second) == isinstance(sign, ast.Eq)
     return _ORDERS[type(sign)](_number(first), _number(second))

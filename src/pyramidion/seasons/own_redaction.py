@@ -56,14 +56,17 @@ def host_submissions(season: Season, conversations: Conversations) -> list[dict[
 
 
 def _status(made: Submission | None) -> str:
+    """Return whether a submission is missing, saved or confirmed."""
     return "missing" if made is None else "confirmed" if made.confirmed else "saved"
 
 
 def _values(made: Submission | None) -> dict[str, int | str] | None:
+    """Return the values of a submission, or None without one."""
     return dict(made.values) if made is not None else None
 
 
 def _match(season: Season, match: OwnMatch) -> dict[str, Any]:
+    """Return an own match as JSON-ready data, without secret submissions."""
     return {
         "id": match.id,
         "episode": match.episode,
@@ -83,6 +86,7 @@ def _match(season: Season, match: OwnMatch) -> dict[str, Any]:
 
 
 def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
+    """Return a round of an own match as JSON-ready data, without secret submissions."""
     return {
         "deadline": played.deadline,
         "sealed": played.sealed,
@@ -93,8 +97,10 @@ def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
 
 
 def _scores(scores: dict[str, Fraction | None]) -> dict[str, int | float | None]:
+    """Return scores as JSON numbers, by contestant."""
     return {who: None if score is None else _number(score) for who, score in scores.items()}
 
 
 def _number(score: Fraction) -> int | float:
+    """Return a score as a JSON number, rounded unless it is whole."""
     return score.numerator if score.denominator == 1 else round(float(score), PRECISION)

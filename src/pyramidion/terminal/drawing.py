@@ -114,6 +114,7 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]], names: Sequence[str]) 
 
 
 def _words(key: str) -> str:
+    """Return a key of the view in words."""
     return key.replace("_", " ").capitalize()
 
 

@@ -306,4 +306,5 @@ class TerminalTable:
         return "".join(c for c in line if c.isprintable())
 
     def _say(self, text: str, style: str) -> None:
+        """Print a text in a style."""
         self._console.print(Text(text, style=style))

@@ -69,6 +69,7 @@ class Application(FastAPI):
         begun, method = time.perf_counter(), scope["method"]
 
         async def noting(message: Message) -> None:
+            """Send a part of the answer; count and log the request when the answer begins."""
             if message["type"] == "http.response.start":
                 status = message["status"]
                 self.server.metrics.answered(method, status)

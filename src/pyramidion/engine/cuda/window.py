@@ -40,6 +40,7 @@ def _keep(window: Any, place: Any, action: Any) -> Any:
         return None
 
     def keep(window: Any, place: Any, action: Any) -> None:
+        """Store an action at its place in the list, if the window reaches there."""
         at = place - window.first
         if 0 <= at < SHORT:
             window.kept[at] = action

@@ -52,6 +52,7 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
+    """Draw the line that says what happens now."""
     phase = PHASES[view["phase"]]
     text = _("Round {round} of at most {most}, {phase} ({rule})").format(
         round=view["round"],
@@ -67,6 +68,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 
 def _market(view: View) -> RenderableType:
+    """Draw the fund cards in the market."""
     bears = _("bears {there} of {needed} for a crash").format(
         there=view["bears_in_market"], needed=view["bears_needed"]
     )
@@ -81,10 +83,12 @@ def _market(view: View) -> RenderableType:
 
 
 def _money(amount: int) -> str:
+    """Return an amount of money as text."""
     return _("${value}").format(value=amount)
 
 
 def _fund(card: Mapping[str, Any]) -> Text:
+    """Draw a fund card: number, money, interest and time."""
     cell = Text(_money(card["value"]), style="bold red" if card["kind"] == "bear" else "bold")
     text = _(": {interest} in {period}").format(interest=card["interest"], period=card["period"])
     cell.append(text, style="not bold")
@@ -94,6 +98,7 @@ def _fund(card: Mapping[str, Any]) -> Text:
 
 
 def _luxuries(view: View, names: Sequence[str]) -> Text:
+    """Draw the luxuries with their owners."""
     line = Text(_("Luxuries") + "   ")
     for luxury in view["luxuries"]:
         owner = _("for sale") if luxury["owner"] is None else names[luxury["owner"]]
@@ -104,6 +109,7 @@ def _luxuries(view: View, names: Sequence[str]) -> Text:
 
 
 def _players(view: View, names: Sequence[str]) -> Table:
+    """Draw a table of the players' cash and tiles."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     table.add_column(_("Player"))
@@ -129,6 +135,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 
 def _wheels(view: View, names: Sequence[str], *, compact: bool) -> RenderableType:
+    """Draw which interest every player has to pay, and when; `compact` leaves out empty wheels of others."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
     # Cards are at the arrow only between rounds. Leave the column out while it is empty.
@@ -177,6 +184,7 @@ def _forecast(view: View) -> list[RenderableType]:
 
 
 def _envelope(view: View, names: Sequence[str]) -> Text:
+    """Draw the envelope that is on the table."""
     envelope = view["envelope"]
     if envelope["stage"] == "amount":
         text = _("Envelope: {seat} offers {to} an amount not yet chosen for one tile of {industry}.")
@@ -190,6 +198,7 @@ def _envelope(view: View, names: Sequence[str]) -> Text:
 
 
 def _outcome(view: View, names: Sequence[str]) -> RenderableType:
+    """Draw the scoring at the end."""
     outcome = view["outcome"]
     winners = [names[int(seat)] for seat in outcome["winners"]]
     text = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))

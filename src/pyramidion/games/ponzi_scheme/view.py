@@ -84,6 +84,7 @@ def _cards(box: Any) -> list[dict[str, Any]]:
 
 
 def _luxuries(box: Any, s: Any) -> list[dict[str, Any]]:
+    """Return the luxuries with price, points and owner, for the view."""
     return [
         {
             "luxury": LUXURY_NAMES[i],
@@ -160,6 +161,7 @@ def _due(wheel: Sequence[dict[str, Any]], first: int) -> list[list[dict[str, Any
 
 
 def _envelope(s: Any, viewer: int | None) -> dict[str, Any] | None:
+    """Return the envelope that is on the table, with its price for those who may see it; None without one."""
     if s.phase not in (AMOUNT, ANSWER):
         return None
     party = [p for p in range(s.seats) if int(s.price_party) >> p & 1]
@@ -174,6 +176,7 @@ def _envelope(s: Any, viewer: int | None) -> dict[str, Any] | None:
 
 
 def _outcome(box: Any, s: Any) -> dict[str, Any]:
+    """Return the scoring at the end, a row for each seat, for the view."""
     table: list[dict[str, Any]] = []
     for p in range(s.seats):
         lost = bool(s.bankrupt[p])

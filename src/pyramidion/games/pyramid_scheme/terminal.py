@@ -39,6 +39,7 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
+    """Draw the line that says what happens now."""
     turn = names[int(view["turn"])]
     phase = PHASES[view["phase"]]
     text = _("Turn {turn}, {seat}: {phase} ({rule})").format(
@@ -54,6 +55,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 
 def _market(view: View) -> Text:
+    """Draw the Victims in the market."""
     line = Text(_("Market") + "   ")
     for card in view["market"]:
         line.append(_card(card)).append("   ")
@@ -65,6 +67,7 @@ def _market(view: View) -> Text:
 
 
 def _goals(view: View, names: Sequence[str]) -> Table:
+    """Draw the goals, and who has claimed them."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(_("Goal"))
     for name in names[: view["seats"]]:
@@ -85,6 +88,7 @@ def _goals(view: View, names: Sequence[str]) -> Table:
 
 
 def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> RenderableType:
+    """Draw a player's pyramid."""
     seat = int(player["seat"])
     title = Text(f"{'>' if seat in view['acting'] else ' '} {names[seat]}", style="bold")
     if player["out"]:
@@ -116,6 +120,7 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
 
 
 def _card(card: Mapping[str, Any]) -> Text:
+    """Draw a card in short."""
     name = card_name(HOLDER_NAMES.index(card["card"]))
     if card["kind"] == "founder":
         return Text(_("Founder 12"), style="bold")
@@ -129,6 +134,7 @@ def _card(card: Mapping[str, Any]) -> Text:
 
 
 def _want(want: int | str) -> str:
+    """Return what a card wants below it, in words."""
     if want == "any":
         return _("any")
     return _(COLOUR_WORDS[want]) if isinstance(want, str) else str(want)

@@ -139,6 +139,7 @@ def _goal(q: Plain, i: int, tallies: Sequence[Any]) -> dict[str, Any]:
 
 
 def _reward(q: Plain, s: Any) -> dict[str, Any] | None:
+    """Return the reward that the seat is taking now, for the view; None if it takes none."""
     if s.phase != REWARDED:
         return None
     return {
@@ -275,6 +276,7 @@ def _would_meet(q: Plain, seat: int, card: int, under: int) -> bool:
 
 
 def _outcome(s: Any) -> dict[str, Any]:
+    """Return the winners and the scoring at the end, a row for each seat, for the view."""
     rule = {4_03: "PS 4.3", 10_02: "PS 10.2"}[int(s.ending)]
     return {
         "rule": rule,

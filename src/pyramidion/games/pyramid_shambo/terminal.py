@@ -30,6 +30,7 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
+    """Draw the line that says what happens now."""
     if view["phase"] == "over":
         return Text(_("The game is over."), style="bold")
     text = _("Turn {turn} of at most {most}: {seat}")
@@ -41,6 +42,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 
 def _players(view: View, names: Sequence[str]) -> Table:
+    """Draw a table of the players and their pieces."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("", _("Player"), _("Colour")):
         table.add_column(title)
@@ -65,6 +67,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 
 def _reveal(view: View, names: Sequence[str]) -> Text:
+    """Draw the two throws that were revealed last."""
     active, other = view["reveal"]["hands"]
     winner = view["reveal"]["winner"]
     if winner is None:
@@ -81,6 +84,7 @@ def _reveal(view: View, names: Sequence[str]) -> Text:
 
 
 def _throw(view: View, names: Sequence[str]) -> Text:
+    """Draw the duel that is going on, and what it is worth."""
     ladder = "  ".join(f"[{fee}]" if fee == view["worth"] else str(fee) for fee in view["ladder"])
     call, own = str(view["call"]), None if view["seat"] is None else view["players"][view["seat"]]["throw"]
     text = _("{seat} against {other}, {call}.")
@@ -93,6 +97,7 @@ def _throw(view: View, names: Sequence[str]) -> Text:
 
 
 def _payment(view: View, names: Sequence[str]) -> Text:
+    """Draw the payment that is due."""
     pay = view["payment"]
     text = _("{seat} pays {other} {fee} as a knock-out bonus") if pay["bonus"] else _("{seat} pays {other} {fee}")
     line = Text(text.format(seat=names[pay["payer"]], other=names[pay["payee"]], fee=pay["fee"]), style="bold")
@@ -106,6 +111,7 @@ def _payment(view: View, names: Sequence[str]) -> Text:
 
 
 def _outcome(view: View, names: Sequence[str]) -> Text:
+    """Draw the ranking at the end."""
     outcome = view["outcome"]
     won = [names[int(seat)] for seat in outcome["winners"]]
     text = ngettext("{names} wins ({rule}).", "{names} share the win ({rule}).", len(won))

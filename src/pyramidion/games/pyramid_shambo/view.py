@@ -125,10 +125,12 @@ def _payment(box: Any, s: Any) -> dict[str, Any]:
 
 
 def _chosen(s: Any, seat: int) -> list[str]:
+    """Return the names of the pieces that a seat has chosen to pay with."""
     return [PIECE_NAMES[piece] for piece in range(PIECES) if s.chosen[piece] and s.holder[piece] == seat]
 
 
 def _player(s: Any, p: int, viewer: int | None, doubled: bool) -> dict[str, Any]:
+    """Return what a viewer may know of a player, for the view."""
     pieces = [_piece(s, piece) for piece in range(PIECES) if s.holder[piece] == p]
     pips = int(rules.pips(s, p))
     playing = not s.out_at[p]
@@ -156,6 +158,7 @@ def _player(s: Any, p: int, viewer: int | None, doubled: bool) -> dict[str, Any]
 
 
 def _piece(s: Any, piece: int) -> dict[str, Any]:
+    """Return a piece with its colour, size and pips, for the view."""
     colour, size = divmod(piece, N_SIZES)
     return {
         "piece": PIECE_NAMES[piece],
@@ -173,6 +176,7 @@ def _trio(seat: int) -> range:
 
 
 def _outcome(s: Any) -> dict[str, Any]:
+    """Return the winners and the ranking at the end, for the view."""
     order = sorted(range(s.seats), key=lambda p: (-(int(s.out_at[p]) or 1 << 20), -int(s.score[p]), p))
     return {
         "rule": "SB 5.1" if s.ending == 5_01 else "SB 5.2",
@@ -286,6 +290,7 @@ def pieces_text(pieces: int) -> str:
 
 
 def _pips(pips: int) -> str:
+    """Return a number of pips in words."""
     return ngettext("{count} pip", "{count} pips", pips).format(count=pips)
 
 

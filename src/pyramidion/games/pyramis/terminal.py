@@ -50,6 +50,7 @@ def choice(view: View, action: str) -> str | None:
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
+    """Draw the line that says what happens now."""
     turning = view["turning"]
     if turning:
         phase = _("turning cards, {colour}").format(colour=_(WORDS[turning]))
@@ -83,6 +84,7 @@ def _middle(view: View) -> Table:
 
 
 def _deck(deck: Mapping[str, Any]) -> Text:
+    """Draw a deck: its cards left, the back on top, and what may refill the River."""
     backs = " ".join(_(WORDS[colour]) for colour in deck["back"]) or _("none")
     text = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
     lines = Text(text.format(count=deck["left"], colours=backs))
@@ -95,6 +97,7 @@ def _deck(deck: Mapping[str, Any]) -> Text:
 
 
 def _legend() -> Text:
+    """Draw the legend of the letters on the cards."""
     return Text(
         _(
             "A card: O ocean, F forest, M mountain, C city; Pyramids and Aliens on top, then below; * Shooting Star; "
@@ -105,6 +108,7 @@ def _legend() -> Text:
 
 
 def _letter(colour: str) -> str:
+    """Return the letter of a colour in the reader's language."""
     letters = {
         "blue": pgettext("ocean", "O"),
         "green": pgettext("forest", "F"),
@@ -129,6 +133,7 @@ def _end(end: Mapping[str, int]) -> str:
 
 
 def _player(view: View, seat: int, names: Sequence[str]) -> RenderableType:
+    """Draw a player's Fleet."""
     player = view["players"][seat]
     due = seat in view["acting"]
     text = ngettext("{seat}: {score} point", "{seat}: {score} points", player["score"])
@@ -177,6 +182,7 @@ def _stars(player: Mapping[str, Any]) -> str:
 
 
 def _outcome(view: View, names: Sequence[str]) -> Table:
+    """Draw the scoring at the end."""
     outcome = view["outcome"]
     winners = listed([names[int(seat)] for seat in outcome["winners"]])
     table = Table(

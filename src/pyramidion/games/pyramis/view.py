@@ -106,6 +106,7 @@ def _back(number: int) -> list[str]:
 
 
 def _decks(q: Plain) -> list[dict[str, Any]]:
+    """Return the three decks with their cards left and the back on top, for the view."""
     unseen = _unseen_backs(q)
     return [
         {
@@ -160,6 +161,7 @@ def _player(
     stars: dict[str, int] | None,
     aliens: Sequence[int],
 ) -> dict[str, Any]:
+    """Return what a viewer may know of a player, for the view."""
     held = q.final_stars[p] if q.over else q.stars[p] if is_open_to(viewer, p) else 0
     own_choice = q.choice[p] if is_open_to(viewer, p) else 0
     leads = aliens[p] > 0 and aliens[p] == max(aliens)
@@ -254,6 +256,7 @@ def _previews(
 
 
 def _outcome(q: Plain, s: Any, fleets: Sequence[Fleet]) -> dict[str, Any]:
+    """Return the winners and the scoring at the end, a row for each seat, for the view."""
     rows: list[dict[str, Any]] = []
     for p, fleet in enumerate(fleets):
         star_worth = q.star_worth(q.final_stars[p])

@@ -119,5 +119,6 @@ def _open(spec: DatasetSpec, folder: Path) -> Path:
 
 
 def _short(value: Any) -> str:
+    """Return a value as JSON, cut to 60 characters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."

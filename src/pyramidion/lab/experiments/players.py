@@ -96,6 +96,7 @@ def _name(player: Any) -> str:
 
 
 def _is_rule(player: Any) -> bool:
+    """Return whether a player is a compiled rule."""
     try:
         require_rule(player, "A player")
     except TypeError:
@@ -104,6 +105,7 @@ def _is_rule(player: Any) -> bool:
 
 
 def _is_importable(module: str) -> bool:
+    """Return whether a module can be imported."""
     try:
         import_module(module)
     except ImportError:

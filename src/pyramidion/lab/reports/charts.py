@@ -220,9 +220,11 @@ def opening(height: float, title: str, width: int = WIDTH, kind: str = "chart") 
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    """Return an SVG line of this style."""
     return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
 
 
 def _text(kind: str, x: float, y: float, text: str, anchor: str, title: str = "") -> str:
+    """Return an SVG text of this style, with a tooltip if `title` says something else."""
     tooltip = f"<title>{escape(title)}</title>" if title and title != text else ""
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}{tooltip}</text>'

@@ -166,6 +166,7 @@ class _Ntbea:
         self._goals: dict[tuple[int, ...], list[float]] = {}
 
     def ask(self) -> dict[str, Any]:
+        """Return the values to try next."""
         return self._values(self._search.ask())
 
     def tell(self, goals: Goals) -> None:

@@ -250,6 +250,7 @@ class _Watched:
         sent: list[Message] = []
 
         async def noting(message: Message) -> None:
+            """Send a part of the answer, and keep it in `sent`."""
             sent.append(message)
             await send(message)
 

@@ -210,6 +210,7 @@ class Competition(ABC, Generic[S, L]):
         after: S | None = None
 
         async def planned() -> Change | None:
+            """Return the change that appends the events to the log as it is now; None if there is nothing to append."""
             nonlocal loaded, after
             if repeated is not None and await asyncio.to_thread(repeated):
                 return None
@@ -248,6 +249,7 @@ class Competition(ABC, Generic[S, L]):
         notifying = await self._tables.events.notify(await self._notices(loaded, after_first))
 
         def also(connection: sa.Connection, table: str) -> None:
+            """Append the events about the new table to the log, in the transaction that stores the table."""
             after = self._extended(loaded, events(table), by)
             together(self._insert_entries(loaded, after), self._rows.insert(loaded.id, table), *notifying)(connection)
 

@@ -44,6 +44,7 @@ def request_key(key: str | None, content: Mapping[str, Any]) -> RequestKey | Non
 
 
 def _digest(text: str) -> str:
+    """Return the SHA-256 digest of a text, in hexadecimal digits."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

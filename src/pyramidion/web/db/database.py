@@ -340,6 +340,7 @@ def first_bytes(path: Path) -> bytes:
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     # `_begin_sqlite` begins transactions; the driver itself would begin them too late.
+    """Set what every new SQLite connection needs."""
     connection.isolation_level = None
     try:
         cursor: sqlite3.Cursor = connection.cursor()
@@ -354,6 +355,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
+    """Begin a transaction, in the way that the connection's options ask for."""
     begin = connection.get_execution_options().get(BEGIN, "BEGIN")
     if begin:
         connection.exec_driver_sql(begin)

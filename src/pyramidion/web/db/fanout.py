@@ -50,6 +50,7 @@ class Listener:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
+        """Listen for notifications of other servers, and reconnect whenever the connection is lost."""
         tries = 0
         while True:
             try:

@@ -245,6 +245,7 @@ def _match(connection: sa.Connection, match_id: str) -> tuple[MatchRow, list[Sea
 
 
 def _plies(connection: sa.Connection, match_id: str, since: int) -> Sequence[StoredPly]:
+    """Return the plies of a match from number `since` on, host commands among them."""
     p = PLIES.c
     query = (
         sa.select(p.ply, p.seat, p.action, p.by_clock, p.seal, p.nonce)

@@ -211,6 +211,7 @@ class Writer:
                 self._failed = what
 
     def _connect(self) -> sa.Connection:
+        """Open the connection on which all changes are written."""
         connection = self._store.engine.connect()
         driver: Any = connection.connection.dbapi_connection
         self.backend = driver.info.backend_pid if self._store.shared else None
@@ -317,6 +318,7 @@ class Writer:
 
 
 def _values(plies: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the values of all plies in a row, as an INSERT statement takes them."""
     return tuple(chain.from_iterable(plies))
 
 

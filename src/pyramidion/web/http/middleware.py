@@ -57,6 +57,7 @@ def headers_only(send: Send) -> Send:
     """Return a `send` function that drops the body of an answer, for a HEAD request that is handled like a GET."""
 
     async def sending(message: Message) -> None:
+        """Send the head of the answer with an empty body."""
         if message["type"] == "http.response.start":
             await send(message)
             await send({"type": "http.response.body", "body": b""})
@@ -68,6 +69,7 @@ def _guarded(send: Send, headers: list[tuple[bytes, bytes]], of_parts: list[tupl
     """Return `send` with the security headers added: `of_parts` to scripts, style sheets and fonts, else `headers`."""
 
     async def sending(message: Message) -> None:
+        """Send a part of the answer, its head with the security headers."""
         if message["type"] == "http.response.start":
             own = [*message.get("headers", ())]
             # Responses are made for one visitor; those that may be cached say so themselves.

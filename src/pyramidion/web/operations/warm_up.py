@@ -34,6 +34,7 @@ class WarmUp:
 
 def _compile_all() -> None:
     # In the order of the home page: what a newcomer starts first is ready first.
+    """Compile all games, and read the templates of their boards."""
     for game in registry.games_for_newcomers():
         try:
             # One game at a time, to leave a core to the players; a game that a table needs is compiled at once.

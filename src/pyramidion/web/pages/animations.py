@@ -62,6 +62,7 @@ def caption_of(game: Any, events: Sequence[Any]) -> Any:
     ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
 
     def place(event: Any) -> tuple[int, bool, bool]:
+        """Return the sort key of an event: the big ones first."""
         return ranks.get(event.name, len(ranks)), event.name not in AT_THE_TABLE, "seat" not in event.data
 
     return min(newest, key=place, default=None)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request, Response
+from fastapi import Depends, Request, Response
 
+from pyramidion.web.http.authentication import Holder, Visitor
+from pyramidion.web.http.services import Service
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.snapshots.snapshot import Snapshot
 from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
 
 PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "end")
 """Where panels can be on a table's page, from top to bottom; `templates/table.html` has a loop for each."""
@@ -19,12 +23,42 @@ PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "en
 
 @dataclass(frozen=True, slots=True)
 class TablePageRequest:
-    """A request for a table's page, as features get it: with the requester, and the visitor id of the browser."""
+    """A request for a table's page, or from its forms and scripts: the table, and the visitor who sends it."""
 
-    request: Request
+    pages: VisitorPages
     table: Table
     requester: Requester
-    holder: str
+
+    @property
+    def request(self) -> Request:
+        """The request itself."""
+        return self.pages.request
+
+    @property
+    def visitor(self) -> Visitor:
+        """The visitor who sends the request."""
+        return self.pages.visitor
+
+    @property
+    def holder(self) -> Holder:
+        """The visitor's id."""
+        return self.pages.visitor.holder
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that the visitor's browser shows at the table; None for a spectator, or a host who only watches."""
+        return self.requester.seat
+
+
+async def _table_visit(table_id: str, pages: Pages, tables: Service[Tables]) -> TablePageRequest:
+    """Return a request that concerns the table in its path, for the annotation `TableVisit`."""
+    table = await tables.get(table_id)
+    holder = pages.visitor.holder
+    return TablePageRequest(pages, table, Requester(table.seat_of(holder), table.host.is_visitor(holder)))
+
+
+TableVisit = Annotated[TablePageRequest, Depends(_table_visit)]
+"""A handler's parameter: the table in the path, and the visitor there; UnknownTable or NotStarted may be raised."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ def inlined_styles(names: tuple[str, ...]) -> str:
     files = assets().files
 
     def inline(match: re.Match[str]) -> str:
+        """Return the font that a style sheet names, as a data URL."""
         return f'url("data:font/woff2;base64,{b64encode(files[match[1]].plain).decode()}")'
 
     return FONT.sub(inline, "".join(files[name].plain.decode() for name in names))

@@ -131,6 +131,7 @@ def _cited(text: str, rule: str, game_id: str) -> Markup:
     """Escape a sentence and link its rule numbers, for `cite`; cached."""
 
     def link(match: re.Match[str]) -> str:
+        """Return a rule number as a link to the rule."""
         prefix, number = match.groups()
         return f'<a class="rule" href="/games/{game_id}/rules#{prefix}-{number}">{prefix} {number}</a>'
 

@@ -64,6 +64,7 @@ def _marked(html: str) -> str:
     marks = {kind: re.escape(pgettext("rules", word)) for kind, word in MARKS.items()}
 
     def mark(kind: str, word: str) -> str:
+        """Return a word as an element with the style of its kind."""
         return f'<span class="mark {kind}">{word}</span>'
 
     both = rf"(?<![A-Za-z])({marks['ruling']})[,，、]\s?((?i:{marks['option']}))(?=\s?<code>)"

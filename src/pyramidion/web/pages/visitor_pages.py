@@ -33,7 +33,7 @@ class VisitorPages:
 
     async def account(self) -> AccountHolder | None:
         """Return the visitor's account, or None."""
-        return await self.accounts.of(self.visitor.holder)
+        return None if self.visitor.new else await self.accounts.of(self.visitor.holder)
 
     async def account_name(self) -> str:
         """Return the name of the visitor's account, or an empty text without an account."""

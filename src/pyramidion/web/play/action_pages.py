@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import IllegalAction
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
-from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
-from pyramidion.web.pages.panel import TablePageRequest
+from pyramidion.web.pages.panel import TableVisit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
 from pyramidion.web.play.reasons import why_not
-from pyramidion.web.play.table_pages import position_of_viewer, table_page, visitor_seat
-from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.play.table_pages import position_of_viewer, table_page
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
-from pyramidion.web.table.tables import Tables
 from pyramidion.web.table_requests.access import require_open
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.get("/t/{table_id}/refusal")
-async def refusal(
-    request: Request,
-    table_id: str,
-    tables: Service[Tables],
-    visitors: Service[Visitors],
-    ids: str = "",
-    picks: str = "",
-) -> Response:
+async def refusal(visit: TableVisit, ids: str = "", picks: str = "") -> Response:
     """Return why the visitor cannot choose the pieces `ids` now, after choosing the pieces `picks`.
 
     The response is {"rule", "reason", "pieces", "total"}; for the last two see `Refusal`.
     """
-    table = await tables.get(table_id)
-    seat = visitor_seat(visitors, request, table)
+    table, seat = visit.table, visit.seat
     if seat is None:
         return JSONResponse({"rule": "", "reason": _("You are watching. Only players can make moves.")})
     if table.clock.paused:
@@ -53,17 +43,11 @@ async def refusal(
 
 
 @router.get("/t/{table_id}/ahead")
-async def ahead(
-    request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors], action: str = ""
-) -> Response:
+async def ahead(visit: TableVisit, action: str = "") -> Response:
     """Preview an action: return the big events that are certain to follow, as [{"text", "rule", "falls"}]."""
-    table = await tables.get(table_id)
-    seat = visitor_seat(visitors, request, table)
-    ids = (
-        {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
-        if seat is not None
-        else {}
-    )
+    table, seat = visit.table, visit.seat
+    legal_ids = table.visibility.legal_ids(seat) if seat is not None else ()
+    ids = {table.game.actions[legal].text: legal for legal in legal_ids}
     if seat is None or action not in ids:
         return JSONResponse([])
     events = sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names)
@@ -72,52 +56,34 @@ async def ahead(
 
 
 @router.post("/t/{table_id}/sit")
-async def sit(request: Request, table_id: str, tables: Service[Tables], visitors: Service[Visitors]) -> Response:
+async def sit(form: PostedForm, visit: TableVisit) -> Response:
     """Take the open seat that the form names, for the visitor."""
-    form = await visitors.checked_form(request)
-    table = await tables.get(table_id)
-    await table.sit(
-        whole_number(form.get("seat"), _("The seat must be a whole number.")),
-        visitors.of(request).holder,
-        form.get("name"),
-    )
-    return RedirectResponse(f"/t/{table_id}", 303)
+    seat = whole_number(form.get("seat"), _("The seat must be a whole number."))
+    await visit.table.sit(seat, visit.holder, form.get("name"))
+    return RedirectResponse(f"/t/{visit.table.id}", 303)
 
 
 @router.post("/t/{table_id}/act")
-async def act(
-    request: Request,
-    table_id: str,
-    tables: Service[Tables],
-    visitors: Service[Visitors],
-    limits: Service[RateLimits],
-) -> Response:
+async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) -> Response:
     """Play the visitor's action at the version where it was chosen. Scripts get JSON, a form gets the page again."""
-    form = await visitors.checked_form(request)
-    table = await tables.get(table_id)
-    visitor = visitors.of(request)
-    seat = table.seat_of(visitor.holder)
-    page_request = TablePageRequest(
-        request, table, Requester(seat, table.host.is_visitor(visitor.holder)), visitor.holder
-    )
+    request, table, seat = visit.request, visit.table, visit.seat
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
     for_script = wants_json(request)
-    limits.action(request.scope, table_id, seat)
+    limits.action(request.scope, table.id, seat)
 
     async def again(message: str, status: int) -> Response:
         """Return the table's page again, with a message about the action."""
-        return await table_page(request, position_of_viewer(table, seat), visitor, message, status)
+        return await table_page(visit, position_of_viewer(table, seat), message, status)
 
     try:
         require_open(seat, form.get("seat"))
-        if (question := await question_before(page_request, action)) is not None:
-            return (
-                JSONResponse({"error": "sure", "reason": question}, 409) if for_script else await again(question, 409)
-            )
-        accepted = await table.act(
-            seat, action, whole_number(form.get("version"), _("The version must be a whole number."))
-        )
+        if (question := await question_before(visit, action)) is not None:
+            if for_script:
+                return JSONResponse({"error": "sure", "reason": question}, 409)
+            return await again(question, 409)
+        version = whole_number(form.get("version"), _("The version must be a whole number."))
+        accepted = await table.act(seat, action, version)
     except IllegalAction as error:
         reason = with_names(error.reason, table.names)
         if for_script:
@@ -127,8 +93,8 @@ async def act(
         if for_script:
             raise
         return await again(error.sentence, error.status)
-    back = RedirectResponse(f"/t/{table_id}", 303)
-    reload = after_acting(page_request, back)
+    back = RedirectResponse(f"/t/{table.id}", 303)
+    reload = after_acting(visit, back)
     if not for_script:
         return back
     answer = JSONResponse({"version": accepted.version, "passed": reload})

@@ -7,14 +7,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.web.db.store import Store
-from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.lobby.pages import open_tables_page
 from pyramidion.web.features.ratings.service import Ratings
-from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages import rules_page as prose
 from pyramidion.web.pages.page import page
+from pyramidion.web.pages.visitor_pages import Pages
 from pyramidion.web.play.home import starts
 from pyramidion.web.table.new_table import find_game
 
@@ -31,26 +30,17 @@ async def games() -> Response:
 
 @router.get("/games/{game_id}")
 async def game_page(
-    request: Request,
-    game_id: str,
-    visitors: Service[Visitors],
-    ratings: Service[Ratings],
-    accounts: Service[Accounts],
-    store: Service[Store],
-    after: Offset = 0,
+    game_id: str, pages: Pages, ratings: Service[Ratings], store: Service[Store], after: Offset = 0
 ) -> Response:
     """Show a game's page: what it is about, quick starts, its best players and its open tables."""
-    game, visitor = find_game(game_id), visitors.of(request)
-    lines = await ratings.leaderboard(game.id, BEST)
-    answer = page(
-        request,
+    game = find_game(game_id)
+    return pages.render(
         "game.html",
         game=game,
-        lines=lines,
+        lines=await ratings.leaderboard(game.id, BEST),
         tables=await open_tables_page(store, after, game),
-        **await starts(accounts, store, visitor, [game]),
+        **await starts(pages, store, [game]),
     )
-    return visitors.remember(visitor, answer)
 
 
 @router.get("/games/{game_id}/rules")

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
 from pyramidion.bots.labels import label
 from pyramidion.translation import _, from_one
 from pyramidion.web.errors import Refused
-from pyramidion.web.features.accounts.service import Accounts
 from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.lessons.offer import first_visit, remember_visit
 from pyramidion.web.features.lobby.presets import presets
 from pyramidion.web.features.waiting_room.service import Rooms
-from pyramidion.web.http.authentication import Visitor, Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import page
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.bots import USUAL_BOT, bot_names, bots_at
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.given_names import guest_name
@@ -35,43 +34,28 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/games/{game_id}/new")
-async def new_table(
-    request: Request,
-    game_id: str,
-    visitors: Service[Visitors],
-    accounts: Service[Accounts],
-    club: Annotated[str, Query(max_length=40)] = "",
-) -> Response:
+async def new_table(game_id: str, pages: Pages, club: Annotated[str, Query(max_length=40)] = "") -> Response:
     """Show the form for a new table, perhaps in a club's lobby, filled in so that it can be submitted at once."""
-    visitor = visitors.of(request)
-    account = None if visitor.new else await accounts.of(visitor.holder)
     game = find_game(game_id)
-    learn = first_visit(request, game)
-    name = account.name if account is not None else ""
-    answer = _form_page(request, game, visitor, name=name, learn=learn, club=club)
+    learn = first_visit(pages.request, game)
+    answer = _form_page(pages, game, name=await pages.account_name(), learn=learn, club=club)
     if learn:
-        remember_visit(request, game, answer)
-    return visitors.remember(visitor, answer)
+        remember_visit(pages.request, game, answer)
+    return answer
 
 
 @router.post("/tables")
 async def start(
-    request: Request,
-    visitors: Service[Visitors],
-    clubs: Service[Clubs],
-    rooms: Service[Rooms],
-    tables: Service[Tables],
+    form: PostedForm, pages: Pages, clubs: Service[Clubs], rooms: Service[Rooms], tables: Service[Tables]
 ) -> Response:
     """Create a table, or its waiting room, from the form; if that is refused, show the form again with the reason."""
-    form = await visitors.checked_form(request)
-    visitor = visitors.of(request)
-    game = find_game(form.get("game", ""))
+    holder, game = pages.visitor.holder, find_game(form.get("game", ""))
     try:
         seats, options = _plans(game, form), options_of(game, form)
         cards = form.get("cards", "")
         settings = settings_of(game, form)
         if club := form.get("club"):
-            await clubs.require_host(club, visitor.holder, settings)
+            await clubs.require_host(club, holder, settings)
         waits = settings.start != NOW and any(seat.kind == "open" for seat in seats)
         make = rooms.open if waits else tables.create
         made = await make(
@@ -82,13 +66,13 @@ async def start(
             title=form.get("title") or None,
             seed=form.get("seed") or None,
             cards=cards if cards.strip() else None,
-            holder=visitor.holder,
+            holder=holder,
             host_name=form.get("me") or None,
         )
     except (Refused, ValueError) as error:
         if isinstance(error, Refused) and error.status >= 500:
             raise
-        return _form_page(request, game, visitor, form, from_one(str(error)), 422)
+        return _form_page(pages, game, form, from_one(str(error)), 422)
     table = made[0] if isinstance(made, tuple) else made
     if club:
         await clubs.add_table(club, table.id)
@@ -96,9 +80,8 @@ async def start(
 
 
 def _form_page(
-    request: Request,
+    pages: VisitorPages,
     game: Game,
-    visitor: Visitor,
     form: Mapping[str, str] | None = None,
     error: str | None = None,
     status: int = 200,
@@ -109,16 +92,14 @@ def _form_page(
     """Return the page with the form for a new table: empty, or filled with a refused `form` and the `error`."""
     given = form or {}
     count = given.get("seats", "")
-    return page(
-        request,
+    return pages.render(
         "new.html",
         status=status,
         game=game,
-        csrf=visitor.csrf,
         error=error,
         given=given,
         account_name=name,
-        guest=guest_name(visitor.holder),
+        guest=guest_name(pages.visitor.holder),
         presets=presets(game),
         learn=learn,
         club=club or given.get("club"),

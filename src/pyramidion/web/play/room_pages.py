@@ -23,6 +23,7 @@ from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.features.waiting_room.commands import Invite, command_of_form, execute
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service, get_service
@@ -32,6 +33,7 @@ from pyramidion.web.pages.error_handlers import refusal_answer
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.panel import RoomPageRequest
 from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.pages.visitor_pages import Pages
 from pyramidion.web.play.panels import room_context
 from pyramidion.web.table.bots import USUAL_BOT, bots_at
 from pyramidion.web.table.room import Room
@@ -59,21 +61,16 @@ async def not_started(request: Request, error: Exception) -> Response:
 
 @router.get("")
 async def look(
-    request: Request,
-    table_id: str,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    since: Annotated[str, Query(max_length=40)] = "",
+    table_id: str, pages: Pages, rooms: Service[Rooms], since: Annotated[str, Query(max_length=40)] = ""
 ) -> Response:
     """Answer the poll of an open page: the room's HTML if it has changed, that the game has started, or nothing new."""
-    visitor = visitors.of(request)
     room = await rooms.get(table_id)
-    if not wants_json(request):
+    if not wants_json(pages.request):
         return RedirectResponse(f"/t/{table_id}", 303)
-    rooms.looked(table_id, room.seat_of(visitor.holder))
+    rooms.looked(table_id, room.seat_of(pages.visitor.holder))
     if room.begun:
         return JSONResponse({"begun": True}, headers={"cache-control": "no-store"})
-    context = await _context(request, room, visitor)
+    context = await _context(pages.request, room, pages.visitor)
     if since == context["place"]:
         return Response(status_code=204, headers={"cache-control": "no-store"})
     html = render_page("room_fragment.html", **context)
@@ -91,19 +88,18 @@ async def cards(table_id: str, rooms: Service[Rooms]) -> Response:
 
 @router.post("/{form_name}")
 async def change(
-    request: Request,
     table_id: str,
     form_name: str,
-    visitors: Service[Visitors],
+    form: PostedForm,
+    pages: Pages,
     limits: Service[RateLimits],
     rooms: Service[Rooms],
     accounts: Service[AccountLookup],
     invitations: Service[SeatInvitations],
 ) -> Response:
     """Carry out a form of the waiting room's page; if it is refused, show the room again with the reason."""
-    form = await visitors.checked_form(request)
-    visitor, room = visitors.of(request), await rooms.get(table_id)
-    requester = Requester(room.seat_of(visitor.holder), room.host.is_visitor(visitor.holder))
+    request, holder, room = pages.request, pages.visitor.holder, await rooms.get(table_id)
+    requester = Requester(room.seat_of(holder), room.host.is_visitor(holder))
     limits.action(request.scope, table_id, requester.seat)
     try:
         command = command_of_form(form_name, form, room.game)
@@ -111,7 +107,7 @@ async def change(
             raise HTTPException(404)
         if isinstance(command, Invite):
             limits.attempt(request.scope)
-        await execute(command, room, requester, visitor.holder, rooms=rooms, accounts=accounts, invitations=invitations)
+        await execute(command, room, requester, holder, rooms=rooms, accounts=accounts, invitations=invitations)
     except Refused as error:
         return await _show(request, table_id, error, form.get("account", ""))
     return RedirectResponse(f"/t/{table_id}", 303)

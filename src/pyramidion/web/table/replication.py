@@ -52,12 +52,14 @@ class Replication:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _done(self, table: Table) -> None:
+        """Forget that a table was catching up; start again if there was another change meanwhile."""
         task = self._busy.pop(table.id, None)
         # Another change may have arrived after the last refresh.
         if task is not None and not task.cancelled() and table.behind and not table.lost:
             self.follow(table)
 
     async def _refresh(self, table: Table) -> None:
+        """Load changes of a table until there are none left; try again after a failure."""
         tries = 0
         while table.behind:
             try:

@@ -104,6 +104,7 @@ async def _command_runner(
     """Return the function by which a handler carries out an account command and answers with the account."""
 
     async def run(command: commands.Command) -> Response:
+        """Carry out the command, and answer with the account, or with nothing if there is none afterwards."""
         visitor = browser.changing_visitor()
         outcome = await commands.execute(command, visitor, accounts, devices, browser.count_attempt)
         if outcome.account is None:

@@ -14,13 +14,12 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.chat.commands import Write, command_of_form, execute, seats_of
 from pyramidion.web.features.chat.messages import Chat, to_whom
 from pyramidion.web.features.chat.service import LONGEST_LINE, LONGEST_NOTES, Chats
-from pyramidion.web.http.authentication import Visitors
-from pyramidion.web.http.dependencies import can_be_notified
+from pyramidion.web.http.dependencies import PostedForm, can_be_notified
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer
 from pyramidion.web.http.services import Service, get_service
-from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
+from pyramidion.web.pages.visitor_pages import Pages
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.settings.time_controls import iso
@@ -31,16 +30,14 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/t/{table_id}/chat")
-async def show(
-    request: Request, table_id: str, visitors: Service[Visitors], before: str | None = None, part: bool = False
-) -> Response:
+async def show(table_id: str, pages: Pages, before: str | None = None, part: bool = False) -> Response:
     """Show a conversation, whose seats the query's `with` names; `part` returns only the fragment for scripts."""
-    table, requester = await party_at(request, table_id)
-    context = await chat_context(request, table, requester, before)
+    table, requester = await party_at(pages.request, table_id)
+    context = await chat_context(pages.request, table, requester, before)
     if not part and before is None:
         # Without scripts, no other request marks the messages as read.
-        await see(request, table, requester, context)
-    return _chat_page(request, visitors, context, part=part)
+        await see(pages.request, table, requester, context)
+    return pages.render("chat.html" if part else "chat_page.html", **context)
 
 
 @router.get("/t/{table_id}/chat/unread")
@@ -63,10 +60,10 @@ async def unread(request: Request, table_id: str, chats: Service[Chats]) -> Resp
 @router.post("/t/{table_id}/chat/remove")
 @router.post("/t/{table_id}/notes")
 async def change(
-    request: Request, table_id: str, visitors: Service[Visitors], limits: Service[RateLimits], chats: Service[Chats]
+    table_id: str, form: PostedForm, pages: Pages, limits: Service[RateLimits], chats: Service[Chats]
 ) -> Response:
     """Carry out a form of the chat. Scripts get JSON, and a plain form gets the page again."""
-    form = await visitors.checked_form(request)
+    request = pages.request
     table, requester = await party_at(request, table_id)
     require_open(requester.seat, form.get("seat"))
     command = command_of_form(request.url.path.rpartition("/")[2], form, form.getlist("to"), len(table.seats))
@@ -77,7 +74,7 @@ async def change(
         await execute(command, table, requester, chats)
     except Refused as error:
         context = await chat_context(request, table, requester, to=to, draft=form.get("text", ""))
-        return _chat_page(request, visitors, context, refusal=error)
+        return pages.render("chat_page.html", refusal=error, **context)
     return form_answer(request, _conversation_path(table, to))
 
 
@@ -102,7 +99,6 @@ async def chat_context(
         "all_names": table.names,
         "talk_at": _conversation_path(table),
         "table_id": table.id,
-        "csrf": get_service(request, Visitors).of(request).csrf,
         "me": viewer,
         "chat": chat,
         "before": before,
@@ -145,19 +141,6 @@ def _choices(
         (seats, with_viewer.get(seats, 0))
         for seats in ((), *pairs, *sorted(groups, key=lambda group: (len(group), group)))
     ]
-
-
-def _chat_page(
-    request: Request,
-    visitors: Visitors,
-    context: Mapping[str, Any],
-    *,
-    part: bool = False,
-    refusal: Refused | None = None,
-) -> Response:
-    """Return the chat's page, or with `part` only the fragment for scripts."""
-    template = "chat.html" if part else "chat_page.html"
-    return visitors.remember(visitors.of(request), page(request, template, refusal=refusal, **context))
 
 
 def _conversation_path(table: Table | Room, to: Sequence[int] = ()) -> str:

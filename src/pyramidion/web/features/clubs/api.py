@@ -105,6 +105,7 @@ async def _command_runner(
     """Return the function by which a handler carries out a club command and answers with the result."""
 
     async def run(command: commands.Command) -> Json:
+        """Carry out the command, and answer with what it has changed: club, list of clubs, or webhook."""
         if isinstance(command, commands.Join):
             holder = await person_for(request, *SCOPES)
         else:

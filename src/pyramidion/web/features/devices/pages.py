@@ -15,9 +15,9 @@ from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages import qr
-from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
+from pyramidion.web.pages.panel import TableVisit
+from pyramidion.web.pages.visitor_pages import VisitorPages
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,13 +46,11 @@ class SeatedVisitor:
         )
 
 
-async def _seated(table_id: str, pages: Pages, tables: Service[Tables]) -> SeatedVisitor:
+async def _seated(visit: TableVisit) -> SeatedVisitor:
     """Return the visitor with the seat that their browser shows. Raises NotYourSeat without a seat."""
-    table = await tables.get(table_id)
-    seat = table.seat_of(pages.visitor.holder)
-    if seat is None:
+    if visit.seat is None:
         raise NotYourSeat(_("Only seated players can continue on another device."))
-    return SeatedVisitor(pages, table, seat)
+    return SeatedVisitor(visit.pages, visit.table, visit.seat)
 
 
 Seated = Annotated[SeatedVisitor, Depends(_seated)]
@@ -65,37 +63,34 @@ async def show(seated: Seated, done: str = "") -> Response:
 
 
 @router.post("/t/{table_id}/elsewhere")
-async def make(form: PostedForm, seated: Seated) -> Response:
+async def make(_form: PostedForm, seated: Seated) -> Response:
     """Make a personal code and link for the visitor's seat, and show them once."""
     return seated.page(code=await give_code(seated.table, seated.seat))
 
 
 @router.post("/t/{table_id}/only-here")
-async def close(form: PostedForm, seated: Seated) -> Response:
+async def close(_form: PostedForm, seated: Seated) -> Response:
     """Close the visitor's seat in all other browsers."""
     await only_here(seated.table, seated.seat, str(seated.pages.visitor.holder))
     return RedirectResponse(f"/t/{seated.table.id}/elsewhere?done=1", 303)
 
 
 @router.get("/t/{table_id}/come")
-async def arrive(table_id: str, pages: Pages, tables: Service[Tables]) -> Response:
+async def arrive(visit: TableVisit) -> Response:
     """Show the form in which to enter a code on another device.
 
     A script fills it in from the fragment of a personal link, which browsers never send to a server.
     """
-    return pages.render("come.html", table=await tables.get(table_id))
+    return visit.pages.render("come.html", table=visit.table)
 
 
 @router.post("/t/{table_id}/come")
-async def sit_down(
-    table_id: str, form: PostedForm, pages: Pages, tables: Service[Tables], limits: Service[RateLimits]
-) -> Response:
+async def sit_down(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) -> Response:
     """Open a seat in this browser by the code in the form."""
-    table = await tables.get(table_id)
     try:
         # Counting attempts per address is enough: nobody can guess 79 random bits, from however many addresses.
-        limits.attempt(pages.request.scope)
-        await come(table, form.get("code", ""), pages.visitor.holder, form.get("name"))
+        limits.attempt(visit.request.scope)
+        await come(visit.table, form.get("code", ""), visit.holder, form.get("name"))
     except Refused as error:
-        return pages.render("come.html", table=table, refusal=error)
-    return RedirectResponse(f"/t/{table_id}", 303)
+        return visit.pages.render("come.html", table=visit.table, refusal=error)
+    return RedirectResponse(f"/t/{visit.table.id}", 303)

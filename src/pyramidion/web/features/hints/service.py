@@ -132,6 +132,7 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
     match, game, names = table.match, table.game, table.names
 
     def label(action: int) -> str:
+        """Return an action in the words of the page."""
         return match.label(game.actions[action], names)
 
     if isinstance(result, int):

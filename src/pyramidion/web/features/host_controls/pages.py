@@ -18,12 +18,12 @@ from pyramidion.web.features.host_controls.commands import (
 from pyramidion.web.features.host_controls.console import context
 from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
-from pyramidion.web.http.authentication import Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer, wants_json
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.table import Table
 from pyramidion.web.table_requests.access import requester_at, require_open
@@ -32,30 +32,22 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/t/{table_id}/host")
-async def console(request: Request, table_id: str, visitors: Service[Visitors], part: bool = False) -> Response:
+async def console(table_id: str, pages: Pages, part: bool = False) -> Response:
     """Show the host's page of a table; with `part`, only the fragment that its script replaces."""
-    table, requester = await requester_at(request, table_id)
+    table, requester = await requester_at(pages.request, table_id)
     if not requester.host:
         raise NotTheHost(_("Only the host of this table can do that."))
-    return _console(request, table, requester, visitors, part=part)
+    return _console(pages, table, requester, part=part)
 
 
 def _console(
-    request: Request,
-    table: Table,
-    requester: Requester,
-    visitors: Visitors,
-    *,
-    part: bool = False,
-    link: str | None = None,
+    pages: VisitorPages, table: Table, requester: Requester, *, part: bool = False, link: str | None = None
 ) -> Response:
     """Render the host's page, or with `part` only its fragment; `link` invites the player of a seat."""
-    return page(
-        request,
+    return pages.render(
         "console.html" if part else "console_page.html",
         title=titled(table.title, table.game),
         table_id=table.id,
-        csrf=visitors.of(request).csrf,
         over=table.match.over,
         me=requester.seat,
         link=link,
@@ -65,17 +57,13 @@ def _console(
 
 @router.post("/t/{table_id}/host")
 async def give_command(
-    request: Request,
-    table_id: str,
-    visitors: Service[Visitors],
-    limits: Service[RateLimits],
-    accounts: Service[AccountLookup],
+    table_id: str, form: PostedForm, pages: Pages, limits: Service[RateLimits], accounts: Service[AccountLookup]
 ) -> Response:
     """Carry out the host command in a form.
 
     Redirects to the table, or shows the link for the new player if the command made an invitation.
     """
-    form = await visitors.checked_form(request)
+    request = pages.request
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, -1)
     code = await execute(command_of_form(form), HostControls(table, requester), accounts)
@@ -84,19 +72,18 @@ async def give_command(
     link = f"{request.url.replace(path=f'/t/{table_id}/come', query='')}#{code.replace('-', '')}"
     if wants_json(request):
         return JSONResponse({"link": link})
-    return _console(request, table, requester, visitors, link=link)
+    return _console(pages, table, requester, link=link)
 
 
 @router.post("/t/{table_id}/proposals")
 async def propose(
     request: Request,
     table_id: str,
-    visitors: Service[Visitors],
+    form: PostedForm,
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
     """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left goes home."""
-    form = await visitors.checked_form(request)
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pyramidion.translation import _
 from pyramidion.web.errors import NotYourSeat
-from pyramidion.web.http.authentication import OPEN_SEAT, Visitors
-from pyramidion.web.http.services import Service, get_service
-from pyramidion.web.pages.panel import TablePageRequest
+from pyramidion.web.http.authentication import OPEN_SEAT
+from pyramidion.web.http.dependencies import PostedForm
+from pyramidion.web.http.services import get_service
+from pyramidion.web.pages.panel import TablePageRequest, TableVisit
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.faces import Face, face_of
 from pyramidion.web.table.table import Table
-from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 
@@ -93,59 +93,47 @@ def after_acting(page_request: TablePageRequest, answer: Response) -> bool:
 
     The cookie in `answer` says so. If the next player sees exactly the same, their seat is opened at once.
     """
-    table, seat = page_request.table, page_request.requester.seat
+    table, seat = page_request.table, page_request.seat
     mine = table.seating.seats_of(page_request.holder)
     if seat is None or len(mine) < 2 or table.match.over or seat in table.visibility.due(seat):
         return False
     due = next_due(table, mine, seat)
     if due is None and all(alike(table, seat, other) for other in mine):
         return False
-    _set_open_seat(page_request.request, answer, table, due if due is not None and alike(table, seat, due) else None)
+    _set_open_seat(page_request, answer, due if due is not None and alike(table, seat, due) else None)
     return True
 
 
 @router.post("/t/{table_id}/open")
-async def open_seat(table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]) -> Response:
+async def open_seat(form: PostedForm, visit: TableVisit) -> Response:
     """Show one seat of a shared screen, after its player has confirmed being there."""
-    form = await visitors.checked_form(request)
-    table = await tables.get(table_id)
-    mine = {str(seat): seat for seat in table.seating.seats_of(visitors.holder(request.scope))}
+    mine = {str(seat): seat for seat in visit.table.seating.seats_of(visit.holder)}
     if form.get("seat") not in mine:
         raise NotYourSeat(_("This seat is not played on this screen."))
-    answer = RedirectResponse(f"/t/{table_id}", 303)
-    _set_open_seat(request, answer, table, mine[form["seat"]])
-    return answer
+    return _set_open_seat(visit, RedirectResponse(f"/t/{visit.table.id}", 303), mine[form["seat"]])
 
 
 @router.post("/t/{table_id}/curtain")
-async def close_curtain(
-    table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
-) -> Response:
+async def close_curtain(_form: PostedForm, visit: TableVisit) -> Response:
     """Hide the seat that a shared screen shows, so that nobody is shown anything private."""
-    await visitors.checked_form(request)
-    table = await tables.get(table_id)
-    answer = RedirectResponse(f"/t/{table_id}", 303)
-    _set_open_seat(request, answer, table, None)
-    return answer
+    return _set_open_seat(visit, RedirectResponse(f"/t/{visit.table.id}", 303), None)
 
 
 @router.get("/t/{table_id}/screen")
-async def show_screen(
-    table_id: str, request: Request, visitors: Service[Visitors], tables: Service[Tables]
-) -> Response:
+async def show_screen(visit: TableVisit) -> Response:
     """Return the HTML fragment that says which of this screen's players is next."""
-    table = await tables.get(table_id)
-    visitor = visitors.of(request)
-    screen = screen_of(table, visitor.holder)
-    text = render_page("hotseat.html", screen=screen, table_id=table_id, csrf=visitor.csrf, fresh=False)
+    screen = screen_of(visit.table, visit.holder)
+    text = render_page("hotseat.html", screen=screen, table_id=visit.table.id, csrf=visit.visitor.csrf, fresh=False)
     return HTMLResponse(text, headers={"cache-control": "no-store"})
 
 
-def _set_open_seat(request: Request, answer: Response, table: Table, seat: int | None) -> None:
-    """Store in the cookie of a response which seat the screen shows; None hides all of them."""
-    path, secure = f"/t/{table.id}", get_service(request, Settings).secure_cookies
+def _set_open_seat(page_request: TablePageRequest, answer: Response, seat: int | None) -> Response:
+    """Store in the cookie of a response which seat the screen shows, None to hide all of them; return the response."""
+    path = f"/t/{page_request.table.id}"
+    secure = get_service(page_request.request, Settings).secure_cookies
     if seat is None:
         answer.delete_cookie(OPEN_SEAT, path=path, secure=secure, httponly=True, samesite="lax")
     else:
         # A session cookie: closing the browser closes the curtain.
         answer.set_cookie(OPEN_SEAT, str(seat), path=path, secure=secure, httponly=True, samesite="lax")
+    return answer

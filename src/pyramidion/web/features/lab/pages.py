@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
@@ -18,17 +18,30 @@ from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest, Refused, TooMany
 from pyramidion.web.features.lab.run_form import card_for, cards_for, edits_of, order_of
 from pyramidion.web.features.lab.service import Lab, Run
-from pyramidion.web.http.authentication import Visitor, Visitors
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.new_table import find_game
 
 router = APIRouter(include_in_schema=False, prefix="/lab")
 SIZES = (2_000, 10_000, 50_000)
 EXTREMES = 6
 """Number of the best and of the worst cards shown with their worth."""
+
+
+async def _own_run(run_id: str, pages: Pages, lab: Service[Lab]) -> Run:
+    """Return a run of the visitor, for the annotation `OwnRun`. Raises HTTPException 404 if there is none."""
+    run = lab.find(run_id, pages.visitor.holder)
+    if run is None:
+        raise HTTPException(404)
+    return run
+
+
+OwnRun = Annotated[Run, Depends(_own_run)]
+"""A handler's parameter: the visitor's run that the path names."""
 
 
 @router.get("")
@@ -38,66 +51,58 @@ async def games(request: Request) -> Response:
 
 
 @router.get("/runs/{run_id}")
-async def figures(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
+async def figures(request: Request, run: OwnRun) -> Response:
     """Return the HTML fragment with a run's present figures, for the page that shows the run."""
-    run = _own_run(request, lab, visitors, run_id)
     return html(request, render_page("lab_figures.html", **_run_context(run)))
 
 
 @router.post("/runs/{run_id}/stop")
-async def stop(request: Request, run_id: str, visitors: Service[Visitors], lab: Service[Lab]) -> Response:
+async def stop(_form: PostedForm, run: OwnRun, lab: Service[Lab]) -> Response:
     """Stop a run; the figures so far stay."""
-    await visitors.checked_form(request)
-    run = _own_run(request, lab, visitors, run_id)
     lab.cancel(run)
     return RedirectResponse(f"/lab/{run.order.game}?run={run.id}", 303)
 
 
 @router.get("/runs/{run_id}/report.html")
-async def report(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
+async def report(run: OwnRun) -> Response:
     """Return a run's full report as an HTML file to be downloaded.
 
     It brings its own styles, which our pages do not allow.
     """
-    return _download(_own_run(request, lab, visitors, run_id).report, "text/html; charset=utf-8", "report.html")
+    return _download(run.report, "text/html; charset=utf-8", "report.html")
 
 
 @router.get("/runs/{run_id}/cards.toml")
-async def card_file(request: Request, run_id: str, lab: Service[Lab], visitors: Service[Visitors]) -> Response:
+async def card_file(run: OwnRun) -> Response:
     """Return the card file with the visitor's changes, as a download."""
-    return _download(_own_run(request, lab, visitors, run_id).cards, "application/toml; charset=utf-8", "cards.toml")
+    return _download(run.cards, "application/toml; charset=utf-8", "cards.toml")
 
 
 @router.get("/{game_id}")
-async def show(
-    request: Request, game_id: str, visitors: Service[Visitors], lab: Service[Lab], run: str = ""
-) -> Response:
+async def show(game_id: str, pages: Pages, lab: Service[Lab], run: str = "") -> Response:
     """Show the lab's form for a game.
 
     With the id of a `run` of the visitor, the form is filled in as for that run, whose figures follow it.
     """
     game = find_game(game_id)
-    holder = visitors.holder(request.scope)
-    earlier = lab.find(run, holder) if run else None
+    earlier = lab.find(run, pages.visitor.holder) if run else None
     if run and (earlier is None or earlier.order.game != game.id):
         return RedirectResponse(f"/lab/{game.id}", 303)
-    return _form_page(request, lab, visitors, game, visitors.of(request), earlier)
+    return _form_page(pages, lab, game, earlier)
 
 
 @router.post("/{game_id}")
 async def begin(
-    request: Request, game_id: str, visitors: Service[Visitors], limits: Service[RateLimits], lab: Service[Lab]
+    game_id: str, form: PostedForm, pages: Pages, limits: Service[RateLimits], lab: Service[Lab]
 ) -> Response:
     """Start a run with the experiment in the form, and redirect to its page; or show why it was refused."""
-    form = await visitors.checked_form(request)
-    visitor, game = visitors.of(request), find_game(game_id)
+    game = find_game(game_id)
     try:
-        limits.run(request.scope)
-        order = order_of(game, form, lab.most_games)
-        run = lab.begin(visitor.holder, order)
+        limits.run(pages.request.scope)
+        run = lab.begin(pages.visitor.holder, order_of(game, form, lab.most_games))
     except (BadRequest, TooMany) as error:
-        return await asyncio.to_thread(_form_page, request, lab, visitors, game, visitor, None, error, form)
-    return visitors.remember(visitor, RedirectResponse(f"/lab/{game.id}?run={run.id}", 303))
+        return await asyncio.to_thread(_form_page, pages, lab, game, None, error, form)
+    return pages.remember(RedirectResponse(f"/lab/{game.id}?run={run.id}", 303))
 
 
 @router.get("/{game_id}/cards/{index}")
@@ -108,14 +113,6 @@ async def drawing(request: Request, game_id: str, index: int) -> Response:
     return html(request, card_for(game, index, edits).drawing)
 
 
-def _own_run(request: Request, lab: Lab, visitors: Visitors, run_id: str) -> Run:
-    """Return a run of the visitor who asks. Raises HTTPException 404 if there is none with this id."""
-    run = lab.find(run_id, visitors.holder(request.scope))
-    if run is None:
-        raise HTTPException(404)
-    return run
-
-
 def _download(text: str | None, kind: str, name: str) -> Response:
     """Return a text as a file to be downloaded. Raises HTTPException 404 if it does not exist yet."""
     if text is None:
@@ -124,11 +121,9 @@ def _download(text: str | None, kind: str, name: str) -> Response:
 
 
 def _form_page(
-    request: Request,
+    pages: VisitorPages,
     lab: Lab,
-    visitors: Visitors,
     game: Game,
-    visitor: Visitor,
     run: Run | None,
     error: Refused | None = None,
     form: Mapping[str, str] | None = None,
@@ -142,11 +137,9 @@ def _form_page(
         edits = edits_of(game, form, readable=True)
         seats = next((number for number in game.seats if str(number) == form.get("seats")), seats)
         size = next((number for number in sizes if str(number) == form.get("games")), size)
-    answer = page(
-        request,
+    return pages.render(
         "lab.html",
         refusal=error,
-        csrf=visitor.csrf,
         cards=cards_for(game, edits),
         given=_filled_in_options(game, run, form),
         seats=seats,
@@ -154,7 +147,6 @@ def _form_page(
         size=size,
         **(_run_context(run) if run else dict[str, Any](run=None, game=game)),
     )
-    return visitors.remember(visitor, answer)
 
 
 def _filled_in_options(game: Game, run: Run | None, form: Mapping[str, str] | None) -> dict[str, Any]:

@@ -147,6 +147,7 @@ class Outbox:
 
 
 def _execute(connection: sa.Connection, statement: sa.Executable) -> None:
+    """Execute a statement, as a change for the writer."""
     connection.execute(statement)
 
 

@@ -14,13 +14,14 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.engine.puzzle import Outlook, Puzzle, puzzles_of
 from pyramidion.translation import _
-from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.cookies import cookies_of
+from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
 from pyramidion.web.pages.renderer import NO_EXTRAS, Extras
+from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.view_models import LegalAction
@@ -46,27 +47,20 @@ async def puzzles(request: Request, game_id: str) -> Response:
 
 
 @router.get("/puzzles/{game_id}/{key}")
-async def puzzle(
-    request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
-) -> Response:
+async def puzzle(game_id: str, key: str, pages: Pages, settings: Service[Settings]) -> Response:
     """Show a puzzle: the position as the deciding seat knows it, and the legal actions."""
     game = find_game(game_id)
-    return _puzzle_page(request, visitors, settings, game, _find_puzzle(game, key))
+    return _puzzle_page(pages, settings, game, _find_puzzle(game, key))
 
 
 @router.post("/puzzles/{game_id}/{key}")
-async def solve(
-    request: Request, game_id: str, key: str, visitors: Service[Visitors], settings: Service[Settings]
-) -> Response:
+async def solve(game_id: str, key: str, form: PostedForm, pages: Pages, settings: Service[Settings]) -> Response:
     """Judge the visitor's answer to a puzzle, or show the solution."""
-    form = await visitors.checked_form(request)
     game = find_game(game_id)
     # A number is sent as its family and its value where the page's scripts do not run.
     family = form.get("family", "")
     action = f"{family} {form.get(f'number-{family}', '')}" if family else form.get("action", "")
-    return _puzzle_page(
-        request, visitors, settings, game, _find_puzzle(game, key), action, revealed=form.get("show") == "yes"
-    )
+    return _puzzle_page(pages, settings, game, _find_puzzle(game, key), action, revealed=form.get("show") == "yes")
 
 
 def puzzle_of_the_day(day: date | None = None) -> tuple[Game, Puzzle] | None:
@@ -98,20 +92,12 @@ def _done(request: Request) -> list[str]:
 
 
 def _puzzle_page(
-    request: Request,
-    visitors: Visitors,
-    settings: Settings,
-    game: Game,
-    puzzle: Puzzle,
-    action: str = "",
-    *,
-    revealed: bool = False,
+    pages: VisitorPages, settings: Settings, game: Game, puzzle: Puzzle, action: str = "", *, revealed: bool = False
 ) -> Response:
     """Render a puzzle after the answer `action`, empty for none; the solution is `revealed` on request."""
-    visitor = visitors.of(request)
     match, names = puzzle.position(game), NAMES[: puzzle.seats]
     available, right = puzzles_of(game), action == puzzle.answer.action
-    done = _done(request)
+    done = _done(pages.request)
     if (right or revealed) and puzzle.key not in done:
         done.append(puzzle.key)
     keys = [puzzle.key for puzzle in available]
@@ -127,12 +113,10 @@ def _puzzle_page(
     legal = [] if over else [LegalAction.of(a, match.label(a, names)) for a in match.legal(puzzle.seat)]
     inserts = {**NO_EXTRAS.inserts, "above_actions": ("puzzle_task.html",)}
     extras = NO_EXTRAS if over else Extras({"puzzle": lambda _snapshot: task}, inserts)
-    answer = page(
-        request,
+    answer = pages.render(
         "puzzle.html",
         game=game,
         key=puzzle.key,
-        csrf=visitor.csrf,
         board=drawn_board(match, puzzle.seat, names, legal, extras),
         right=right,
         why=_why(game, puzzle, names) if over else [],
@@ -142,7 +126,7 @@ def _puzzle_page(
         secure = settings.secure_cookies
         path = f"/puzzles/{game.id}"
         answer.set_cookie(COOKIE, ".".join(done), YEAR, path=path, httponly=True, samesite="lax", secure=secure)
-    return visitors.remember(visitor, answer)
+    return answer
 
 
 def _why(game: Game, puzzle: Puzzle, names: tuple[str, ...]) -> list[str]:

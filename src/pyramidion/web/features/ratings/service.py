@@ -243,6 +243,7 @@ def points_of(skill: Skill) -> int:
 
 
 def _rating(row: sa.Row[tuple[object, ...]]) -> Rating:
+    """Return the rating in a row of the database."""
     return Rating.of(Rated(Skill(row.mean, row.deviation), row.games))
 
 

@@ -65,6 +65,7 @@ class Links:
         return SeasonRequester(who, True) if holds and same(self.own(loaded, who), token) else None
 
     def _signed(self, text: str) -> str:
+        """Return the server's signature of a text."""
         return signature(self._key, "pyramidion.seasons", text)
 
 

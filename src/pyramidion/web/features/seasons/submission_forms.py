@@ -50,6 +50,7 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
 
 
 def _field(declared: SubmissionField, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return a declared field of a submission, with the label that the host has given it."""
     return {"name": declared.name, "label": form.get("label", ""), "kind": declared.kind}
 
 

@@ -24,6 +24,7 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
     title, link, collected = after.settings.title, f"/tournaments/{tournament}", list[Notice]()
 
     def tell(person: str, kind: str, number: int, text: Callable[[], str]) -> None:
+        """Add a notice to a person about entry `number` of the log."""
         collected.append(Notice(f"{tournament}.{number}", person, kind, title, text, link))
 
     def begun() -> str:

@@ -52,6 +52,7 @@ def bracket(view: Mapping[str, Any]) -> list[list[BracketMatch]]:
 
 
 def _matches(round_: Mapping[str, Any]) -> list[BracketMatch]:
+    """Return the matches of a round, those who sit out as matches of their own."""
     played = [BracketMatch(table["players"], table["places"] or (), table["table"]) for table in round_["tables"]]
     return played + [BracketMatch([who], bye=True) for who in round_["byes"]]
 
@@ -93,6 +94,7 @@ def cross_table(view: Mapping[str, Any]) -> list[tuple[str, list[Cross | None]]]
 
 
 def _result(table: Mapping[str, Any], who: str) -> list[str]:
+    """Return a player's result in a match of two as a list of one text: 1, ½ or 0; empty before the end."""
     if not table["places"]:
         return []
     mine = table["places"][table["players"].index(who)]

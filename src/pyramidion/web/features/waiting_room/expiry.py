@@ -55,6 +55,7 @@ class Cleaning:
         return len(ids)
 
     async def _run(self) -> None:
+        """Delete abandoned rooms from time to time, until the task is cancelled."""
         await asyncio.sleep(FIRST_SECONDS)
         while True:
             try:

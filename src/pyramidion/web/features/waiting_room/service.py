@@ -192,6 +192,7 @@ class Rooms:
                     return
 
                 def planned(connection: sa.Connection, parts: list[Change] = parts, room: Room = room) -> None:
+                    """Store the planned changes, unless somebody else has changed the room."""
                     touch(connection, table_id, room.state.changes, self._tables.now())
                     for part in parts:
                         part(connection)

@@ -130,6 +130,7 @@ class Timekeeper:
             heapq.heappush(self._heap, (self._now() + RETRY, True, table, deadline))
 
     async def _run(self) -> None:
+        """Handle deadlines as they pass, until the task is cancelled."""
         while True:
             self._look()
             if self._heap:

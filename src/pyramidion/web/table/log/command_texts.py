@@ -31,6 +31,7 @@ def _by(host: str, seat: str) -> Writer:
     """Return a function that writes the sentence `host` about a host's command, and `seat` about a player's."""
 
     def write(command: HostCommand, names: Names) -> str:
+        """Return the sentence about a command."""
         return _(seat).format(name=names[command.by]) if isinstance(command.by, int) else _(host)
 
     return write
@@ -40,16 +41,19 @@ def _about(sentence: str) -> Writer:
     """Return a function that writes a sentence with the names of the player and the bot that a command is about."""
 
     def write(command: HostCommand, names: Names) -> str:
+        """Return the sentence about a command."""
         return _(sentence).format(name=player(command, names), level=label(command.data.get("bot")))
 
     return write
 
 
 def _extended(command: HostCommand, names: Names) -> str:
+    """Return the sentence about time that the host has added."""
     return _("The host added time: {duration}.").format(duration=duration(command.data["seconds"]))
 
 
 def _stepped_back(command: HostCommand, names: Names) -> str:
+    """Return the sentence about a rewind by some steps."""
     steps = int(command.data["steps"])
     if steps == 0:
         return _("The host restarted this step.")
@@ -61,6 +65,7 @@ def _stepped_back(command: HostCommand, names: Names) -> str:
 
 
 def _replaced(command: HostCommand, names: Names) -> str:
+    """Return the sentence about a player whom the host has replaced."""
     was, place, bot = command.data["was"], int(command.data["seat"]) + 1, command.data.get("bot")
     if bot:
         return _("The host replaced {name} with a bot ({level}).").format(name=was, level=label(bot))
@@ -75,10 +80,12 @@ _REFUSED = _by(marked("The host declined."), marked("{name} declined."))
 
 
 def _paused(command: HostCommand, names: Names) -> str:
+    """Return the sentence about a pause."""
     return _("Everyone agreed to pause.") if command.data.get("agreed") else _PAUSED(command, names)
 
 
 def _opened(command: HostCommand, names: Names) -> str:
+    """Return the sentence about the beginning of the first phase."""
     return _("The host opened the first phase.") if command.by == "host" else _("The first phase is open.")
 
 
@@ -87,6 +94,7 @@ _LEFT = _about(marked("{name} left the table. A bot ({level}) plays on."))
 
 
 def _resigned(command: HostCommand, names: Names) -> str:
+    """Return the sentence about a player who has left, or who was away too long."""
     return (_LEFT if isinstance(command.by, int) else _ABSENT)(command, names)
 
 

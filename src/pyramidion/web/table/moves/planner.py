@@ -165,6 +165,7 @@ class Planner:
         return at + release_limit(self.clock) * 1000
 
     def _ply(self, number: int, seat: int, action: str, at: int, made: Seal | None) -> Ply:
+        """Return the row of an action; `made` is its seal, None for an open action."""
         return Ply(
             self.table, number, seat, action, at, seal=made and made.commitment, nonce=made.nonce if made else None
         )

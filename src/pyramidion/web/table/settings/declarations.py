@@ -37,11 +37,13 @@ def plays_in_parts(game: Game) -> bool:
 
 
 def _clocks(game: Game) -> list[SettingChoice]:
+    """Return the choices of the time per decision."""
     numbers = (SettingChoice(text, int(text) if text.isdecimal() else text, words) for text, words in offered(game))
     return [SettingChoice("", None, _("No limit")), *numbers]
 
 
 def _pregames(game: Game) -> list[SettingChoice]:
+    """Return the choices of the time before the first decision."""
     return [
         SettingChoice("", None, _("None")),
         *(SettingChoice(str(seconds), seconds, duration(seconds)) for seconds in PREGAMES),
@@ -63,6 +65,7 @@ def accept_absent(text: str | None, bots: Sequence[str]) -> str | None:
 
 
 def _absent(game: Game) -> list[SettingChoice]:
+    """Return the choices of what happens to a player who is away."""
     kinds = ((BOT, _("Bot plays until they return")), (RESIGN, _("Replace with a bot")))
     bots = (
         SettingChoice(f"{kind}:{bot}", f"{kind}:{bot}", _("%(what)s: %(level)s") % {"what": words, "level": label(bot)})
@@ -75,6 +78,7 @@ def _absent(game: Game) -> list[SettingChoice]:
 
 
 def _clock_help(game: Game) -> str:
+    """Return the explanation of the time per decision."""
     if plays_in_parts(game):
         return _(
             "When time runs out, saved choices count and the rules' default moves fill in the rest. "

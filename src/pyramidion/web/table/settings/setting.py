@@ -31,6 +31,7 @@ class SettingChoice:
 
 
 def _always(game: Game) -> bool:
+    """Return that a setting applies to every game."""
     return True
 
 

@@ -180,6 +180,7 @@ def _common_state(table: Table) -> CommonState:
 
 @lru_cache(maxsize=1024)
 def _seat_list(seats: tuple[int, ...]) -> bytes:
+    """Return seats as JSON; cached."""
     return encode(seats)
 
 

@@ -32,6 +32,7 @@ class Visibility:
 
     @property
     def _match(self) -> Match:
+        """The match as it really is, of which viewers may know only a part."""
         return self._action_log.match
 
     @property

@@ -111,6 +111,7 @@ async def now_of(loaded: LoadedSeason, tables: Tables, holder: str) -> Now:
 
 
 def _running(table: Table, number: int, cast: tuple[str, ...], holder: str, *, several: bool) -> RunningTable:
+    """Return a table as the host's console shows it; `several` are played at the same time."""
     requester = Requester(table.seat_of(holder), table.host.is_visitor(holder))
     proposals = table.action_log.proposals.open
     return RunningTable(

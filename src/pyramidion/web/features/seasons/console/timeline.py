@@ -67,11 +67,13 @@ def holidays_text(holidays: list[Mapping[str, Any]]) -> str:
 
 
 def _field(at: int, zone: str) -> str:
+    """Return a time as the value of a form's field for local times."""
     wall = wall_time(at, zone)
     return (wall - timedelta(seconds=wall.second, microseconds=wall.microsecond)).isoformat(timespec="minutes")
 
 
 def _sentence(conflict: Conflict) -> str:
+    """Return what a phase conflicts with, as a sentence."""
     match conflict.kind:
         case "weekend":
             return _("It runs over a weekend.")
