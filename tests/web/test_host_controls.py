@@ -333,7 +333,7 @@ async def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
         table.viewers.channels.update(channels)
         woken = []
         for viewer, channel in channels.items():
-            channel.wake = channel.stir = lambda viewer=viewer: woken.append(viewer)
+            channel.wake = channel.resend_status = lambda viewer=viewer: woken.append(viewer)
         people = table.viewers.people
         await give_code(table, 1)
         assert (woken, table.viewers.people) == ([], people)

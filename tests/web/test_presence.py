@@ -87,7 +87,7 @@ class Stream:
     def wake(self):
         """Send nothing."""
 
-    hear = beat = close = wake
+    announce = beat = close = wake
 
 
 class Turn:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT = b": still here\n\n"
 RETRY = b"retry: 1000\n\n"
-HEARD = "event: {}\ndata: {{}}\n\n"
+ANNOUNCEMENT = "event: {}\ndata: {{}}\n\n"
 log = logging.getLogger(__name__)
 
 
@@ -68,7 +68,7 @@ class Stream:
         """Returns whether the reader still holds the seat that the stream shows."""
         self._due = True
         self._beat = False
-        self._heard = dict[str, None]()
+        self._announced = dict[str, None]()
         self._waiter: asyncio.Future[None] | None = None
 
     def wake(self) -> None:
@@ -81,9 +81,9 @@ class Stream:
         self._beat = True
         self._nudge()
 
-    def hear(self, what: str = "chat") -> None:
+    def announce(self, what: str = "chat") -> None:
         """Announce to the reader that there is something new to fetch, by default in the chat."""
-        self._heard[what] = None
+        self._announced[what] = None
         self._nudge()
 
     def close(self) -> None:
@@ -99,10 +99,10 @@ class Stream:
     async def next(self) -> bytes | None:
         """Wait for something to send and return its bytes, or None once the stream has ended."""
         while not self.closed:
-            if self._heard:
-                what = next(iter(self._heard))
-                del self._heard[what]
-                return HEARD.format(what).encode()
+            if self._announced:
+                what = next(iter(self._announced))
+                del self._announced[what]
+                return ANNOUNCEMENT.format(what).encode()
             if self._due:
                 self._due = False
                 if message := self.make():

@@ -238,7 +238,7 @@ def _announce(table: TableOrRoom, readers: int | None) -> None:
     # The pages of a waiting room have no streams.
     for viewer, channel in table.viewers.channels.items() if isinstance(table, Table) else ():
         if readers is None or (viewer is not None and readers >> viewer & 1):
-            channel.hear()
+            channel.announce()
 
 
 def _listen(listener: Listener, chats: Chats) -> None:

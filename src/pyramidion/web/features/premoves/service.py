@@ -227,7 +227,7 @@ class Premoves:
         """Put stored premoves into effect at a table, and update only the pages of their own seat."""
         premoves_at(table)[seat] = premove
         if (channel := table.viewers.channels.get(seat)) is not None:
-            channel.stir()
+            channel.resend_status()
         self.look(table)
 
     def look(self, table: Table) -> None:

@@ -64,10 +64,10 @@ class Broadcast:
                 channel.version = version
                 channel.wake()
             elif everybody or viewer in held:
-                channel.stir()
+                channel.resend_status()
 
     def queued(self, place: int | None) -> None:
         """Announce where the bot that is to act stands in the queue for a search; None if it is not waiting."""
         if self._visibility.queue(place) and self._visibility.queued == place:
             for channel in self._viewers.channels.values():
-                channel.stir()
+                channel.resend_status()

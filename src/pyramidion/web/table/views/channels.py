@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    pass
-
-STIRRED = -2
+STATUS_CHANGED = -2
 """Replaces a stream's people number to make it send the people and the table's status again."""
 
 
@@ -25,13 +22,13 @@ class Channel:
         for stream in self.streams:
             stream.wake()
 
-    def hear(self) -> None:
+    def announce(self) -> None:
         """Have the streams announce that there is a new chat message for their viewer, without its contents."""
         for stream in self.streams:
-            stream.hear()
+            stream.announce()
 
-    def stir(self) -> None:
+    def resend_status(self) -> None:
         """Have the streams send the table's status, although the position is unchanged (clock, own submission)."""
         for stream in self.streams:
-            stream.place.people = STIRRED
+            stream.place.people = STATUS_CHANGED
         self.wake()

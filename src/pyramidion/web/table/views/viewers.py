@@ -54,7 +54,7 @@ class Viewers:
         for channel in self.channels.values():
             for stream in channel.streams:
                 if stream.holder in holders:
-                    stream.hear(what)
+                    stream.announce(what)
 
     def end_streams(self) -> None:
         """End the streams of players who no longer hold their seats, without telling anybody else."""
