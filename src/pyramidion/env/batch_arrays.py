@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import as_bytes
-from pyramidion.env import batch_loops as loops
+from pyramidion.env import batch_memory
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
@@ -95,7 +95,7 @@ def allocate(
     simultaneous: bool,
     observe: bool,
     masks: Masks,
-) -> tuple[loops.Pool, Batch]:
+) -> tuple[batch_memory.Pool, Batch]:
     """Allocate the memory of a batch; return it, and the `Batch` of those of its arrays that callers see."""
     places = seats if simultaneous else 1
     boxes = [game.make_box(options, cards)]
@@ -117,25 +117,26 @@ def allocate(
 
     seen, last_seen = vectors(), vectors()
     packed = masks == "packed"
-    form = loops.BITS if packed else loops.BYTES if masks else loops.UNMASKED
+    form = batch_memory.BITS if packed else batch_memory.BYTES if masks else batch_memory.UNMASKED
     flags = np.zeros(
-        (n if masks else 1, places if masks else 1, loops.mask_bytes(game, packed)), np.uint8 if packed else np.bool_
+        (n if masks else 1, places if masks else 1, batch_memory.mask_bytes(game, packed)),
+        np.uint8 if packed else np.bool_,
     )
-    turns = np.zeros(n, loops.TURNS)
-    turns["watcher"] = loops.NOBODY
-    pool = loops.Pool(
+    turns = np.zeros(n, batch_memory.TURNS)
+    turns["watcher"] = batch_memory.NOBODY
+    pool = batch_memory.Pool(
         base=np.zeros(1, np.uint64),
-        boxes=np.concatenate([box.view(np.ndarray) for box in boxes]).view(loops.with_attributes(game.box)),
+        boxes=np.concatenate([box.view(np.ndarray) for box in boxes]).view(batch_memory.with_attributes(game.box)),
         states=states,
-        raw=records(as_bytes(states).reshape(n, -1), loops.bytes_of_state(game)),
+        raw=records(as_bytes(states).reshape(n, -1), batch_memory.bytes_of_state(game)),
         turns=turns,
         seeds=np.zeros(n, np.int64),
-        legal=np.zeros((n, places), loops.legal_actions(game)),
-        masks=records(flags, loops.flags(game, packed)),
+        legal=np.zeros((n, places), batch_memory.legal_actions(game)),
+        masks=records(flags, batch_memory.flags(game, packed)),
         vectors=records(seen, game.observation.dtype),
-        numbers=records(seen, loops.plain_numbers(game)),
+        numbers=records(seen, batch_memory.plain_numbers(game)),
         final_vectors=records(last_seen, game.observation.dtype),
-        final_numbers=records(last_seen, loops.plain_numbers(game)),
+        final_numbers=records(last_seen, batch_memory.plain_numbers(game)),
         to_play=np.zeros(n, np.int32),
         acting=np.zeros((n, seats), np.bool_),
         rewards=np.zeros((n, seats), np.float32),

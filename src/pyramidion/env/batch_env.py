@@ -16,6 +16,7 @@ from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.match import Match
 from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.env import batch_loops as loops
+from pyramidion.env import batch_memory
 from pyramidion.env.batch_arrays import Array, Batch, Masks, allocate
 from pyramidion.env.rewards import Reward, loops_of, reward_rule
 
@@ -71,7 +72,7 @@ class BatchEnv:
         self._observes = observe
         self._pool, self._batch = allocate(game, n, self.seats, self.options, cards, simultaneous, observe, masks)
         self._everywhere = np.ones(n, np.bool_)
-        self._scratch = [loops.scratch_of(game) for _ in range(min(threads, n))]
+        self._scratch = [batch_memory.scratch_of(game) for _ in range(min(threads, n))]
         edges = np.linspace(0, n, len(self._scratch) + 1).astype(int).tolist()
         self._shares = list(pairwise(edges))
         self._workers = ThreadPoolExecutor(len(self._shares), "batch") if len(self._shares) > 1 else None
@@ -137,7 +138,7 @@ class BatchEnv:
         None stands for the seat that acted last, as in a new batch. Has no effect on simultaneous decisions, where
         every seat's final observation is written.
         """
-        seats = _whole_seats(loops.NOBODY if seat is None else seat)
+        seats = _whole_seats(batch_memory.NOBODY if seat is None else seat)
         if seat is not None and ((seats < 0) | (seats >= self.seats)).any():
             raise ValueError(f"The seats of this batch are 0 to {self.seats - 1}.")
         turns = self._host("turns")
@@ -237,7 +238,7 @@ class BatchEnv:
         self._pool.turns["number"] += self.n * (self._pool.states["over"] == 0)
 
     @property
-    def pool(self) -> loops.Pool:
+    def pool(self) -> batch_memory.Pool:
         """The memory of all environments."""
         return self._pool
 

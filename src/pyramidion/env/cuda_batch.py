@@ -20,6 +20,7 @@ from pyramidion.engine.cuda.kernels import Kernel, on_device, on_host, simulated
 from pyramidion.engine.cuda.random_play import records, words_of
 from pyramidion.engine.game import Game
 from pyramidion.env import batch_loops as loops
+from pyramidion.env import batch_memory
 from pyramidion.env.batch_arrays import Batch, Masks
 from pyramidion.env.batch_env import BatchEnv
 from pyramidion.env.rewards import Reward, loops_of, reward_rule
@@ -40,7 +41,7 @@ class Task(NamedTuple):
     """The arrays that the kernels of a batch take in addition to its pool.
 
     Attributes:
-        hiding: as in `batch_loops.Scratch`.
+        hiding: as in `batch_memory.Scratch`.
         candidates: memory for the candidates of policies, records[threads].
         actions: int64[n, P], `where`: bool[n].
         wrong: the first place with an illegal action, int64[1].
@@ -123,7 +124,7 @@ class CudaBatchEnv(BatchEnv):
         """Return actions drawn from the game's policy, a `DeviceArray`; the next call draws into the same array."""
         self._check_reset()
         if self._task.candidates.shape[0] == 1:
-            rows = Source(loops.candidates_of(self.game, min(self.n, POLICY_THREADS)), np.zeros(1))
+            rows = Source(batch_memory.candidates_of(self.game, min(self.n, POLICY_THREADS)), np.zeros(1))
             self._task = self._task._replace(candidates=on_device(rows).given)
         self._choose(where)
         threads = self._task.candidates.shape[0]
@@ -223,8 +224,8 @@ class CudaBatchEnv(BatchEnv):
 def _new_task(game: Game, n: int, places: int) -> Task:
     """Allocate the arrays of a `Task` for `n` environments, in the host's memory."""
     return Task(
-        loops.hiding_of(game),
-        loops.candidates_of(game),
+        batch_memory.hiding_of(game),
+        batch_memory.candidates_of(game),
         np.zeros((n, places), np.int64),
         np.ones(n, np.bool_),
         np.zeros(1, np.int64),
@@ -260,7 +261,7 @@ def _kernels(game: Game, reward: Any) -> SimpleNamespace:
     Each takes a pool and a task, except `take`, which copies the arrays of a `Source`.
     """
     check, advance, _, draw_actions, draw_policy, deal_again, begin_next = loops_of(game, reward)
-    memory_type, state_type = loops.working_memory(game), records(game.layout.dtype)
+    memory_type, state_type = batch_memory.working_memory(game), records(game.layout.dtype)
     words, size = words_of(memory_type.itemsize), int(state_type.itemsize)
 
     def take(source: Any) -> None:
@@ -281,7 +282,7 @@ def _kernels(game: Game, reward: Any) -> SimpleNamespace:
         memory = cuda.local.array(words, np.uint64)
         if i < pool.states.shape[0]:
             redacted = memory.view(np.uint8)[:size].view(state_type)
-            scratch = loops.Scratch(memory.view(memory_type), redacted, task.hiding, task.candidates)
+            scratch = batch_memory.Scratch(memory.view(memory_type), redacted, task.hiding, task.candidates)
             advance(pool, scratch, task.actions, task.where, mode, autoreset, i, i + 1)
 
     def begin_next_kernel(pool: Any, task: Any) -> None:
@@ -301,7 +302,7 @@ def _kernels(game: Game, reward: Any) -> SimpleNamespace:
         if thread < threads:
             redacted = memory.view(np.uint8)[:size].view(state_type)
             candidates = task.candidates[thread : thread + 1]
-            scratch = loops.Scratch(memory.view(memory_type), redacted, task.hiding, candidates)
+            scratch = batch_memory.Scratch(memory.view(memory_type), redacted, task.hiding, candidates)
             for i in range(thread, pool.states.shape[0], threads):
                 draw_policy(pool, scratch, task.actions, task.where, i, i + 1)
 
@@ -310,7 +311,7 @@ def _kernels(game: Game, reward: Any) -> SimpleNamespace:
         memory = cuda.local.array(words, np.uint64)
         if i < pool.states.shape[0]:
             redacted = memory.view(np.uint8)[:size].view(state_type)
-            scratch = loops.Scratch(memory.view(memory_type), redacted, task.hiding, task.candidates)
+            scratch = batch_memory.Scratch(memory.view(memory_type), redacted, task.hiding, task.candidates)
             deal_again(pool, scratch, task.seats, task.words, i, i + 1)
 
     return SimpleNamespace(
