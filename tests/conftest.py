@@ -83,7 +83,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
     module = request.node
     if module.get_closest_marker("browser"):
-        from tests.web.helpers.browsing import house as serving
+        from tests.web.helpers.browsing import browser_server as serving
     else:
         from tests.web.conftest import serving
     marked = module.get_closest_marker("server")

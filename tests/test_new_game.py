@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 from pyramidion.cli import main
 from pyramidion.cli.warm import warm_game
@@ -179,7 +179,7 @@ def test_it_is_played_over_the_api_and_its_pages_load(installed, tmp_path):
 def test_it_is_played_in_the_browser(installed, tmp_path, browser):
     chance = random.Random(2)
     warm_game(installed)
-    with house(tmp_path / "data") as server:
+    with browser_server(tmp_path / "data") as server:
         for width in (1280, 390):
             person = Person(browser, server.address, width=width, reduced_motion="reduce")
             person.start(registry.load(installed).name)

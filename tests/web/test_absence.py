@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.clock import tables_with_time
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.host_controls import ponzi, told
 
@@ -63,7 +63,7 @@ def test_worlds_in_which_a_seat_has_decided_already_are_passed_over(monkeypatch)
 @pytest.mark.parametrize("database", BOTH, indirect=True)
 @pytest.mark.usefixtures("outside", "database")
 async def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         seen = []
         for amount, choices in ((9, 2), (10, 1)):
             table, one, two = await envelope(tables)
@@ -80,7 +80,7 @@ async def test_a_bot_comes_in_whether_or_not_the_envelope_could_be_countered(tmp
 @pytest.mark.parametrize("database", BOTH, indirect=True)
 @pytest.mark.usefixtures("outside", "database")
 async def test_no_bot_comes_in_for_a_decision_that_everybody_can_tell_was_forced(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60, absent="bot:policy")
         for _ in range(3):
             seat = table.match.acting[0]

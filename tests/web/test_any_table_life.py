@@ -8,7 +8,7 @@ import random
 from typing import Any
 
 import pytest
-from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.clock import tables_with_time
 from tests.web.helpers.databases import BOTH
 
 from pyramidion import IllegalAction, Match
@@ -151,7 +151,7 @@ def check(table: Table, again: Table) -> None:
 async def test_a_table_stays_as_it_is_stored_and_goes_on(tmp_path, game, seed):
     chance = random.Random(f"{game} {seed}")
     count = 3 if game == "silent-auction" else registry.load(game).usual_seats
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await tables.create(
             game, [SeatPlan("me"), *[SeatPlan("open")] * (count - 1)], {}, settings_for(game, chance), holder="p0"
         )

@@ -7,7 +7,7 @@ import sqlite3
 import anyio
 import pytest
 from tests.web.helpers.databases import BOTH, url_at
-from tests.web.helpers.tables import house, play
+from tests.web.helpers.tables import open_tables, play
 
 from pyramidion import Match
 from pyramidion.cli import main
@@ -26,7 +26,7 @@ def settings(tmp_path, database, monkeypatch):
 
 async def tables(tmp_path):
     """Play one table to its end and begin another; return their ids."""
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         plan = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
         first = await tables.create("ponzi-scheme", plan, {"round_limit": 1}, holder="ada", seed="é")
         while not first.match.over:

@@ -8,10 +8,10 @@ import re
 
 import pytest
 import sqlalchemy as sa
-from tests.web.helpers.clock import ME, START, auction, do, house_with_time, looks, told
+from tests.web.helpers.clock import ME, START, auction, do, looks, tables_with_time, told
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.polling import until
-from tests.web.helpers.tables import SERVICES, execute, house, play
+from tests.web.helpers.tables import SERVICES, execute, open_tables, play
 
 from pyramidion import Match
 from pyramidion.engine import registry
@@ -46,7 +46,7 @@ def test_times_that_a_table_can_have():
 
 
 async def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lone_confirmation(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         first = START + 60_000
         for seat, action in ((0, "bid 3"), (1, "bid 2"), (1, "gift 0"), (0, "confirm"), (0, "reopen"), (0, "confirm")):
@@ -63,7 +63,7 @@ async def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lo
 
 
 async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         await do(table, 1, "bid 2")
         await do(table, 2, "bid 1")
@@ -95,7 +95,7 @@ async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_
 
 @pytest.mark.parametrize("ends", ["clock", "host"])
 async def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         worlds = []
         for confirming in (0, 1):
             table = await auction(tables, title="One", options={"show_submitted": False})
@@ -118,7 +118,7 @@ async def test_who_had_not_confirmed_is_told_to_nobody_else(tmp_path, ends):
 
 
 async def test_a_late_action_is_refused_and_never_applied(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         time.passes(60)
         for action in ("bid 3", "confirm"):
@@ -130,10 +130,10 @@ async def test_a_late_action_is_refused_and_never_applied(tmp_path):
 
 
 async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_once(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         late, early = [(await auction(tables, clock=clock)).id for clock in (60, 3600)]
         await do(await tables.get(late), 0, "bid 4")
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         time.passes(61)
         await tables.start()
         table = await tables.get(late)
@@ -147,7 +147,7 @@ async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_on
     # What was told, and in which order, is the same after one more start.
     again = []
     for _ in range(2):
-        async with house_with_time(tmp_path) as (tables, time):
+        async with tables_with_time(tmp_path) as (tables, time):
             table = await tables.get(late)
             assert table.action_log.viewer_log.by_clock == [1, 2, 3]
             again.append((told(table), told(table, 0)))
@@ -155,7 +155,7 @@ async def test_a_deadline_survives_a_restart_and_what_is_overdue_is_closed_at_on
 
 
 async def test_ordinary_turns_have_a_clock_too(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await tables.create("ponzi-scheme", ME, {}, TableSettings(clock=30), holder="ada")
         await play(table)
         time.passes(30)
@@ -168,7 +168,7 @@ async def test_ordinary_turns_have_a_clock_too(tmp_path):
 
 
 async def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         time.passes(60)
         execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
@@ -183,9 +183,9 @@ async def test_a_deadline_that_cannot_be_noted_is_kept_as_soon_as_it_can(tmp_pat
 
 
 async def test_two_servers_close_a_table_once(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
-        async with house(tmp_path, now=time) as others:
+        async with open_tables(tmp_path, now=time) as others:
             same = await others.get(table.id)
             await do(same, 0, "bid 2")
             time.passes(60)
@@ -198,7 +198,7 @@ async def test_two_servers_close_a_table_once(tmp_path):
 
 
 async def test_tables_that_nobody_looks_at_are_closed_in_time(tmp_path):
-    async with house_with_time(tmp_path, keep=1) as (tables, time):
+    async with tables_with_time(tmp_path, keep=1) as (tables, time):
         ids = [(await auction(tables)).id for _ in range(20)]
         gc.collect()
         time.passes(56)
@@ -265,7 +265,7 @@ def test_what_a_program_is_told_of_the_clock_and_of_its_submission(new_table):
 
 
 async def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         with pytest.raises(BadTable, match="need a time limit per decision"):
             await auction(tables, clock=None, close_early=False)
         with pytest.raises(BadTable, match="Ponzi Scheme allows no changes"):
@@ -274,7 +274,7 @@ async def test_only_what_can_be_changed_and_has_a_clock_stays_open(tmp_path):
 
 @pytest.mark.parametrize("shown", [False, True])
 async def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_their_minds(tmp_path, shown):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         worlds = []
         for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
             table = await auction(tables, close_early=False, options={"show_submitted": shown}, title="One")
@@ -309,13 +309,13 @@ async def test_who_confirmed_last_cannot_be_told_and_everybody_may_still_change_
 
 
 async def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is_up(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables, close_early=False)
         await do(table, 2, "bid 3")
         for seat in range(3):
             await do(table, seat, "confirm")
         seen = looks(table)
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await tables.get(table.id)
         assert looks(table) == seen
         time.passes(60)
@@ -326,7 +326,7 @@ async def test_a_held_confirmation_survives_a_restart_and_is_played_when_time_is
 
 
 async def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables, close_early=False)
         for seat in range(3):
             await do(table, seat, "confirm")
@@ -339,7 +339,7 @@ async def test_a_gift_of_whoever_is_held_is_made_at_once(tmp_path):
 
 
 async def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         seats = [SeatPlan("bot", bot="policy")] * 3
         table = await tables.create("silent-auction", seats, {}, TableSettings(clock=60, close_early=False))
         async with asyncio.timeout(20):
@@ -358,7 +358,7 @@ async def test_a_bot_that_is_held_is_not_asked_again(tmp_path):
 async def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_the_clock(tmp_path, close_early):
     chance = random.Random(5)
 
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         for game in filter(plays_in_parts, registry.all_games().values()):
             seats = [SeatPlan("open"), SeatPlan("open"), *[SeatPlan("bot", bot="policy")] * (game.usual_seats - 2)]
             table = await tables.create(game.id, seats, {}, TableSettings(clock=60, close_early=close_early))
@@ -382,7 +382,7 @@ async def test_every_game_in_parts_can_be_played_to_its_end_by_bots_people_and_t
 
 
 async def test_a_part_is_saved_though_others_have_done_something_in_public_since(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await do(table, 0, "bid 1")
         chosen_at = table.version(0)
@@ -399,7 +399,7 @@ async def test_a_part_is_saved_though_others_have_done_something_in_public_since
 
 
 async def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanwhile(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables, options={"show_submitted": True})
         await do(table, 0, "bid 3")
         chosen_at = table.version(0)
@@ -417,7 +417,7 @@ async def test_a_confirmation_is_not_refused_because_others_have_confirmed_meanw
 
 
 async def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         assert table.visibility.submission(0).open
         for action in ("bid 1", "wink", "gift 2", "bid 2"):
@@ -431,7 +431,7 @@ async def test_what_is_saved_is_a_value_that_nobody_else_has_seen(tmp_path):
 
 
 async def test_a_table_is_stored_with_its_first_deadline_or_not_at_all(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         await auction(tables)
         with tables.store.engine.connect() as connection:
             assert connection.execute(sa.select(MATCHES.c.deadline, MATCHES.c.held)).one() == (START + 60_000, None)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, SettingsChanged
 from pyramidion.tournaments.state import TournamentSettings
@@ -261,9 +261,9 @@ def test_a_club_works_without_scripts(people):
 
 
 async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
-    async with a_house(tmp_path) as house:
+    async with open_site(tmp_path) as site:
         owner, ana, ben = (Member(name, name, name, "owner" if n == 0 else "member", n) for n, name in enumerate("OAB"))
-        writer = house.tables.writer
+        writer = site.tables.writer
         await save(writer, store.founding("club", ClubSettings("Club"), owner, 0))
         for one in (ana, ben):
             await save(writer, store.joining("club", one))
@@ -272,7 +272,7 @@ async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
             await save(writer, store.ranking("club", [(owner, "officer"), (ben, "owner")]))
         with pytest.raises(Conflict):
             await save(writer, store.ranking("club", [(ana, None)]))
-        roles = {one.name: one.role for one in store.read_club(house.tables.store, "club").members}
+        roles = {one.name: one.role for one in store.read_club(site.tables.store, "club").members}
         assert roles == {"A": "owner", "O": "officer", "B": "member"}
 
 
@@ -437,8 +437,8 @@ def delete_odo(connection):
 
 
 async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
-    async with a_house(tmp_path) as house:
-        clubs, channels = house.app.server.clubs, house.app.server.channels
+    async with open_site(tmp_path) as site:
+        clubs, channels = site.app.server.clubs, site.app.server.channels
         for way in ("removed", "demoted", "left", "deleted", "other"):
             club = await clubs.create(ClubSettings("Pyramids", door="open"), "Olga", "olga")
             club = await clubs.join(club.id, "odo", "Odo")
@@ -450,15 +450,15 @@ async def test_a_webhook_goes_with_the_officer_who_has_set_it(tmp_path):
             if way == "left":
                 await clubs.leave(club.id, "odo")
             elif way == "deleted":
-                await save(house.tables.writer, delete_odo)
+                await save(site.tables.writer, delete_odo)
             else:
                 await clubs.rank(club.id, "olga", odo.id, "member" if way == "demoted" else None)
             assert await channels.of(hook) == ("https://1.1.1.1/" if way == "other" else ""), way
 
 
 async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, channels = house.app.server.seasons, house.app.server.channels
+    async with open_site(tmp_path) as site:
+        seasons, channels = site.app.server.seasons, site.app.server.channels
         host = SeasonRequester("h1", True)
         for event, stays in ((HostRemoved("h2"), False), (LinkRenewed("h2"), False), (LinkRenewed("h3"), True)):
             first = [SettingsChanged(title="Spring"), HostAdded("Dan", "moderator"), HostAdded("Eva", "moderator")]
@@ -474,26 +474,26 @@ async def test_a_webhook_goes_with_the_host_of_a_season_who_has_set_it(tmp_path)
 
 
 async def test_members_are_notified_of_posts_and_new_events_and_officers_of_requests(tmp_path):
-    async with a_house(tmp_path) as house:
-        clubs = house.app.server.clubs
+    async with open_site(tmp_path) as site:
+        clubs = site.app.server.clubs
         for name in ("olga", "ana", "eve"):
-            await house.contacts.keep(name, webhook=f"https://{name}/")
+            await site.contacts.keep(name, webhook=f"https://{name}/")
         club = await clubs.create(ClubSettings("Pyramids"), "Olga", "olga")
-        await house.contacts.keep(f"club:{club.id}", webhook="https://channel/")
+        await site.contacts.keep(f"club:{club.id}", webhook="https://channel/")
         club = await clubs.join(club.id, "ana", "Ana")
-        assert await house.pass_(120_000) == [("olga", "Pyramids: Ana asks to join.")]
+        assert await site.pass_(120_000) == [("olga", "Pyramids: Ana asks to join.")]
         club = await clubs.get(club.id, "olga")
         await clubs.rank(club.id, "olga", club.members[1].id, "member")
-        assert await house.pass_(120_000) == [("ana", "Pyramids: you are a member now.")]
+        assert await site.pass_(120_000) == [("ana", "Pyramids: you are a member now.")]
         await clubs.join(club.id, "eve", "Eve")
-        await house.pass_(120_000)
+        await site.pass_(120_000)
         await clubs.post(club.id, "olga", "Secret words")
         said = "Pyramids: Olga has posted."
-        assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
+        assert sorted(await site.pass_(120_000)) == [("ana", said), ("channel", said)]
         settings = TournamentSettings("Cup", "pyramid-shambo")
-        await house.app.server.tournaments.create(settings, "Olga", "olga", club.id)
+        await site.app.server.tournaments.create(settings, "Olga", "olga", club.id)
         said = "Pyramids: Cup is open."
-        assert sorted(await house.pass_(120_000)) == [("ana", said), ("channel", said)]
+        assert sorted(await site.pass_(120_000)) == [("ana", said), ("channel", said)]
 
 
 def test_programs_of_an_account_use_clubs_seasons_and_tournaments_with_its_token(server):

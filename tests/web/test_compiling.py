@@ -18,7 +18,7 @@ from pyramidion.web.pages.renderer import render_fragment
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from tests.web.helpers.polling import until
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 game = pyramidion.load(sys.argv[1])
 never = threading.Event()
@@ -26,7 +26,7 @@ background_compilation._fill_cache = lambda game: never.wait()
 interpret_uncached_rules()
 
 async def run():
-    async with house(Path(sys.argv[2])) as tables:
+    async with open_tables(Path(sys.argv[2])) as tables:
         plan = [SeatPlan("me"), *[SeatPlan("bot", bot="hard")] * (game.usual_seats - 1)]
         table = await tables.create(game.id, plan, {}, holder="ada")
         while table.match.ply < 20 and not table.match.over:

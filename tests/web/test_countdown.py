@@ -4,7 +4,7 @@ import asyncio
 import json
 
 import pytest
-from tests.web.helpers.clock import START, house_with_time
+from tests.web.helpers.clock import START, tables_with_time
 from tests.web.helpers.creating import with_settings
 
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
@@ -33,7 +33,7 @@ def message(stream):
 
 @pytest.mark.parametrize(("call", "length"), [("1-2-3", 1000), ("1-2-3-go", 1500)])
 async def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path, call, length):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await duel(tables, call)
         viewers = (0, 1, None)
         for viewer in viewers:
@@ -56,7 +56,7 @@ async def test_everybody_is_told_the_same_moment_when_both_have_thrown(tmp_path,
 
 
 async def test_programs_are_told_at_once_and_of_no_count(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await duel(tables)
         table.viewers.channel(None, table.version(None))
         stream = ProgramStream(table, None, StreamPosition(table.version(None)))
@@ -73,14 +73,14 @@ async def test_programs_are_told_at_once_and_of_no_count(tmp_path):
 
 @pytest.mark.parametrize(("clock", "counted"), [(None, True), (5, True), (900, True), (3600, False), (86400, False)])
 async def test_nobody_counts_where_people_decide_in_their_own_time(tmp_path, clock, counted):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await duel(tables, clock=clock)
         await throws(table, 0, 1)
         assert (table.broadcast.counting is not None) == counted
 
 
 async def test_what_is_read_from_the_database_is_not_counted_again(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await duel(tables)
         await throws(table, 0, 1)
         assert table.broadcast.counting is not None
@@ -88,7 +88,7 @@ async def test_what_is_read_from_the_database_is_not_counted_again(tmp_path):
 
 
 async def test_games_without_a_count_have_none(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await tables.create("pyramis", [SeatPlan("open")] * 2, {}, seed=1)
         await table.act(table.match.acting[0], table.match.legal(table.match.acting[0])[0], 0)
         assert table.broadcast.counting is None

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 from pyramidion.engine import registry
 from pyramidion.translation import in_language
@@ -39,7 +39,7 @@ async def test_a_page_reads_as_if_it_were_made_anew(tmp_path, game):
     options = [{}, {name: True for name, option in about.options.items() if option.default is False}]
 
     rng = random.Random(game)
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         started = [
             await tables.create(game, [SeatPlan("me", f"{name} <{n}>") for n in range(seats)], more, seed=seed)
             for name, more, seed in (("Ana", options[0], 1), ("Bo", options[1], 2))

@@ -3,8 +3,8 @@
 from itertools import count
 
 import pytest
-from tests.web.helpers.clock import house_with_time
-from tests.web.helpers.series_seating import RESERVED
+from tests.web.helpers.clock import tables_with_time
+from tests.web.helpers.competition_seating import RESERVED
 
 from pyramidion.names import LONGEST, looks
 from pyramidion.translation import LANGUAGES, in_language, pgettext
@@ -39,7 +39,7 @@ def test_a_guest_keeps_a_name_unless_somebody_at_the_table_has_it():
 
 
 async def test_guests_without_a_name_get_different_ones(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         plans = [SeatPlan("me"), SeatPlan("here"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
         table = await tables.create("ponzi-scheme", plans, {}, seed=1, holder="ada")
         # The second visitor would have the first one's name.

@@ -4,10 +4,10 @@ import asyncio
 import json
 
 import pytest
-from tests.web.helpers.clock import auction, do, house_with_time
+from tests.web.helpers.clock import auction, do, tables_with_time
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.host_controls import controls, ponzi, told
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 from pyramidion import Match
 from pyramidion.engine.errors import BadRecord
@@ -47,7 +47,7 @@ def same(one, other):
 
 
 async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the_time_before(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60)
         other = tables.rebuild(table.id)  # another server's copy
         await first(table, 6)
@@ -95,7 +95,7 @@ async def test_stepping_back_is_told_kept_and_refuses_whatever_was_meant_for_the
 
 
 async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await ponzi(tables)
         await first(table, 4)
         program, page = ProgramStream(table, 1, StreamPosition()), PageStream(table, 1, StreamPosition())
@@ -118,7 +118,7 @@ async def test_a_stream_and_a_program_follow_a_table_that_goes_back(tmp_path):
 
 
 async def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_kept(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60)
         time.passes(25)
         with pytest.raises(NotTheHost):
@@ -168,7 +168,7 @@ async def test_while_a_table_is_paused_nothing_is_played_and_the_time_left_is_ke
 
 
 async def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for_one(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await do(table, 1, "bid 2")
@@ -221,7 +221,7 @@ async def test_a_phase_is_closed_and_nobody_learns_who_was_missing_by_asking_for
 
 
 async def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was_learnt(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await ponzi(tables)
         offers = 0
         # A fund is taken, and another one is turned up by chance: that cannot be undone.
@@ -256,7 +256,7 @@ async def test_an_action_is_taken_back_when_all_agree_and_only_where_nothing_was
 
 
 async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_what_bots_did_since(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         bots = [SeatPlan("me", "Ada"), SeatPlan("bot", "Max", "easy"), SeatPlan("bot", "Moe", "easy")]
         table = await tables.create("ponzi-scheme", bots, {}, seed=1, holder="ada")
         before, answered = None, 0
@@ -282,7 +282,7 @@ async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_w
 
 
 async def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await do(table, 1, "gift 0")
@@ -311,7 +311,7 @@ async def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):
 
 
 async def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         grace = Account("id", "Grace", "grace", None, None, 0)
@@ -326,7 +326,7 @@ async def test_an_account_that_is_invited_sits_down_and_nobody_else(tmp_path):
 
 
 async def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, None, "Ben")
         channels = {viewer: Channel(table.version(viewer)) for viewer in (None, 0, 1)}
@@ -340,7 +340,7 @@ async def test_a_new_code_for_a_seat_is_told_to_nobody_else(tmp_path):
 
 
 async def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await auction(tables)
         await table.sit(1, "ben", "Ben")
         await controls(table, "ben").propose("pause")
@@ -353,7 +353,7 @@ async def test_a_proposal_to_pause_ends_with_the_game(tmp_path):
 
 
 async def test_a_proposal_is_withdrawn_when_those_who_were_asked_change(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await ponzi(tables)
         await controls(table, "ada").propose("pause")
         await controls(table, "ben").answer("pause", agrees=True)
@@ -371,7 +371,7 @@ async def test_a_proposal_is_withdrawn_when_those_who_were_asked_change(tmp_path
 
 
 async def test_whoever_keeps_a_seat_stays_present_when_another_one_changes(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await ponzi(tables)
         for seat in (0, 2):
             table.seats[seat].present = True
@@ -383,7 +383,7 @@ async def test_whoever_keeps_a_seat_stays_present_when_another_one_changes(tmp_p
 
 @pytest.mark.parametrize("absent", ["bot:policy", "resign:policy"])
 async def test_a_bot_comes_in_for_whoever_was_absent_until_they_are_back_or_for_good(tmp_path, absent):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await ponzi(tables, clock=60, absent=absent)
         late = table.match.acting[0]
         holder = ["ada", "ben", "cy"][late]

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 import sqlalchemy as sa
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.seasons.events import CastAdded, EpisodeOpened, SettingsChanged
 from pyramidion.tournaments.events import Left, PlacesEntered, Replaced, Returned
@@ -78,8 +78,8 @@ def test_a_host_who_does_not_play_hosts_the_tables(person):
 
 
 async def test_a_host_enters_no_result_of_the_own_table_while_others_there_take_part(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", auto=False), "Hal", "hal")
         for holder in ("hal", "ana", "bo", "cy"):
             await tournaments.join(made.id, holder, holder.title())
@@ -97,24 +97,24 @@ async def test_a_host_enters_no_result_of_the_own_table_while_others_there_take_
         assert after.state.rounds[0].over
 
 
-async def bot_of(house, bot, owner):
+async def bot_of(site, bot, owner):
     """Store the accounts of a bot and of its owner, both visitors."""
     for holder, owned_by in ((owner, None), (bot, f"account of {owner}")):
         row = {"id": f"account of {holder}", "name": holder, "key": holder, "looks": holder, "holder": holder}
         row |= {"created": 0, "owner": owned_by}
-        await house.tables.writer.write(executing(sa.insert(ACCOUNTS), [row]))
+        await site.tables.writer.write(executing(sa.insert(ACCOUNTS), [row]))
 
 
 async def test_a_host_whose_bot_plays_hosts_no_table_and_decides_no_result_of_the_bot(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
-        await bot_of(house, "newt", "hal")
-        await bot_of(house, "toad", "bo")
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
+        await bot_of(site, "newt", "hal")
+        await bot_of(site, "toad", "bo")
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
         await tournaments.join(made.id, "newt", "Newt (bot: Hal)", bot=True)
         await tournaments.join(made.id, "toad", "Toad (bot: Bo)", bot=True)
         loaded = await tournaments.begin(made.id, "hal")
-        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        table = await site.tables.get(loaded.state.rounds[0].groups[0].table)
         assert not table.host.exists
         with pytest.raises(NotPossibleNow, match="cannot decide its result"):
             await tournaments.do(made.id, "hal", PlacesEntered(1, 0, (1, 2)))
@@ -125,14 +125,14 @@ async def test_a_host_whose_bot_plays_hosts_no_table_and_decides_no_result_of_th
         await tournaments.join(other.id, "toad", "Toad (bot: Bo)", bot=True)
         await tournaments.join(other.id, "ana", "Ana")
         loaded = await tournaments.begin(other.id, "hal")
-        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        table = await site.tables.get(loaded.state.rounds[0].groups[0].table)
         assert table.host.is_visitor("hal")
 
 
 async def test_a_host_who_has_withdrawn_hosts_the_tables_and_does_not_come_back(tmp_path):
     """Or a host could leave for as long as it takes to rewind the games of rivals."""
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", auto=False), "Hal", "hal")
         for holder in ("hal", "ana", "bo"):
             await tournaments.join(made.id, holder, holder.title())
@@ -150,22 +150,22 @@ async def test_a_host_who_has_withdrawn_hosts_the_tables_and_does_not_come_back(
 
 async def test_who_is_merged_with_a_host_at_the_table_hosts_it_no_more(tmp_path):
     """As when a guest who plays signs in to the host's account, takes a replaced seat, or opens a device code."""
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", clock=60), "Hal", "hal")
         for holder in ("ana", "bo"):
             await tournaments.join(made.id, holder, holder.title())
         loaded = await tournaments.begin(made.id, "hal")
-        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        table = await site.tables.get(loaded.state.rounds[0].groups[0].table)
         assert table.host.is_visitor("hal")
         assert context(table, Requester(None, True))["heirs"] == []
         with pytest.raises(CannotBeDone, match="no player can be the host"):
             await HostControls(table, Requester(None, True)).hand_over(0)
         s = SEATS.c
         update = sa.update(SEATS).where(s.match == table.id, s.holder == "ana").values(holder="hal")
-        await house.tables.writer.write(lambda connection: connection.execute(update))
-        house.tables.heard(table.id)
-        table = await house.tables.get(table.id)
+        await site.tables.writer.write(lambda connection: connection.execute(update))
+        site.tables.heard(table.id)
+        table = await site.tables.get(table.id)
         assert table.seating.seats_of("hal")
         assert not table.host.is_visitor("hal")
         assert (table.host.exists, table.host.seat, table.host.holder, table.host.described()) == (False,) + (None,) * 3
@@ -188,8 +188,8 @@ def test_a_device_and_a_token_of_a_player_give_no_host_rights_at_an_impartial_ta
 
 @pytest.mark.parametrize("bot", [False, True], ids=["the host", "the host's bot"])
 async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_path, bot):
-    async with a_house(tmp_path) as house:
-        seasons, requester = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, requester = site.app.server.seasons, SeasonRequester("h1", True)
         made = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         loaded = await seasons.do(made.id, requester, [CastAdded(name) for name in ("Ana", "Bo", "Cy", "Di")])
         for nth, holder in enumerate(("guest", "bo", "cy", "di"), 1):
@@ -197,11 +197,11 @@ async def test_a_host_of_a_season_who_is_in_the_cast_hosts_no_table_of_it(tmp_pa
         people = sa.table("season_people", sa.column("holder"))
         update = sa.update(people).where(people.c.holder == "guest").values(holder="hal")
         if bot:
-            await bot_of(house, "guest", "hal")
+            await bot_of(site, "guest", "hal")
         else:
-            await house.tables.writer.write(lambda connection: connection.execute(update))
+            await site.tables.writer.write(lambda connection: connection.execute(update))
         loaded = await seasons.step(loaded.id, requester, "open", EpisodeOpened("ponzi-scheme"))
         for table_id in loaded.season.episodes[-1].tables:
-            table = await house.tables.get(table_id)
+            table = await site.tables.get(table_id)
             assert not table.host.exists
             assert not table.host.is_visitor("hal")

@@ -16,7 +16,7 @@ from pyramidion.web.features.lab.service import ABANDONED, MOST_WAITING, Lab
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def lab_server(tmp_path_factory):
     # The tests wait for runs without watching them, on machines that may be busy.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(service, "ABANDONED", 3600.0)
@@ -25,8 +25,8 @@ def house(tmp_path_factory):
 
 
 @pytest.fixture
-def browser(house):
-    with httpx.Client(base_url=house.address, follow_redirects=True, timeout=120) as client:
+def browser(lab_server):
+    with httpx.Client(base_url=lab_server.address, follow_redirects=True, timeout=120) as client:
         yield client
 
 
@@ -35,10 +35,10 @@ def started(browser, game, **fields):
     return browser.post(f"/lab/{game}", data={"csrf": csrf(page), "seats": "2", "games": "1000", **fields})
 
 
-def finished(house, browser, page):
+def finished(lab_server, browser, page):
     """Wait for a run to end and return its figures."""
     run_id = re.search(r'data-run="([^"]+)"', page.text)[1]
-    lab = house.app.server.lab
+    lab = lab_server.app.server.lab
     task = next(run.task for run in lab._runs.values() if run.id == run_id)
     asyncio.run_coroutine_threadsafe(asyncio.wait([task]), task.get_loop()).result(300)
     return run_id, browser.get(f"/lab/runs/{run_id}").text
@@ -51,7 +51,7 @@ def test_a_server_has_no_lab_unless_asked(client):
 
 
 @pytest.mark.slow
-def test_cards_are_edited_drawn_played_and_compared(house, browser):
+def test_cards_are_edited_drawn_played_and_compared(lab_server, browser):
     assert 'href="/lab"' in browser.get("/").text
     assert browser.get("/lab").text.count('href="/lab/') >= 6
     drawing = browser.get("/lab/pyramis/cards/0", params={"card-0-top": "3, 1"}).text
@@ -60,7 +60,7 @@ def test_cards_are_edited_drawn_played_and_compared(house, browser):
     assert page.url.query.startswith(b"run=")
     assert 'value="3, 1"' in page.text
     assert page.text.count('class="panel changed"') == 1
-    run_id, figures = finished(house, browser, page)
+    run_id, figures = finished(lab_server, browser, page)
     assert 'data-state="over"' in figures
     assert "1,000 of 1,000 games on each side" in figures
     assert figures.count("<circle class=") == 2 * 4  # drawn for broad and for narrow screens
@@ -70,7 +70,7 @@ def test_cards_are_edited_drawn_played_and_compared(house, browser):
     assert "top = [3, 1]" in cards.text
     report = browser.get(f"/lab/runs/{run_id}/report.html")
     assert "what changes from as printed to yours?" in report.text
-    with httpx.Client(base_url=house.address) as stranger:
+    with httpx.Client(base_url=lab_server.address) as stranger:
         stranger.get("/lab")
         for place in ("", "/report.html", "/cards.toml"):
             assert stranger.get(f"/lab/runs/{run_id}{place}").status_code == 404
@@ -95,15 +95,15 @@ def test_the_form_says_what_is_wrong(browser, fields, sentence):
     assert fields.get("seats") or "<option selected>4</option>" in page.text
 
 
-def test_the_rules_say_what_is_wrong_with_a_card(house, browser):
-    _run, figures = finished(house, browser, started(browser, "pyramis", **{"card-0-colour": "green"}))
+def test_the_rules_say_what_is_wrong_with_a_card(lab_server, browser):
+    _run, figures = finished(lab_server, browser, started(browser, "pyramis", **{"card-0-colour": "green"}))
     assert "there are 14 green cards (PY 1.1)" in figures
 
 
-def test_a_forged_form_starts_nothing(house, browser):
-    before = len(house.app.server.lab._runs)
+def test_a_forged_form_starts_nothing(lab_server, browser):
+    before = len(lab_server.app.server.lab._runs)
     assert browser.post("/lab/pyramis", data={"csrf": "x", "seats": "2", "games": "10"}).status_code == 403
-    assert len(house.app.server.lab._runs) == before
+    assert len(lab_server.app.server.lab._runs) == before
 
 
 async def test_runs_that_nobody_watches_are_cancelled_and_everybody_has_one(monkeypatch):

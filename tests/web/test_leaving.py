@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from tests.web.conftest import Person, serving
 from tests.web.helpers.host_controls import controls, ponzi, told
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import SeatRow
@@ -15,7 +15,7 @@ from pyramidion.web.features.profiles.results import rows_of
 
 
 async def test_a_player_who_leaves_gives_the_seat_to_a_bot_and_the_hosts_role_to_another_player(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await ponzi(tables)
         await controls(table, "ada").leave()
         assert (table.seating.rows[0].kind, table.seating.rows[0].bot, table.names[0]) == ("bot", "policy", "Ada")
@@ -29,14 +29,14 @@ async def test_a_player_who_leaves_gives_the_seat_to_a_bot_and_the_hosts_role_to
 
 
 async def test_the_bot_that_the_table_names_for_absent_players_plays_on(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await ponzi(tables, clock=60, absent="bot:random")
         await controls(table, "ben").leave()
         assert table.seating.rows[1].bot == "random"
 
 
 async def test_nobody_leaves_a_table_of_a_season_alone(tmp_path, monkeypatch):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await ponzi(tables)
         monkeypatch.setattr(table.host, "_impartial", lambda: True)
         with pytest.raises(CannotBeDone, match="only the host can replace you"):

@@ -8,7 +8,7 @@ import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.polling import until
 from tests.web.helpers.runner import LAST
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 import pyramidion
 from pyramidion import bots
@@ -102,7 +102,7 @@ async def test_an_answer_comes_no_sooner_because_it_was_easy(tmp_path, monkeypat
         await sleep(0)
 
     plan = [SeatPlan("bot", bot=level)] * 3
-    async with house(tmp_path, bot_pause=1000.0, bot_seconds=5000.0, bot_iterations=3) as tables:
+    async with open_tables(tmp_path, bot_pause=1000.0, bot_seconds=5000.0, bot_iterations=3) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
         # Bots draw their own chance: some games force nobody.
         for _ in range(20):
@@ -133,7 +133,7 @@ async def test_a_bot_is_given_what_its_seat_sees_and_nothing_else(tmp_path, monk
 
     monkeypatch.setattr(SearchBot, "think", noted)
 
-    async with house(tmp_path, **TINY) as tables:
+    async with open_tables(tmp_path, **TINY) as tables:
         plan = [SeatPlan("bot", bot="easy"), SeatPlan("bot", bot="normal"), SeatPlan("bot", bot="hard")]
         table = await tables.create("ponzi-scheme", plan, LAST)
         await until(lambda: table.match.over)

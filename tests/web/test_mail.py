@@ -9,7 +9,7 @@ from email.policy import default
 import httpx
 import pytest
 from aiosmtpd.smtp import SMTP
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.notifications.texts import NotificationText
@@ -53,8 +53,8 @@ def by(box):
 class Reader:
     """Somebody at a browser."""
 
-    def __init__(self, house):
-        transport = httpx.ASGITransport(house.app)
+    def __init__(self, site):
+        transport = httpx.ASGITransport(site.app)
         self.client = httpx.AsyncClient(transport=transport, base_url="http://test", timeout=60)
 
     async def csrf(self, path="/alerts"):
@@ -73,15 +73,15 @@ def link(mail, path):
 
 
 async def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, letterbox):
-    async with a_house(tmp_path, **by(letterbox)) as house:
-        ana = Reader(house)
+    async with open_site(tmp_path, **by(letterbox)) as site:
+        ana = Reader(site)
         asking = {"email": "ana@example.org", "guess": "Asia/Tokyo"}
         assert (await ana.post("/alerts/email", **asking)).status_code == 303
-        assert (await house.contacts.of(ana.person)).zone == "Asia/Tokyo"
+        assert (await site.contacts.of(ana.person)).zone == "Asia/Tokyo"
         [(to, question)] = letterbox.mails
         assert (to, question["To"], question["From"]) == (["ana@example.org"], "ana@example.org", FROM)
-        await house.contacts.keep(ana.person, off=frozenset({"started.mail"}))
-        table = await house.tables.create(
+        await site.contacts.keep(ana.person, off=frozenset({"started.mail"}))
+        table = await site.tables.create(
             "ponzi-scheme",
             [SeatPlan("me", "Ana"), SeatPlan("open"), SeatPlan("open")],
             {},
@@ -90,17 +90,17 @@ async def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, lett
         for seat, name in ((1, "bo"), (2, "chi")):
             await table.sit(seat, name, name)
         while table.match.acting != (0,):
-            await house.act(table, table.match.acting[0])
-        await house.pass_(60_000)
+            await site.act(table, table.match.acting[0])
+        await site.pass_(60_000)
         assert len(letterbox.mails) == 1
         # Opening the link does nothing yet: machines do that, too.
         confirm = link(question, "/alerts/confirm")
-        anybody = Reader(house)
+        anybody = Reader(site)
         assert "Confirm address" in (await anybody.client.get(confirm)).text
-        assert not (await house.contacts.of(ana.person)).confirmed
+        assert not (await site.contacts.of(ana.person)).confirmed
         assert (await anybody.post(confirm, token=confirm.partition("=")[2])).status_code == 200
-        house.tables.moved(table)
-        await house.pass_(60_000)
+        site.tables.moved(table)
+        await site.pass_(60_000)
         _, mail = letterbox.mails[1]
         assert "it is your turn" in mail.get_content()
         assert f"https://games.example.org/t/{table.id}" in mail.get_content()
@@ -108,28 +108,28 @@ async def test_an_address_is_asked_first_and_ended_with_one_click(tmp_path, lett
         stop = mail["List-Unsubscribe"].strip("<>").removeprefix("https://games.example.org")
         assert stop == link(mail, "/alerts/stop")
         # Whoever they are by now, after signing in for instance: it is the address that wants no more mail.
-        await house.contacts.keep("account", email="Ana@example.org", confirmed=True)
-        answer = await Reader(house).client.post(stop, content=b"List-Unsubscribe=One-Click")
+        await site.contacts.keep("account", email="Ana@example.org", confirmed=True)
+        answer = await Reader(site).client.post(stop, content=b"List-Unsubscribe=One-Click")
         assert answer.status_code == 200
-        assert (await house.contacts.of(ana.person)).email is None
-        assert (await house.contacts.of("account")).email is None
-        await house.act(table, 0)
+        assert (await site.contacts.of(ana.person)).email is None
+        assert (await site.contacts.of("account")).email is None
+        await site.act(table, 0)
         while table.match.acting != (0,):
-            await house.act(table, table.match.acting[0])
-        await house.pass_(60_000)
+            await site.act(table, table.match.acting[0])
+        await site.pass_(60_000)
         assert len(letterbox.mails) == 2
 
 
 async def test_whoever_never_asked_can_end_even_the_questions(tmp_path, letterbox):
-    async with a_house(tmp_path, **by(letterbox)) as house:
-        stranger = Reader(house)
+    async with open_site(tmp_path, **by(letterbox)) as site:
+        stranger = Reader(site)
         await stranger.post("/alerts/email", email="victim@example.org")
         [(_, question)] = letterbox.mails
-        await Reader(house).client.post(link(question, "/alerts/stop"))
-        again = await Reader(house).post("/alerts/email", email="Victim@example.org")
+        await Reader(site).client.post(link(question, "/alerts/stop"))
+        again = await Reader(site).post("/alerts/email", email="Victim@example.org")
         assert again.status_code == 400
         assert "has turned off e-mail" in again.text
-        other = Reader(house)
+        other = Reader(site)
         codes = [(await other.post("/alerts/email", email=f"other{n}@example.org")).status_code for n in range(6)]
         assert codes == [303] * 5 + [429]
         for token in ("", "nonsense", link(question, "/alerts/confirm").partition("=")[2]):

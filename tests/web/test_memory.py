@@ -4,7 +4,7 @@ import gc
 from collections import Counter
 
 import pytest
-from tests.web.helpers.tables import house, play
+from tests.web.helpers.tables import open_tables, play
 
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -30,7 +30,7 @@ async def test_a_days_tables_leave_nothing_behind(tmp_path, game):
                 snapshot_of(table, None)
             del table
 
-    async with house(tmp_path, keep=KEEP) as tables:
+    async with open_tables(tmp_path, keep=KEEP) as tables:
         await play_tables(tables, 4)
         before = ours()
         await play_tables(tables, 8)

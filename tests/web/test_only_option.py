@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 from tests.every_game import few_seats, limits
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 
 import pyramidion
 from pyramidion.engine import registry
@@ -45,7 +45,7 @@ def test_the_advanced_game_keeps_to_itself_who_cannot_afford_anything():
 
 @pytest.mark.browser
 def test_a_forced_pass_is_made_by_itself_in_a_casual_game_until_that_is_turned_off(tmp_path):
-    with house(tmp_path) as server, browsing() as browser:
+    with browser_server(tmp_path) as server, browsing() as browser:
         person = Person(browser, server.address, skips=True)
         page = person.page
         person.start(seats=("me", "bot:policy", "bot:policy"), round_limit=5)

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.seasons import Host
-from tests.web.helpers.tables import SERVICES, house
+from tests.web.helpers.tables import SERVICES, open_tables
 
 from pyramidion.seasons.events import (
     CastAdded,
@@ -197,7 +197,7 @@ def test_the_home_page_lists_a_submission_until_it_is_confirmed_or_sealed(server
 @pytest.mark.parametrize("database", BOTH, indirect=True)
 @pytest.mark.usefixtures("database")
 async def test_nobody_is_reminded_of_what_is_confirmed_or_sealed(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         seasons = SERVICES[tables].seasons
         form = OwnMatchSet("Bids", fields=(SubmissionField("bid"),), hours=24)
         beginning = (SettingsChanged("Code Red"), CastAdded("Ana"), CastAdded("Ben"), CastAdded("Cal"), form)

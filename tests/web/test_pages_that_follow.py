@@ -4,7 +4,7 @@ import re
 
 import pytest
 from markupsafe import escape
-from tests.web.helpers.clock import house_with_time
+from tests.web.helpers.clock import tables_with_time
 from tests.web.helpers.creating import with_settings
 
 import pyramidion
@@ -42,7 +42,7 @@ def headline(html):
 
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp_path, game_id):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await table_of(tables, game_id, clock=60)
         await play(table, 3)
         await HostControls(table, HOST).pause()
@@ -61,7 +61,7 @@ async def test_a_paused_table_says_so_and_by_whom_and_offers_nothing_to_play(tmp
 
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await table_of(tables, game_id)
         while len(table.action_log.starts) < 5:
             await play(table, 1)
@@ -100,7 +100,7 @@ async def test_after_a_step_back_a_page_tells_only_what_stands(tmp_path, game_id
 
 
 async def test_a_program_without_a_name_is_called_so_in_the_language_of_the_reader(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         with translation.in_language("fr"):
             plans = [SeatPlan("open"), SeatPlan("open"), SeatPlan("bot", None, "policy")]
             table = await tables.create("ponzi-scheme", plans, {}, seed=1)

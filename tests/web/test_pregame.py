@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.web.helpers.clock import START, auction, do, house_with_time
+from tests.web.helpers.clock import START, auction, do, tables_with_time
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.host_controls import controls, told
 from tests.web.helpers.tables import SERVICES
@@ -31,7 +31,7 @@ async def three(tables, **more):
 
 
 async def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=60, pregame=3600)
         assert (table.clock.state.opens, table.timing.deadline) == (START + 3_600_000,) * 2
         assert table.timing.opening
@@ -53,7 +53,7 @@ async def test_nobody_can_act_before_the_first_phase_opens_by_itself(tmp_path):
 
 
 async def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=60, pregame=3600)
         with pytest.raises(NotTheHost):
             await controls(table, "ben").resume()
@@ -65,7 +65,7 @@ async def test_the_host_can_open_the_first_phase_earlier_and_nobody_else(tmp_pat
 
 
 async def test_without_a_clock_it_opens_too(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=None, pregame=60)
         assert table.timing.deadline == START + 60_000
         time.passes(60)
@@ -74,7 +74,7 @@ async def test_without_a_clock_it_opens_too(tmp_path):
 
 
 async def test_a_table_that_waits_in_a_room_has_its_pregame_when_it_begins(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
         room, _tokens = await SERVICES[tables].rooms.open(
             "silent-auction", plans, {}, TableSettings(start="when-full", clock=60, pregame=120), holder="ada"
@@ -93,7 +93,7 @@ def test_times_before_the_first_phase():
 
 
 async def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=600)
         assert table_status(table, 1).extension
         assert not table_status(table, 0).extension  # the host has no need to ask
@@ -112,7 +112,7 @@ async def test_a_player_asks_for_more_time_and_the_host_gives_it(tmp_path):
 
 
 async def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one_left_open_ends_with_the_step(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").answer("extension", False)
@@ -126,7 +126,7 @@ async def test_a_refused_request_for_more_time_is_not_made_again_at_once_and_one
 
 
 async def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         table = await three(tables, clock=600)
         await controls(table, "ben").propose("extension")
         await controls(table, "ada").extend(60)
@@ -134,7 +134,7 @@ async def test_a_host_who_gives_time_by_hand_answers_the_request(tmp_path):
 
 
 async def test_there_is_nobody_to_ask_without_a_host_and_nothing_without_a_clock(tmp_path):
-    async with house_with_time(tmp_path) as (tables, _time):
+    async with tables_with_time(tmp_path) as (tables, _time):
         for more in ({"clock": None}, {"clock": 60, "holder": None}):
             table = await tables.create("silent-auction", [SeatPlan("open")] * 3, {}, **{"holder": "ada"} | more)
             await table.sit(1, "ben", "Ben")
@@ -158,7 +158,7 @@ def test_the_form_offers_the_paces_of_a_game():
 
 
 async def test_what_is_left_is_capped_where_the_servers_clock_is_put_back(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await three(tables, clock=60)
         time.passes(-3598)
         assert table.timing.deadline - table.timing.now == 60_000

@@ -11,7 +11,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from tests.web.helpers.databases import url_at
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.web.db.schema import CHAT_SEATS
 from pyramidion.web.features.notifications.contacts import KINDS
@@ -29,9 +29,9 @@ GAPS = [*range(16), 20, 25, 30, 44, 45, 46, 60, 90, 120]
 class Receivers:
     """Everything that one person is sent, by way: kind and text."""
 
-    def __init__(self, house):
-        self.house, self.got = house, []
-        notifications = house.notifications
+    def __init__(self, site):
+        self.site, self.got = site, []
+        notifications = site.notifications
         notifications.webhooks.post = self._hook
         notifications.push.send = self._push
         notifications.mailer.send = self._mail
@@ -50,17 +50,17 @@ class Receivers:
         others = frozenset(
             f"{other}.{way}" for other in KINDS if other != kind for way in ("browser", "mail", "webhook")
         )
-        await self.house.contacts.keep(
+        await self.site.contacts.keep(
             person, email=f"{person}@example.org", confirmed=True, webhook=f"https://{person}/", off=others
         )
 
     async def send(self, person, wait=60 * SECOND):
         """Send what is due after a while; return the ways in which the person was reached, each once."""
-        await self.house.notifications.look()
-        self.house.now += wait
-        while await self.house.notifications.sender.send():
+        await self.site.notifications.look()
+        self.site.now += wait
+        while await self.site.notifications.sender.send():
             pass
-        for _message, _text in await self.house.notifications.sender.for_browser(person, "en"):
+        for _message, _text in await self.site.notifications.sender.for_browser(person, "en"):
             self.got.append(("browser", person))
         ways = sorted(way for way, who in self.got if who == person)
         self.got.clear()
@@ -69,13 +69,13 @@ class Receivers:
 
 @asynccontextmanager
 async def receiving(folder, monkeypatch, **settings):
-    async with a_house(folder, **settings) as house:
+    async with open_site(folder, **settings) as site:
         # Each person has a device, and a page of ours that asks for news.
         monkeypatch.setattr(
             "pyramidion.web.features.notifications.contacts.count_devices", lambda _c, who: dict.fromkeys(who, 1)
         )
-        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: house.now)
-        yield Receivers(house)
+        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: site.now)
+        yield Receivers(site)
 
 
 class Stream:
@@ -96,8 +96,8 @@ class Turn:
     seat: int
     number = count()
 
-    def __init__(self, house):
-        self.house, number = house, next(self.number)
+    def __init__(self, site):
+        self.site, number = site, next(self.number)
         self.names = f"ana{number}", f"bo{number}"
 
     @property
@@ -107,7 +107,7 @@ class Turn:
     async def open(self, options=None, **settings):
         plans = [SeatPlan("me", self.names[0]), SeatPlan("open")]
         settings = TableSettings(**settings)
-        self.table = await self.house.tables.create(
+        self.table = await self.site.tables.create(
             "pyramid-shambo", plans, options or {}, settings, title="Friday", holder=self.names[0]
         )
 
@@ -120,11 +120,11 @@ class Turn:
         self.seat = 1 - self.table.match.acting[0]
 
     def at(self):
-        return self.house.now + 200 * SECOND
+        return self.site.now + 200 * SECOND
 
     async def happen(self):
         while self.seat not in self.table.match.acting:
-            await self.house.act(self.table, self.table.match.acting[0])
+            await self.site.act(self.table, self.table.match.acting[0])
 
 
 class Deadline(Turn):
@@ -165,7 +165,7 @@ class Over(Turn):
 
     async def happen(self):
         while not self.table.match.over:
-            await self.house.act(self.table, self.table.match.acting[0])
+            await self.site.act(self.table, self.table.match.acting[0])
 
 
 class Line(Turn):
@@ -178,7 +178,7 @@ class Line(Turn):
         await self.sit()
 
     async def happen(self):
-        await self.house.chats.say(self.table, Requester(0, host=False), "hello", [1], None)
+        await self.site.chats.say(self.table, Requester(0, host=False), "hello", [1], None)
 
 
 class Invited(Turn):
@@ -191,11 +191,11 @@ class Invited(Turn):
         await self.sit()
 
     async def happen(self):
-        rooms, plans = self.house.app.server.rooms, [SeatPlan("me", self.names[0]), SeatPlan("open")]
+        rooms, plans = self.site.app.server.rooms, [SeatPlan("me", self.names[0]), SeatPlan("open")]
         settings = TableSettings(start="when-ready")
         room, _tokens = await rooms.open("pyramid-shambo", plans, {}, settings, title="Friday", holder=self.names[0])
         await rooms.reserve(room.id, self.person)
-        self.house.tables.events.publish_invited(room.id, self.person)
+        self.site.tables.events.publish_invited(room.id, self.person)
 
 
 OCCASIONS = {"turn": Turn, "deadline": Deadline, "started": Started, "over": Over, "line": Line, "invited": Invited}
@@ -205,15 +205,15 @@ SEEN_AT_THE_TABLE = OCCASIONS.keys() - {"invited"}
 
 async def prepared(receivers, kind):
     """Return an occasion that is about to happen, with nothing else to be told; and who is concerned."""
-    house, occasion = receivers.house, OCCASIONS[kind](receivers.house)
+    site, occasion = receivers.site, OCCASIONS[kind](receivers.site)
     await occasion.prepare()
     person = occasion.person
     await receivers.reach(person, kind)
-    await house.notifications.sender.for_browser(person, "en")
-    house.tables.moved(occasion.table)
-    await house.notifications.look()
-    house.now += SECOND
-    await house.notifications.looked(occasion.table, occasion.seat)
+    await site.notifications.sender.for_browser(person, "en")
+    site.tables.moved(occasion.table)
+    await site.notifications.look()
+    site.now += SECOND
+    await site.notifications.looked(occasion.table, occasion.seat)
     await receivers.send(person, 0)
     occasion.happens = occasion.at()
     return occasion, person
@@ -221,11 +221,11 @@ async def prepared(receivers, kind):
 
 async def left_before(receivers, occasion, person, gap):
     """Let something happen, `gap` milliseconds after the last sign of presence."""
-    house = receivers.house
-    house.now = occasion.happens - gap
-    await house.notifications.sender.for_browser(person, "en")
-    await house.notifications.looked(occasion.table, occasion.seat)
-    house.now = occasion.happens
+    site = receivers.site
+    site.now = occasion.happens - gap
+    await site.notifications.sender.for_browser(person, "en")
+    await site.notifications.looked(occasion.table, occasion.seat)
+    site.now = occasion.happens
     await occasion.happen()
 
 
@@ -253,9 +253,9 @@ async def test_who_comes_back_before_it_is_sent_has_seen_it(tmp_path, monkeypatc
         for gap in (1, 14, 44, 46, 120):
             occasion, person = await prepared(receivers, kind)
             await left_before(receivers, occasion, person, gap * SECOND)
-            await receivers.house.notifications.look()
-            receivers.house.now += 1
-            await receivers.house.notifications.looked(occasion.table, occasion.seat)
+            await receivers.site.notifications.look()
+            receivers.site.now += 1
+            await receivers.site.notifications.looked(occasion.table, occasion.seat)
             assert await receivers.send(person) == []
 
 
@@ -264,7 +264,7 @@ async def test_who_comes_back_before_it_is_sent_has_seen_it(tmp_path, monkeypatc
 async def test_an_open_page_reports_in_time_and_a_closed_one_delays_nothing(tmp_path, monkeypatch, kind, delay):
     """Pages report every 20 seconds, which may be after the time to send."""
     async with receiving(tmp_path, monkeypatch, notice_delay=delay) as receivers:
-        house = receivers.house
+        site = receivers.site
         for still_open in (True, False):
             occasion, person = await prepared(receivers, kind)
             channel = occasion.table.viewers.channel(occasion.seat, 0)
@@ -277,7 +277,7 @@ async def test_an_open_page_reports_in_time_and_a_closed_one_delays_nothing(tmp_
             ways = await receivers.send(person, SECOND)
             if still_open:
                 assert ways == []
-                await house.notifications.looked(occasion.table, occasion.seat)
+                await site.notifications.looked(occasion.table, occasion.seat)
                 assert await receivers.send(person, 120 * SECOND) == []
                 channel.streams.discard(stream)
             else:
@@ -297,30 +297,30 @@ async def test_a_connection_that_only_seems_open_delays_what_is_told_but_keeps_n
 
 async def test_a_page_that_shows_an_old_position_is_no_sign_of_presence(tmp_path, monkeypatch):
     async with receiving(tmp_path, monkeypatch) as receivers:
-        house = receivers.house
+        site = receivers.site
         occasion, person = await prepared(receivers, "turn")
         table, seat = occasion.table, occasion.seat
         version = table.version(seat)
         await left_before(receivers, occasion, person, SECOND)
-        house.now += SECOND
-        await house.notifications.looked(table, seat, version)
+        site.now += SECOND
+        await site.notifications.looked(table, seat, version)
         assert await receivers.send(person) == sorted(EVERY_WAY)
         occasion, person = await prepared(receivers, "turn")
         await left_before(receivers, occasion, person, SECOND)
-        house.now += SECOND
-        await house.notifications.looked(occasion.table, seat := occasion.seat, occasion.table.version(seat))
+        site.now += SECOND
+        await site.notifications.looked(occasion.table, seat := occasion.seat, occasion.table.version(seat))
         assert await receivers.send(person) == []
 
 
 async def test_a_message_after_the_last_look_is_told_although_an_earlier_one_has_been_seen(tmp_path, monkeypatch):
     async with receiving(tmp_path, monkeypatch) as receivers:
-        house = receivers.house
+        site = receivers.site
         occasion, person = await prepared(receivers, "line")
         await left_before(receivers, occasion, person, SECOND)
-        await house.notifications.look()
-        house.now += SECOND
-        await house.notifications.looked(occasion.table, occasion.seat)
-        house.now += SECOND
+        await site.notifications.look()
+        site.now += SECOND
+        await site.notifications.looked(occasion.table, occasion.seat)
+        site.now += SECOND
         await occasion.happen()
         assert await receivers.send(person) == sorted(EVERY_WAY)
 
@@ -328,21 +328,21 @@ async def test_a_message_after_the_last_look_is_told_although_an_earlier_one_has
 async def test_a_turn_begins_when_its_step_does_and_not_with_an_earlier_move(tmp_path, monkeypatch):
     """Moves within a second are looked at together."""
     async with receiving(tmp_path, monkeypatch) as receivers:
-        house = receivers.house
+        site = receivers.site
         occasion, person = await prepared(receivers, "turn")
-        house.tables.moved(occasion.table)
-        house.now += SECOND // 4
-        await house.notifications.looked(occasion.table, occasion.seat)
-        house.now += SECOND // 4
+        site.tables.moved(occasion.table)
+        site.now += SECOND // 4
+        await site.notifications.looked(occasion.table, occasion.seat)
+        site.now += SECOND // 4
         await occasion.happen()
         assert await receivers.send(person) == sorted(EVERY_WAY)
         # Another move in the same step is no new turn.
         occasion, person = await prepared(receivers, "turn")
         await occasion.happen()
-        house.now += SECOND // 4
-        await house.notifications.looked(occasion.table, occasion.seat)
-        house.now += SECOND // 4
-        house.tables.moved(occasion.table)
+        site.now += SECOND // 4
+        await site.notifications.looked(occasion.table, occasion.seat)
+        site.now += SECOND // 4
+        site.tables.moved(occasion.table)
         assert await receivers.send(person) == []
 
 
@@ -350,15 +350,15 @@ async def test_a_turn_begins_when_its_step_does_and_not_with_an_earlier_move(tmp
 async def test_notices_of_seasons_tournaments_and_clubs_are_told_whoever_is_at_a_table(tmp_path, monkeypatch, kind):
     """They concern no table, and no page says that it shows them."""
     async with receiving(tmp_path, monkeypatch) as receivers:
-        house = receivers.house
+        site = receivers.site
         occasion, person = await prepared(receivers, kind)
         for gap in (0, 1, 14, 44, 46, 120):
-            await house.notifications.looked(occasion.table, occasion.seat)
-            house.now += gap * SECOND
-            await house.notifications.sender.for_browser(person, "en")
+            await site.notifications.looked(occasion.table, occasion.seat)
+            site.now += gap * SECOND
+            await site.notifications.sender.for_browser(person, "en")
             notice = Notice(f"x.{gap}", person, kind, "Code Red", lambda: "Something has happened.", "/seasons/x")
-            for change in await house.tables.events.notify([notice]):
-                await house.tables.writer.write(change)
+            for change in await site.tables.events.notify([notice]):
+                await site.tables.writer.write(change)
             assert await receivers.send(person) == sorted(EVERY_WAY), gap
 
 
@@ -369,23 +369,23 @@ async def test_the_other_server_knows_who_was_there(tmp_path, monkeypatch):
         receiving(tmp_path / "a", monkeypatch, **both) as one,
         receiving(tmp_path / "b", monkeypatch, **both) as other,
     ):
-        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: one.house.now)
+        monkeypatch.setattr("pyramidion.web.db.changes.now", lambda: one.site.now)
         for back in (False, True):
             occasion, person = await prepared(one, "turn")
             await left_before(one, occasion, person, 5 * SECOND)
-            await one.house.notifications.look()
+            await one.site.notifications.look()
             if back:
-                one.house.now += 1
-                await one.house.notifications.looked(occasion.table, occasion.seat)
-            other.house.now = one.house.now
+                one.site.now += 1
+                await one.site.notifications.looked(occasion.table, occasion.seat)
+            other.site.now = one.site.now
             assert await other.send(person) == ([] if back else sorted(EVERY_WAY))
-            one.house.now = other.house.now
+            one.site.now = other.site.now
 
 
 async def test_a_page_says_which_position_it_shows(tmp_path):
     async with (
-        a_house(tmp_path) as house,
-        httpx.AsyncClient(transport=httpx.ASGITransport(house.app), base_url="http://test", timeout=60) as client,
+        open_site(tmp_path) as site,
+        httpx.AsyncClient(transport=httpx.ASGITransport(site.app), base_url="http://test", timeout=60) as client,
     ):
         form = (await client.get("/games/pyramid-shambo/new")).text
         csrf = form.partition('name="csrf" value="')[2].partition('"')[0]
@@ -394,15 +394,15 @@ async def test_a_page_says_which_position_it_shows(tmp_path):
         answer = await client.post("/tables", data=fields)
         assert answer.status_code == 303, answer.text
         path = answer.headers["location"]
-        table = await house.tables.get(path.removeprefix("/t/"))
+        table = await site.tables.get(path.removeprefix("/t/"))
 
         def looked():
-            rows = house.tables.store.query(sa.select(CHAT_SEATS.c.looked).where(CHAT_SEATS.c.match == table.id))
+            rows = site.tables.store.query(sa.select(CHAT_SEATS.c.looked).where(CHAT_SEATS.c.match == table.id))
             return [row.looked for row in rows]
 
         newest = table.version(0)
         for version, counts in (("0", newest == 0), (str(newest), True), ("", True), ("x", True)):
-            house.now += SECOND
+            site.now += SECOND
             answer = await client.post(f"{path}/looking", data={"csrf": csrf, "version": version})
             assert answer.status_code == 200, answer.text
-            assert (looked() == [house.now]) is counts
+            assert (looked() == [site.now]) is counts

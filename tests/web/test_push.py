@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from tests.web.helpers.accounts import Person
-from tests.web.helpers.notifications import HOUR, START, a_house
+from tests.web.helpers.notifications import HOUR, START, open_site
 
 from pyramidion.web.db.schema import PUSH_DEVICES
 from pyramidion.web.features.notifications.transports.push import MOST_DEVICES, Device
@@ -73,7 +73,7 @@ class Service:
 
 
 @asynccontextmanager
-async def a_house_with_phones(folder):
+async def open_site_with_phones(folder):
     """A server, a push service, and a way to subscribe; everything but the scheme goes as on the internet."""
     service = Service()
     server = await asyncio.start_server(service.answer, "127.0.0.1", 0)
@@ -83,37 +83,37 @@ async def a_house_with_phones(folder):
         assert host == "push.example"
         return ["127.0.0.1"]
 
-    async with a_house(folder) as house:
-        house.push = house.notifications.push
-        house.push.hooks = Webhooks(insecure=True, ports=[port], find=find, reaches=lambda _address: True)
+    async with open_site(folder) as site:
+        site.push = site.notifications.push
+        site.push.hooks = Webhooks(insecure=True, ports=[port], find=find, reaches=lambda _address: True)
 
         async def subscribe(person, path):
             phone = Phone(f"http://push.example:{port}/{path}")
-            await house.push.subscribe(person, phone.device, house.now)
-            await house.contacts.keep(person, webhook=None)
+            await site.push.subscribe(person, phone.device, site.now)
+            await site.contacts.keep(person, webhook=None)
             return phone
 
-        house.subscribe = subscribe
-        yield house, service
+        site.subscribe = subscribe
+        yield site, service
     server.close()
     await server.wait_closed()
 
 
 @asynccontextmanager
 async def phones_at_a_turn(folder):
-    async with a_house_with_phones(folder) as (house, service):
-        table = await house.table()
+    async with open_site_with_phones(folder) as (site, service):
+        table = await site.table()
         name = ("ana", "bo", "chi")[table.match.acting[0]]
         # One message at a time: nothing but whose turn it is.
-        await house.contacts.keep(name, off={"started.browser"})
-        yield house, service, table, name
+        await site.contacts.keep(name, off={"started.browser"})
+        yield site, service, table, name
 
 
 async def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read_it(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, table, name):
-        phone, tablet = await house.subscribe(name, "phone"), await house.subscribe(name, "tablet")
-        await house.pass_(60_000)
-        await house.pass_(60_000)
+    async with phones_at_a_turn(tmp_path) as (site, service, table, name):
+        phone, tablet = await site.subscribe(name, "phone"), await site.subscribe(name, "tablet")
+        await site.pass_(60_000)
+        await site.pass_(60_000)
         assert sorted(path for path, _headers, _body in service.got) == ["/phone", "/tablet"]
         for path, headers, body in service.got:
             told = (phone if path == "/phone" else tablet).read(body)
@@ -128,8 +128,8 @@ async def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read
             assert headers["content-encoding"] == "aes128gcm"
             assert int(headers["ttl"]) > 0
             scheme, token, key = headers["authorization"].split()
-            assert (scheme, key) == ("vapid", f"k={house.push.public_key}")
-            server = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes_of(house.push.public_key))
+            assert (scheme, key) == ("vapid", f"k={site.push.public_key}")
+            server = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes_of(site.push.public_key))
             said = jwt.decode(token[2:-1], server, algorithms=["ES256"], audience="http://push.example")
             assert said["sub"] == "mailto:postmaster@games.example.org"
 
@@ -137,43 +137,43 @@ async def test_a_turn_is_pushed_to_each_device_once_and_only_the_device_can_read
 async def test_the_key_stays_the_same(tmp_path):
     keys = []
     for _again in range(2):
-        async with a_house(tmp_path) as house:
-            keys.append(house.notifications.push.public_key)
+        async with open_site(tmp_path) as site:
+            keys.append(site.notifications.push.public_key)
     assert keys[0] == keys[1]
 
 
 async def test_a_device_that_is_gone_is_forgotten_and_the_others_are_still_reached(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
-        await house.subscribe(name, "phone")
+    async with phones_at_a_turn(tmp_path) as (site, service, _table, name):
+        await site.subscribe(name, "phone")
         service.status = 410
-        await house.pass_(60_000)
-        assert await house.push.devices_of(name) == []
-        assert not await house.notifications.reachable(name)
-        await house.pass_(2 * HOUR)
+        await site.pass_(60_000)
+        assert await site.push.devices_of(name) == []
+        assert not await site.notifications.reachable(name)
+        await site.pass_(2 * HOUR)
         assert len(service.got) == 1
 
 
 async def test_a_service_that_fails_is_tried_again(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
-        await house.subscribe(name, "phone")
+    async with phones_at_a_turn(tmp_path) as (site, service, _table, name):
+        await site.subscribe(name, "phone")
         service.status = 503
-        await house.pass_(60_000)
+        await site.pass_(60_000)
         service.status = 201
-        await house.pass_(60_000)
-        await house.pass_(HOUR)
+        await site.pass_(60_000)
+        await site.pass_(HOUR)
         assert len(service.got) == 2
 
 
 async def test_a_service_that_never_answers_delays_no_action(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, table, name):
-        await house.subscribe(name, "phone")
+    async with phones_at_a_turn(tmp_path) as (site, service, table, name):
+        await site.subscribe(name, "phone")
         service.status = None
-        await house.notifications.look()
-        house.now += 60_000
-        sending = asyncio.create_task(house.notifications.sender.send())
+        await site.notifications.look()
+        site.now += 60_000
+        sending = asyncio.create_task(site.notifications.sender.send())
         await service.asked.wait()
         ply = table.match.ply
-        await house.act(table, table.match.acting[0])
+        await site.act(table, table.match.acting[0])
         assert table.match.ply == ply + 1
         assert not sending.done()
         sending.cancel()
@@ -181,43 +181,43 @@ async def test_a_service_that_never_answers_delays_no_action(tmp_path):
 
 
 async def test_quiet_hours_wait_in_the_persons_own_zone(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
-        await house.subscribe(name, "phone")
+    async with phones_at_a_turn(tmp_path) as (site, service, _table, name):
+        await site.subscribe(name, "phone")
         # It is 08:00 in UTC at the start, and 09:00 in Paris.
-        assert house.now == START
-        await house.contacts.keep(name, zone="Europe/Paris", quiet_from=22, quiet_until=10)
-        await house.pass_(59 * 60_000)
+        assert site.now == START
+        await site.contacts.keep(name, zone="Europe/Paris", quiet_from=22, quiet_until=10)
+        await site.pass_(59 * 60_000)
         assert service.got == []
-        await house.pass_(2 * 60_000)
+        await site.pass_(2 * 60_000)
         assert len(service.got) == 1
 
 
 async def test_a_reminder_comes_once_and_what_is_seen_or_switched_off_never(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, service, _table, name):
-        phone = await house.subscribe(name, "phone")
-        slow = await house.table(clock=24 * 3600)
+    async with phones_at_a_turn(tmp_path) as (site, service, _table, name):
+        phone = await site.subscribe(name, "phone")
+        slow = await site.table(clock=24 * 3600)
         who = ("ana", "bo", "chi")[slow.match.acting[0]]
-        phone = phone if who == name else await house.subscribe(who, "other")
-        await house.contacts.keep(who, off={"started.browser"})
+        phone = phone if who == name else await site.subscribe(who, "other")
+        await site.contacts.keep(who, off={"started.browser"})
         for _hour in range(23):
-            await house.pass_(HOUR)
+            await site.pass_(HOUR)
         path = phone.device.endpoint[-5:]
         told = [phone.read(body)["id"] for got, _headers, body in service.got if got.endswith(path)]
         assert [one for one in told if one.startswith(slow.id)] == [f"{slow.id}.turn", f"{slow.id}.deadline"]
         service.got.clear()
-        await house.table()
+        await site.table()
         for person in ("ana", "bo", "chi"):
-            await house.contacts.keep(person, off={"started.browser", "turn.browser", "deadline.browser"})
-        await house.pass_(HOUR)
+            await site.contacts.keep(person, off={"started.browser", "turn.browser", "deadline.browser"})
+        await site.pass_(HOUR)
         assert service.got == []
 
 
 async def test_a_person_keeps_the_newest_devices(tmp_path):
-    async with phones_at_a_turn(tmp_path) as (house, _service, _table, name):
+    async with phones_at_a_turn(tmp_path) as (site, _service, _table, name):
         for number in range(MOST_DEVICES + 1):
-            house.now += 1
-            await house.subscribe(name, number)
-        kept = {one.endpoint.rpartition("/")[2] for one in await house.push.devices_of(name)}
+            site.now += 1
+            await site.subscribe(name, number)
+        kept = {one.endpoint.rpartition("/")[2] for one in await site.push.devices_of(name)}
         assert kept == {str(number) for number in range(1, MOST_DEVICES + 1)}
 
 

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from tests.web.helpers.clock import START, Time, auction, looks
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 from pyramidion import IllegalAction
 from pyramidion.web.db.host_command_rows import NOBODY
@@ -88,7 +88,10 @@ async def at_two_servers(tmp_path, times=None, **settings):
     """Yield the tables of two servers of the same database, and a clock that stands still."""
     time = Time()
     mine, theirs = times(time) if times is not None else (time, time)
-    async with house(tmp_path, now=mine, **settings) as tables, house(tmp_path, now=theirs, **settings) as others:
+    async with (
+        open_tables(tmp_path, now=mine, **settings) as tables,
+        open_tables(tmp_path, now=theirs, **settings) as others,
+    ):
         yield tables, others, time
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.web.helpers.clock import do, house_with_time
+from tests.web.helpers.clock import do, tables_with_time
 from tests.web.helpers.creating import with_settings
 from tests.web.helpers.secrets import neutral
 
@@ -95,7 +95,7 @@ def test_two_worlds_look_the_same_until_the_host_releases_where_they_differ(clie
 
 
 async def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_once(tmp_path):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
         settings = with_settings({"clock": 60, "host_releases": True, "absent": "bot:normal"})
         table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)
@@ -139,7 +139,7 @@ async def test_the_host_has_time_for_each_event_and_whoever_was_late_is_told_at_
 
 @pytest.mark.parametrize(("clock", "limit"), [(None, RELEASE_UNTIMED), (30, RELEASE_AT_LEAST), (3600, 3600)])
 async def test_a_host_who_disappears_keeps_nobody_waiting(tmp_path, clock, limit):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         plans = [SeatPlan("me", "Ada"), *[SeatPlan("open")] * 9]
         settings = with_settings({"clock": clock, "host_releases": True})
         table = await tables.create("downside-up", plans, {}, seed=1, holder="ada", **settings)

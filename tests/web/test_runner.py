@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.helpers.polling import until
 from tests.web.helpers.runner import LAST
-from tests.web.helpers.tables import SERVICES, execute, house
+from tests.web.helpers.tables import SERVICES, execute, open_tables
 
 from pyramidion.bots import RandomBot
 from pyramidion.web.errors import NotSaved, Unreadable
@@ -21,7 +21,7 @@ BOTS = [SeatPlan("bot", bot="policy"), SeatPlan("bot", bot="random"), SeatPlan("
 
 
 async def test_bots_play_to_the_end_by_themselves(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await tables.create("ponzi-scheme", BOTS, LAST)
         await until(lambda: table.match.over)
         assert len(tables.store.plies(table.id)) == table.match.ply
@@ -31,7 +31,7 @@ async def test_bots_play_to_the_end_by_themselves(tmp_path):
 
 
 async def test_bots_wait_for_people_and_answer_them(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:2]], LAST, holder="ada")
         while not table.match.over:
             await until(lambda: 0 in table.match.acting or table.match.over)
@@ -47,14 +47,14 @@ async def test_bots_go_on_when_their_table_is_opened_again(tmp_path, monkeypatch
             pausing.set()
         await sleep(seconds, *result)
 
-    async with house(tmp_path, bot_pause=3000) as tables:
+    async with open_tables(tmp_path, bot_pause=3000) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
         table = await tables.create("ponzi-scheme", BOTS, LAST)
         # The bot has chosen, and waits before it acts.
         await pausing.wait()
         monkeypatch.undo()
         assert table.match.ply == 0
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await tables.get(table.id)
         await until(lambda: table.match.over)
 
@@ -70,7 +70,7 @@ async def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypa
         pauses.append(seconds)
         await sleep(0)
 
-    async with house(tmp_path, bot_pause=1500) as tables:
+    async with open_tables(tmp_path, bot_pause=1500) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
         table = await tables.create("ponzi-scheme", BOTS, LAST, TableSettings(bot_pace=pace))
         while not table.match.over:
@@ -89,7 +89,7 @@ async def test_a_round_of_bots_takes_at_most_five_seconds(tmp_path, monkeypatch)
         pauses.append(seconds)
         await sleep(0)
 
-    async with house(tmp_path, bot_pause=Settings.model_fields["bot_pause"].default) as tables:
+    async with open_tables(tmp_path, bot_pause=Settings.model_fields["bot_pause"].default) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
         table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:3]], LAST, holder="ada")
         rounds = [0.0]
@@ -108,7 +108,7 @@ async def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, capl
     def fail(self, box, state, seat):
         raise ZeroDivisionError
 
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         monkeypatch.setattr(RandomBot, "choose", fail)
         table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
         await until(lambda: table.match.over)
@@ -116,7 +116,7 @@ async def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, capl
 
 
 async def test_a_bot_that_chooses_what_is_not_legal_is_treated_as_absent(tmp_path, monkeypatch, caplog):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         monkeypatch.setattr(RandomBot, "choose", lambda *_: 10**6)
         table = await tables.create("ponzi-scheme", [SeatPlan("bot", bot="random")] * 3, LAST)
         await until(lambda: table.match.over)
@@ -136,7 +136,7 @@ async def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypat
 
     monkeypatch.setattr(Table, "act", noted)
 
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await tables.create("ponzi-scheme", BOTS, LAST)
         execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
         await until(lambda: len(refused) > 1)
@@ -146,9 +146,9 @@ async def test_a_bot_tries_again_when_nothing_could_be_saved(tmp_path, monkeypat
 
 @pytest.mark.parametrize("stored", ["hal", None])
 async def test_a_bot_that_is_not_there_any_more_is_treated_as_absent(tmp_path, stored, caplog):
-    async with house(tmp_path, bot_pause=30) as tables:
+    async with open_tables(tmp_path, bot_pause=30) as tables:
         table = await tables.create("ponzi-scheme", BOTS, LAST)
         execute(tables.store, sa.text("UPDATE seats SET bot = :bot").bindparams(bot=stored))
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await tables.get(table.id)
         await until(lambda: table.match.over)

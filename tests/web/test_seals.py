@@ -5,7 +5,7 @@ import json
 import random
 
 import pytest
-from tests.web.helpers.clock import auction, do, house_with_time
+from tests.web.helpers.clock import auction, do, tables_with_time
 from tests.web.helpers.secrets import all_that
 
 from pyramidion import BadRecord, Match
@@ -145,7 +145,7 @@ def test_what_is_no_record_fails_with_a_sentence(tmp_path, content, code, senten
 
 
 async def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_path, outside):
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables, close_early=False)
         for seat, action in ((0, "bid 3"), (0, "bid 4"), (1, "bid 2"), (1, "confirm"), (1, "reopen"), (1, "bid 5")):
             assert (await do(table, seat, action)).receipt is None or action == "confirm"
@@ -173,7 +173,7 @@ async def test_parts_are_sealed_with_the_confirmation_and_opened_at_the_end(tmp_
         assert len(kept["clock"]) == 6
         assert len(kept["seals"]) == 4
         assert Match.from_record(json.loads(json.dumps(kept))).over
-    async with house_with_time(tmp_path) as (tables, time):
+    async with tables_with_time(tmp_path) as (tables, time):
         assert (await tables.get(table.id)).record() == kept
 
 

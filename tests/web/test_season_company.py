@@ -8,7 +8,7 @@ import httpx
 import pytest
 from tests.web.helpers.accounts import Person
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 from tests.web.helpers.season_company import cast
 from tests.web.helpers.seasons import Host
 
@@ -161,14 +161,14 @@ def test_the_version_of_a_page_changes_with_what_its_viewer_sees(host):
 
 
 async def test_people_are_notified_of_what_concerns_them(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons = house.app.server.seasons
+    async with open_site(tmp_path) as site:
+        seasons = site.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red", talk="private")], "Hal", "hal")
         hal = SeasonRequester("h1", True)
         await seasons.do(loaded.id, hal, [CastAdded("Ana"), CastAdded("Bo"), CastAdded("Cy", bot="random")])
         for name in ("ana", "bo", "hal"):
-            await house.contacts.keep(name, webhook=f"https://{name}/")
-        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
+            await site.contacts.keep(name, webhook=f"https://{name}/")
+        phase = PhaseSet("Main match", site.now, site.now + 40 * HOUR)
         await seasons.do(loaded.id, hal, [phase])
         loaded = await seasons.get(loaded.id)
         for who, holder in (("c1", "ana"), ("c2", "bo")):
@@ -176,7 +176,7 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
         events = [EpisodeOpened(), ResultEntered("c1"), Posted("Hello"), HostAdded("Ida"), Nudged("c2")]
         await seasons.do(loaded.id, hal, events)
         await seasons.say(loaded.id, SeasonRequester("c1", True), Said("c2", "Psst"))
-        told = sorted(await house.pass_(120_000))
+        told = sorted(await site.pass_(120_000))
         assert told == sorted(
             [
                 ("ana", "Red: name your opponent in the death match."),
@@ -186,37 +186,37 @@ async def test_people_are_notified_of_what_concerns_them(tmp_path):
                 ("bo", "Red: Ana has written to you."),
             ]
         )
-        assert await house.pass_(25 * HOUR) == []
+        assert await site.pass_(25 * HOUR) == []
         await seasons.do(loaded.id, SeasonRequester("c1", True), [ExtensionAsked("c1", "p1", 20)])
         await seasons.do(loaded.id, hal, [ExtensionDeclined("c1", "p1")], "Too long.")
-        assert sorted(await house.pass_(60_000)) == [
+        assert sorted(await site.pass_(60_000)) == [
             ("ana", "Red: your request for more time has been declined."),
             ("hal", "Red: Ana asks for more time."),
         ]
         # The reminder moves with the end of its phase, and comes once.
         await seasons.do(loaded.id, hal, [PhaseExtended("p1", 10)])
-        assert await house.pass_(10 * HOUR) == []
-        assert sorted(await house.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
-        assert await house.pass_(10 * HOUR) == []
+        assert await site.pass_(10 * HOUR) == []
+        assert sorted(await site.pass_(10 * HOUR)) == [(who, "Red: Main match ends soon.") for who in ("ana", "bo")]
+        assert await site.pass_(10 * HOUR) == []
 
 
 async def test_what_is_undone_before_it_was_sent_is_not_told(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
-        await house.contacts.keep("ana", webhook="https://ana/")
+        await site.contacts.keep("ana", webhook="https://ana/")
         hours = 40 * HOUR
-        for event in (Posted("Hello"), Posted("Once more"), PhaseSet("First", house.now, house.now + hours)):
+        for event in (Posted("Hello"), Posted("Once more"), PhaseSet("First", site.now, site.now + hours)):
             season = await seasons.do(loaded.id, hal, [event])
         number = len(season.season.log)
-        await seasons.do(loaded.id, hal, [PhaseSet("Second", house.now, house.now + hours)])
+        await seasons.do(loaded.id, hal, [PhaseSet("Second", site.now, site.now + hours)])
         for undone in (number - 1, number):
             await seasons.do(loaded.id, hal, [Revoked(undone)], "A mistake.")
-        assert await house.pass_(120_000) == [("ana", "Red: Hal has posted.")]
+        assert await site.pass_(120_000) == [("ana", "Red: Hal has posted.")]
         # A phase that ends later ends as before if that is undone.
         season = await seasons.do(loaded.id, hal, [PhaseExtended("p2", 40)])
         await seasons.do(loaded.id, hal, [Revoked(len(season.season.log))], "A mistake.")
-        assert await house.pass_(31 * HOUR) == [("ana", "Red: Second ends soon.")]
+        assert await site.pass_(31 * HOUR) == [("ana", "Red: Second ends soon.")]
 
 
 FOUR = ("ana", "bo", "cy", "di")
@@ -233,38 +233,38 @@ async def four_come_in(seasons):
 
 
 async def test_only_those_who_are_left_are_reminded(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
         for name in FOUR:
-            await house.contacts.keep(name, webhook=f"https://{name}/")
-        phase = PhaseSet("Main match", house.now, house.now + 40 * HOUR)
+            await site.contacts.keep(name, webhook=f"https://{name}/")
+        phase = PhaseSet("Main match", site.now, site.now + 40 * HOUR)
         out = [EpisodeOpened(), ResultEntered("c1"), OpponentNamed("c2"), DuelEntered("c1"), Eliminated("c1")]
         await seasons.do(loaded.id, hal, [phase, *out, EpisodeClosed()])
         await seasons.do(loaded.id, hal, [StoodIn("c3", "Eve")])
         await seasons.do(loaded.id, hal, [Withdrawn("c4")])
         back = await seasons.do(loaded.id, hal, [Revoked(len((await seasons.get(loaded.id)).season.log))], "A mistake.")
         assert back.season.remaining == ["c2", "c3", "c4"]
-        told = await house.pass_(39 * HOUR)
+        told = await site.pass_(39 * HOUR)
         assert sorted(who for who, text in told if text.endswith("ends soon.")) == ["bo", "di"]
 
 
 async def test_a_reminder_goes_where_its_reader_is_reached_when_it_is_due_and_not_after_the_end(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await four_come_in(seasons)
-        await seasons.do(loaded.id, hal, [PhaseSet("Main match", house.now, house.now + 40 * HOUR)])
+        await seasons.do(loaded.id, hal, [PhaseSet("Main match", site.now, site.now + 40 * HOUR)])
 
         async def on_page(name):
-            return [text.text for _, text in await house.notifications.sender.for_browser(name, "en")]
+            return [text.text for _, text in await site.notifications.sender.for_browser(name, "en")]
 
         # Nobody could be reached when the phase was set; Ana has given an address since, and Bo and Cy have pages open.
-        await house.contacts.keep("ana", webhook="https://ana/")
-        await house.contacts.keep("cy", off=frozenset({"deadline.browser"}))
+        await site.contacts.keep("ana", webhook="https://ana/")
+        await site.contacts.keep("cy", off=frozenset({"deadline.browser"}))
         assert [await on_page(name) for name in FOUR] == [[]] * 4
-        assert await house.pass_(31 * HOUR) == [("ana", "Red: Main match ends soon.")]
+        assert await site.pass_(31 * HOUR) == [("ana", "Red: Main match ends soon.")]
         assert [await on_page(name) for name in ("bo", "bo", "cy")] == [["Red: Main match ends soon."], [], []]
-        house.now += 9 * HOUR
+        site.now += 9 * HOUR
         assert await on_page("di") == []
 
 
@@ -304,13 +304,13 @@ OVER = ("An episode is over.",)
     ],
 )
 async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, audience, delay, told):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience=audience, delay=delay)], "Hal", "hal")
-        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        await site.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
 
         async def do(*events, by=hal):
-            house.now += 1
+            site.now += 1
             return await seasons.do(loaded.id, by, events, "Because.")
 
         await do(*(CastAdded(name, bot="random", garnets=5) for name in ("Ana", "Bo", "Cy")), ItemSet("Hint", 2))
@@ -323,24 +323,24 @@ async def test_the_webhook_of_a_season_learns_what_viewers_may_know(tmp_path, au
         for text, to_all in (("May I?", True), ("And I?", False)):
             asked = await do(Asked("c2", text), by=SeasonRequester("c2", True))
             await do(Answered(len(asked.season.log), "Yes.", to_all))
-        await do(PhaseSet("Main match", house.now, house.now + 40 * HOUR), PhaseExtended("p1", 10))
+        await do(PhaseSet("Main match", site.now, site.now + 40 * HOUR), PhaseExtended("p1", 10))
         await do(EpisodeClosed())
-        assert delay == 0 or await house.pass_((delay * HOUR) - 120_000) == []
-        assert sorted(await messages(house, 240_000)) == sorted("Red: " + "\n".join(lines) for lines in told)
+        assert delay == 0 or await site.pass_((delay * HOUR) - 120_000) == []
+        assert sorted(await messages(site, 240_000)) == sorted("Red: " + "\n".join(lines) for lines in told)
 
 
-async def messages(house, milliseconds):
+async def messages(site, milliseconds):
     """Advance the clock; return what was sent, without the links."""
     sent = []
-    pass_on = house.post
+    pass_on = site.post
 
     async def post(url, body):
         sent.append(json.loads(body)["text"].rpartition("\n")[0])
         await pass_on(url, body)
 
-    house.notifications.webhooks.post = post
-    await house.pass_(milliseconds)
-    house.notifications.webhooks.post = pass_on
+    site.notifications.webhooks.post = post
+    await site.pass_(milliseconds)
+    site.notifications.webhooks.post = pass_on
     return sent
 
 
@@ -380,44 +380,44 @@ def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
 
 
 async def test_viewers_are_told_that_what_they_know_is_undone(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="live", delay=3)], "Hal", "hal")
-        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
-        house.now += 1
+        await site.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        site.now += 1
         await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=3), Corrected("c1", "garnets", 1)], "Because.")
-        assert await messages(house, 4 * HOUR) == ["Red: Contestant added: Ana"]
+        assert await messages(site, 4 * HOUR) == ["Red: Contestant added: Ana"]
         await seasons.join(loaded.id, seasons.links.code(await seasons.get(loaded.id), "c1"), "ana")
         # Viewers have seen nothing of the correction, and of the second contestant they have not heard yet.
         await seasons.do(loaded.id, hal, [CastAdded("Bo"), Nudged("c1")])
-        house.now += 1
+        site.now += 1
         for number in (4, 5, 6, 3):
             await seasons.do(loaded.id, hal, [Revoked(number)], "A mistake.")
-            house.now += 1
-        assert await messages(house, 2 * HOUR) == []
-        assert await messages(house, 2 * HOUR) == ["Red: Undone: Contestant added: Ana"]
+            site.now += 1
+        assert await messages(site, 2 * HOUR) == []
+        assert await messages(site, 2 * HOUR) == ["Red: Undone: Contestant added: Ana"]
 
 
 async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         settings = SettingsChanged(title="Red", audience="live", delay=3)
         loaded = await seasons.create([settings], "Hal", "hal")
-        await house.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
-        house.now += 1
+        await site.contacts.keep(f"season:{loaded.id}", webhook="https://channel/")
+        site.now += 1
         await seasons.do(loaded.id, hal, [CastAdded("Ana")])
-        house.now += 1
+        site.now += 1
         await seasons.do(loaded.id, hal, [replace(settings, delay=5)])
-        assert await messages(house, 4 * HOUR) == []
+        assert await messages(site, 4 * HOUR) == []
         # The first settings viewers learned of before there was a webhook.
-        assert sorted(await messages(house, 2 * HOUR)) == [
+        assert sorted(await messages(site, 2 * HOUR)) == [
             "Red: Contestant added: Ana",
             "Red: Settings",
             "Red: Settings\nHost added: Hal",
         ]
         await seasons.do(loaded.id, hal, [Posted("Hello")])
         await seasons.do(loaded.id, hal, [replace(settings, audience="none")])
-        assert await messages(house, 6 * HOUR) == []
+        assert await messages(site, 6 * HOUR) == []
 
 
 EVERY_KIND = {
@@ -513,17 +513,17 @@ def test_hosts_are_told_of_missed_decisions_and_viewers_are_not():
 
 
 async def test_hosts_are_told_at_once_of_what_is_private_too(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red", audience="none", gifts=True)], "Hal", "hal")
-        await house.contacts.keep(f"season:{loaded.id}:hosts", webhook="https://hosts/")
+        await site.contacts.keep(f"season:{loaded.id}:hosts", webhook="https://hosts/")
         loaded = await seasons.do(loaded.id, hal, [CastAdded("Ana", garnets=5), CastAdded("Bo")])
         await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
         ana = SeasonRequester("c1", True)
         await seasons.do(loaded.id, ana, [Gave("c1", "c2", 2)])
         await seasons.do(loaded.id, ana, [Asked("c1", "May I?")])
         await seasons.do(loaded.id, hal, [Revoked(5)], "Not so fast.")
-        assert sorted(await messages(house, 60_000)) == [
+        assert sorted(await messages(site, 60_000)) == [
             "Red: Contestant added: Ana (Hal)\nContestant added: Bo (Hal)",
             "Red: Gift: Ana, Bo (Ana)",
             "Red: Question: Ana (Ana)",
@@ -542,8 +542,8 @@ def test_only_hosts_set_the_webhook_and_not_to_a_private_network(host):
 
 
 async def test_a_host_who_was_removed_still_has_a_page_of_seasons(tmp_path):
-    async with a_house(tmp_path) as house:
-        seasons, hal = house.app.server.seasons, SeasonRequester("h1", True)
+    async with open_site(tmp_path) as site:
+        seasons, hal = site.app.server.seasons, SeasonRequester("h1", True)
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         season = await seasons.do(loaded.id, hal, [HostAdded("Ida")])
         await seasons.join(loaded.id, seasons.links.code(season, "h2"), "ida")

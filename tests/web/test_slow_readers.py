@@ -5,7 +5,7 @@ import json
 
 import pytest
 from tests.web.helpers.polling import until
-from tests.web.helpers.tables import house, play, started
+from tests.web.helpers.tables import open_tables, play, started
 
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition, Streams
 
@@ -35,7 +35,7 @@ class Reader:
 
 async def read_slowly(tmp_path, kind):
     """Play forty actions while a reader stands still after its first message; return table and messages."""
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
         serving = asyncio.create_task(streams.serve(kind(table, None, StreamPosition()), reader.receive, reader.send))
         reader.reading.set()
@@ -67,7 +67,7 @@ async def test_a_slow_program_gets_every_event(tmp_path):
 
 
 async def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path, monkeypatch):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
         stream = ProgramStream(table, None, StreamPosition())
         reader.reading.set()
@@ -81,7 +81,7 @@ async def test_what_goes_wrong_while_a_message_is_made_ends_the_stream(tmp_path,
 
 
 async def test_a_reader_that_goes_away_while_it_is_waited_for_is_forgotten(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table, streams, reader = await started(tables), Streams(60), Reader()
         reader.reading.set()
         serving = asyncio.create_task(

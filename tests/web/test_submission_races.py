@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 from tests.web.helpers.clock import START, Time
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.tables import SERVICES, house
+from tests.web.helpers.tables import SERVICES, open_tables
 
 from pyramidion.seasons.events import (
     CastAdded,
@@ -62,7 +62,7 @@ class Servers:
 @pytest.fixture
 async def servers(tmp_path):
     time = Time()
-    async with house(tmp_path, now=time) as here, house(tmp_path, now=lambda: time.ms - 5) as there:
+    async with open_tables(tmp_path, now=time) as here, open_tables(tmp_path, now=lambda: time.ms - 5) as there:
         servers = Servers(SERVICES[here], SERVICES[there], time)
         await servers.begin()
         yield servers

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.seasons.events import (
     CastAdded,
@@ -39,10 +39,10 @@ ELSEWHERE = ("/", "/your-games", "/seasons")
 class Browsers:
     """The browsers of a host, two contestants and a viewer at a server whose clock stands still."""
 
-    def __init__(self, house):
-        self.app, self.seasons, self.store = house.app, house.app.server.seasons, house.app.server.store
-        self.contacts = house.contacts
-        transport, address = httpx.ASGITransport(house.app), "https://games.example.org"
+    def __init__(self, site):
+        self.app, self.seasons, self.store = site.app, site.app.server.seasons, site.app.server.store
+        self.contacts = site.contacts
+        transport, address = httpx.ASGITransport(site.app), "https://games.example.org"
         self.clients = {name: httpx.AsyncClient(transport=transport, base_url=address) for name in PEOPLE}
         self.csrf = {}
 
@@ -96,8 +96,8 @@ class Browsers:
 
 @asynccontextmanager
 async def browsers(tmp_path):
-    async with a_house(tmp_path) as house:
-        browsers = Browsers(house)
+    async with open_site(tmp_path) as site:
+        browsers = Browsers(site)
         yield browsers
         for client in browsers.clients.values():
             await client.aclose()

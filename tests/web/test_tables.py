@@ -6,7 +6,7 @@ import gc
 import pytest
 import sqlalchemy as sa
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.tables import execute, house, play, started
+from tests.web.helpers.tables import execute, open_tables, play, started
 
 from pyramidion import IllegalAction
 from pyramidion.web.db.schema import MATCHES, PLIES, SEATS
@@ -22,13 +22,13 @@ pytestmark = [
 
 
 async def test_a_table_is_rebuilt_as_it_was(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables, seed="s", title="Kept", options={"advanced": True})
         await table.sit(1, "other", "Blaise")
         for _ in range(5):
             await play(table)
         expected = table.id, table.match.record(), table.names, table.version(None)
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         first, second = await asyncio.gather(tables.get(table.id), tables.get(table.id))
         assert first is second
         assert (first.seat_of("someone"), first.seat_of("other"), first.seat_of("stranger")) == (0, 1, None)
@@ -39,7 +39,7 @@ async def test_a_table_is_rebuilt_as_it_was(tmp_path):
 
 @pytest.mark.parametrize("seed", [7, "7", None])
 async def test_a_seed_is_kept_as_number_or_text(tmp_path, seed):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables, seed=seed)
         assert table.seeded is (seed is not None)
         kept = table.match.seed
@@ -49,7 +49,7 @@ async def test_a_seed_is_kept_as_number_or_text(tmp_path, seed):
 
 
 async def test_few_tables_stay_in_memory_and_the_others_come_back(tmp_path):
-    async with house(tmp_path, keep=2) as tables:
+    async with open_tables(tmp_path, keep=2) as tables:
         ids = []
         for _ in range(5):
             table = await started(tables)
@@ -66,7 +66,7 @@ async def test_few_tables_stay_in_memory_and_the_others_come_back(tmp_path):
 
 
 async def test_another_version_of_the_rules_is_said_plainly_and_spares_other_tables(tmp_path):
-    async with house(tmp_path, keep=1) as tables:
+    async with open_tables(tmp_path, keep=1) as tables:
         old, new = (await started(tables)).id, (await started(tables)).id
         gc.collect()
         execute(tables.store, sa.update(MATCHES).where(MATCHES.c.id == old).values(rules_version="0"))
@@ -76,7 +76,7 @@ async def test_another_version_of_the_rules_is_said_plainly_and_spares_other_tab
 
 
 async def test_a_table_of_an_earlier_version_of_the_rules_goes_on_under_it(tmp_path):
-    async with house(tmp_path, keep=1) as tables:
+    async with open_tables(tmp_path, keep=1) as tables:
         old = await started(tables)
         seat = await play(old)
         table_id, now = old.id, old.match.rules_version
@@ -94,7 +94,7 @@ async def test_a_table_of_an_earlier_version_of_the_rules_goes_on_under_it(tmp_p
 async def test_a_table_begun_under_earlier_rules_keeps_them(tmp_path):
     """Upside Down's first version read its rule on void challenges from the bottom up, which is an option now."""
 
-    async with house(tmp_path, keep=1) as tables:
+    async with open_tables(tmp_path, keep=1) as tables:
         seats = [SeatPlan("me"), *[SeatPlan("open")] * 9]
         old = (await tables.create("upside-down", seats, {}, holder="someone")).id
         await started(tables)
@@ -123,7 +123,7 @@ NOT_LEGAL = "action 2 in the database is not legal"
     ],
 )
 async def test_a_match_that_was_tampered_with_cannot_go_on(tmp_path, change, sentence):
-    async with house(tmp_path, keep=1) as tables:
+    async with open_tables(tmp_path, keep=1) as tables:
         table = await started(tables)
         for _ in range(3):
             await play(table)
@@ -137,7 +137,7 @@ async def test_a_match_that_was_tampered_with_cannot_go_on(tmp_path, change, sen
 
 
 async def test_an_action_that_cannot_be_saved_is_not_made(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         execute(tables.store, sa.text("ALTER TABLE plies RENAME TO elsewhere"))
         with pytest.raises(NotSaved, match="could not be saved and was not played"):
@@ -149,7 +149,7 @@ async def test_an_action_that_cannot_be_saved_is_not_made(tmp_path):
 
 
 async def test_a_table_and_a_seat_that_cannot_be_saved_do_not_come_about(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         execute(tables.store, sa.text("ALTER TABLE seats RENAME TO elsewhere"))
         with pytest.raises(NotSaved, match="Your seat could not be saved"):
@@ -163,7 +163,7 @@ async def test_a_table_and_a_seat_that_cannot_be_saved_do_not_come_about(tmp_pat
 
 
 async def test_what_another_server_has_written_is_taken_over_not_written_over(tmp_path):
-    async with house(tmp_path) as tables, house(tmp_path) as others:
+    async with open_tables(tmp_path) as tables, open_tables(tmp_path) as others:
         table = await started(tables)
         same = await others.get(table.id)
         seat = table.match.acting[0]
@@ -181,7 +181,7 @@ async def test_what_another_server_has_written_is_taken_over_not_written_over(tm
 
 
 async def test_a_seat_that_another_server_has_given_away_is_taken(tmp_path):
-    async with house(tmp_path) as tables, house(tmp_path) as others:
+    async with open_tables(tmp_path) as tables, open_tables(tmp_path) as others:
         table = await started(tables)
         await (await others.get(table.id)).sit(1, "other", "Blaise")
         with pytest.raises(SeatTaken, match="just taken that seat"):
@@ -191,7 +191,7 @@ async def test_a_seat_that_another_server_has_given_away_is_taken(tmp_path):
 
 
 async def test_an_action_whose_asker_goes_away_while_it_is_being_saved_is_not_lost(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         acting = asyncio.create_task(play(table))
         await asyncio.sleep(0)
@@ -207,7 +207,7 @@ async def test_an_action_whose_asker_goes_away_while_it_is_being_saved_is_not_lo
 
 
 async def test_actions_at_one_table_come_one_after_the_other(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         seat = table.match.acting[0]
         made = await asyncio.gather(*(table.act(seat, "pass", 0) for _ in range(10)), return_exceptions=True)
@@ -216,7 +216,7 @@ async def test_actions_at_one_table_come_one_after_the_other(tmp_path):
 
 
 async def test_a_part_of_a_submission_that_comes_too_late_is_stale_and_not_against_the_rules(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         plan = [SeatPlan("me"), *[SeatPlan("open")] * 9]
         table = await tables.create("upside-down", plan, {}, holder="someone", seed="s")
         await table.act(0, "confirm", table.version(0))
@@ -233,7 +233,7 @@ async def test_a_part_of_a_submission_that_comes_too_late_is_stale_and_not_again
 
 
 async def test_a_holder_finds_their_tables_again(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         first = await started(tables, title="First", options={"round_limit": 1})
         second = await started(tables, title="Second")
         assert await tables.own_tables("nobody") == []
@@ -248,7 +248,7 @@ async def test_a_holder_finds_their_tables_again(tmp_path):
 
 
 async def test_earlier_positions_are_as_they_were_seen_and_open_only_at_the_end(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables, options={"round_limit": 2}, seed=2)
         seen = {viewer: [snapshot_of(table, viewer).view] for viewer in (None, 0, 1, 2)}
         while not table.match.over:
@@ -280,14 +280,14 @@ async def test_earlier_positions_are_as_they_were_seen_and_open_only_at_the_end(
 
 
 async def test_unknown_ids_are_not_looked_up(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         for table_id in ("", "x", "o" * 22, "../" * 7 + "x", "2" * 22):
             with pytest.raises(UnknownTable, match="There is no table"):
                 await tables.get(table_id)
 
 
 async def test_what_is_stored_of_a_token_does_not_open_a_seat(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         token = await table.sit(1, None, "Program")
         assert table.seating.seat_of_token(token) == 1
@@ -300,7 +300,7 @@ async def test_what_is_stored_of_a_token_does_not_open_a_seat(tmp_path):
 
 
 async def test_late_plies_of_the_writer_do_not_disturb(tmp_path):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         table = await started(tables)
         seat = table.match.acting[0]
         # Somebody else's ply arrives in the database between the check and the write.

@@ -6,7 +6,7 @@ from random import Random
 import httpx
 import pytest
 from tests.web.helpers.bot_accounts import a_bot
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
 from pyramidion.tournaments.state import TournamentSettings, possible
@@ -47,8 +47,8 @@ def compare(tournaments, loaded):
 @pytest.mark.parametrize("form", ["swiss", "robin", "elimination"])
 async def test_what_is_offered_is_what_is_accepted(tmp_path, form, host_plays):
     """At every step of tournaments in which people withdraw, are removed, come back and are replaced."""
-    async with a_house(tmp_path) as house:
-        tournaments, chance = house.app.server.tournaments, Random(form)
+    async with open_site(tmp_path) as site:
+        tournaments, chance = site.app.server.tournaments, Random(form)
         settings = TournamentSettings("Cup", "pyramid-shambo", form, auto=False, places=5)
         one = (await tournaments.create(settings, "Hal", "hal")).id
 
@@ -93,8 +93,8 @@ async def test_what_is_offered_is_what_is_accepted(tmp_path, form, host_plays):
 
 
 async def test_others_are_offered_nothing_of_the_host(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         loaded = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")
         loaded = await tournaments.join(loaded.id, "ana", "Ana")
         for holder in ("ana", "stranger", None):
@@ -107,27 +107,27 @@ async def test_others_are_offered_nothing_of_the_host(tmp_path):
 
 async def test_who_is_on_the_waiting_list_is_told_so_and_not_that_they_take_part(tmp_path):
     """By messages, in the API, on the page and in the list of tournaments: before the start, and afterwards."""
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         settings = TournamentSettings("Cup", "pyramid-shambo", places=2, clock=3600)
         one = (await tournaments.create(settings, "Hal", "hal")).id
         for name in ("ana", "bo", "cy", "di"):
-            await house.contacts.keep(name, webhook=f"https://{name}/")
+            await site.contacts.keep(name, webhook=f"https://{name}/")
             loaded = await tournaments.join(one, name, name.title())
             assert loaded.part(name) == ("playing" if name in ("ana", "bo") else "waiting")
         waiting = "Cup: all places are taken, so you are on the waiting list."
-        assert await house.pass_(120_000) == [], "Who signs up sees it in the answer."
+        assert await site.pass_(120_000) == [], "Who signs up sees it in the answer."
         await tournaments.do(one, "hal", Left("p1"))
-        assert await house.pass_(120_000) == [
+        assert await site.pass_(120_000) == [
             ("cy", "Cup: you have moved up from the waiting list and take part."),
         ]
         # Taking that back sends the last one to the waiting list again.
         await tournaments.do(one, "hal", Returned("p1"))
-        assert await house.pass_(120_000) == [("cy", waiting)]
+        assert await site.pass_(120_000) == [("cy", waiting)]
         await tournaments.leave(one, "bo")
-        await house.pass_(120_000)
+        await site.pass_(120_000)
         loaded = await tournaments.begin(one, "hal")
-        told = await house.pass_(120_000)
+        told = await site.pass_(120_000)
         assert ("di", "Cup has started. All places were taken, so you do not play.") in told
         assert [who for who, text in told if "match" in text or text == "Cup has started."] in ([], ["ana", "cy"])
         loaded = await tournaments.get(one)

@@ -6,7 +6,7 @@ import time
 
 import httpx
 import pytest
-from tests.web.helpers.notifications import a_house
+from tests.web.helpers.notifications import open_site
 from tests.web.helpers.processes import ServerProcess
 from tests.web.helpers.tournaments import Cup, csrf
 
@@ -128,52 +128,52 @@ def test_a_tournament_works_without_scripts(client, guests):
 
 
 async def test_the_webhook_and_the_players_learn_of_rounds_and_of_the_winner(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1)
         loaded = await tournaments.create(settings, "Hal", "hal")
         await tournaments.join(loaded.id, "ana", "Ana")
         await tournaments.do(loaded.id, "hal", Joined("Robot", "random"))
         for name, url in (("ana", "ana"), ("hal", "hal"), (f"tournament:{loaded.id}", "channel")):
-            await house.contacts.keep(name, webhook=f"https://{url}/")
+            await site.contacts.keep(name, webhook=f"https://{url}/")
         loaded = await tournaments.begin(loaded.id, "hal")
         assert loaded.state.step == "playing"
-        told = await house.pass_(120_000)
+        told = await site.pass_(120_000)
         assert ("channel", "Cup: round 1 has begun.") in told
         assert ("ana", "Cup: your match has started.") in told
         group = loaded.state.rounds[0].groups[0]
         places = tuple(1 if who == "p1" else 2 for who in group.players)
         await tournaments.do(loaded.id, "hal", PlacesEntered(1, 0, places))
-        won = [who for who, text in await house.pass_(120_000) if text == "Cup: Ana has won."]
+        won = [who for who, text in await site.pass_(120_000) if text == "Cup: Ana has won."]
         assert sorted(won) == ["ana", "channel", "hal"]
 
 
 async def test_who_has_withdrawn_is_not_told_how_it_ends(tmp_path):
     """They may not know the tournament any more, such as a removed member of a private club."""
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", rounds=1), "Hal", "hal")
         for name in ("ana", "bo", "cy"):
             await tournaments.join(made.id, name, name.title())
-            await house.contacts.keep(name, webhook=f"https://{name}/")
+            await site.contacts.keep(name, webhook=f"https://{name}/")
         await tournaments.leave(made.id, "cy")
         await tournaments.begin(made.id, "hal")
         loaded = await tournaments.do(made.id, "hal", PlacesEntered(1, 0, (1, 2)))
         assert loaded.state.step == "over"
-        won = [who for who, text in await house.pass_(120_000) if text.endswith("has won.")]
+        won = [who for who, text in await site.pass_(120_000) if text.endswith("has won.")]
         assert sorted(won) == ["ana", "bo"]
 
 
 async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
-        for starts in (0, house.now, 5_000_000_000_000):
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
+        for starts in (0, site.now, 5_000_000_000_000):
             with pytest.raises(NotPossibleNow, match="Enter a start date in the future"):
                 await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", starts=starts), "Hal", "hal")
-        settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1, starts=house.now + 3_600_000)
+        settings = TournamentSettings("Cup", "pyramid-shambo", clock=3600, rounds=1, starts=site.now + 3_600_000)
         one = (await tournaments.create(settings, "Hal", "hal")).id
         await tournaments.join(one, "ana", "Ana")
-        await house.pass_(3_600_000)
+        await site.pass_(3_600_000)
         await tournaments._catch_up(one)
         assert (await tournaments.get(one)).state.step == "signup", "One player cannot start."
         await tournaments.join(one, "ben", "Ben")
@@ -184,8 +184,8 @@ async def test_a_tournament_starts_by_itself_in_the_future(tmp_path):
 
 
 async def test_the_draw_follows_the_ratings(tmp_path, monkeypatch):
-    async with a_house(tmp_path) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
 
         async def rate(game, players):
             assert game == "pyramis"

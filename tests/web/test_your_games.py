@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.tables import SERVICES, house, play, started
+from tests.web.helpers.tables import SERVICES, open_tables, play, started
 
 from pyramidion.bots import WEAKEST
 from pyramidion.engine import registry
@@ -37,7 +37,7 @@ def queries(store):
 
 
 async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_path, monkeypatch):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         ids = [(await started(tables, title=f"T{number}")).id for number in range(4)]
         over = await started(tables, title="Over", options={"round_limit": 1})
         while not over.match.over:
@@ -48,7 +48,7 @@ async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_
     loaded = []
     rebuild = Tables.rebuild
     monkeypatch.setattr(Tables, "rebuild", lambda self, one: loaded.append(one) or rebuild(self, one))
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         lists = SERVICES[tables].your_games
         first = await lists.of("someone")
         assert sorted(loaded) == sorted(ids), "the finished game is listed from its stored result"
@@ -74,7 +74,7 @@ async def test_your_games_take_one_query_and_each_change_loads_a_table_once(tmp_
 async def test_a_win_against_experts_leads_to_master_only_where_it_plays_better(tmp_path, seats, harder):
     experts = [SeatPlan("me"), *[SeatPlan("bot", bot="expert")] * (seats - 1)]
     games = [registry.load("pyramid-scheme")]
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         last = await tables.create("pyramid-scheme", experts, {}, holder="someone")
         row = {"match": last.id, "seat": 0, "person": "someone", "won": 1.0, "payoff": 1.0, "points": 1}
         with tables.store.engine.begin() as connection:
@@ -87,7 +87,7 @@ async def test_a_win_against_experts_leads_to_master_only_where_it_plays_better(
 
 @pytest.mark.parametrize("won", [0.0, 0.5])
 async def test_one_query_finds_the_next_quick_game_of_every_game(tmp_path, won):
-    async with house(tmp_path) as tables:
+    async with open_tables(tmp_path) as tables:
         games = list(registry.all_games().values())
         await tables.create("ponzi-scheme", [*BOTS, BOTS[1]], {}, holder="someone")
         last = await tables.create("ponzi-scheme", BOTS, {}, holder="someone")

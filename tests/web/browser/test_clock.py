@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from tests.games.pyramid_of_ten.boards import sheet
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 from pyramidion.web.db.store import now
 from pyramidion.web.pages.assets import assets
@@ -18,7 +18,7 @@ LEFT = """() => {
 @pytest.fixture
 def server(tmp_path, outside):
     assets.cache_clear()
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         yield server
     assets.cache_clear()
 

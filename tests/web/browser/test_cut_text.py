@@ -4,7 +4,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 from tests.web.helpers.midgame import Seated, SettledBot
 from tests.web.helpers.one_screen import DESKS, DRAWN, PHONES
 
@@ -21,7 +21,7 @@ DECISIONS = {"ponzi-scheme": 10, "pyramid-scheme": 12, "pyramis": 9, "pyramid-sh
 def settled(tmp_path_factory):
     """A server whose bots choose by the position: they lead to the same positions on every machine."""
     bots = mock.patch("pyramidion.web.features.bots.runner.bot_of", lambda game, _name: SettledBot(game))
-    with bots, house(tmp_path_factory.mktemp("cut")) as server:
+    with bots, browser_server(tmp_path_factory.mktemp("cut")) as server:
         yield server
 
 

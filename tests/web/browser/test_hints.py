@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.helpers.browsing import Person, careful, house
+from tests.web.helpers.browsing import Person, browser_server, careful
 
 from pyramidion.web.features.hints.coach import Coach
 
@@ -13,7 +13,7 @@ AT = "(v) => document.getElementById('fragment').dataset.version === String(v)"
 
 def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
     # With 30 iterations, one game in twenty has no decision that is certainly costly; with these, none of 250 had none.
-    with house(tmp_path, bot_iterations=100, analysis_iterations=400) as server:
+    with browser_server(tmp_path, bot_iterations=100, analysis_iterations=400) as server:
         person = Person(browser, server.address, width=390, reduced_motion="reduce")
         page = person.page
         person.start(seats=("me", "bot:policy", "bot:random"), round_limit=2)
@@ -67,7 +67,7 @@ def test_the_coach_asks_and_the_move_is_made_only_if_one_insists(tmp_path, brows
         return answers.pop(0)
 
     monkeypatch.setattr(Coach, "warning", warning)
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         person = Person(browser, server.address, reduced_motion="reduce")
         page = person.page
         page.goto("/games/ponzi-scheme/new")

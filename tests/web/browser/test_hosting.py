@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 pytestmark = pytest.mark.browser
 SAYS = "([id, words]) => document.getElementById(id)?.textContent.includes(words)"
@@ -28,7 +28,7 @@ def due(*people):
 
 
 def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_path, browser):
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         ada = Person(browser, server.address)
         ada.allowed = ("status of 409", "status of 403", "status of 400")
         ben = Person(browser, server.address, width=390, color_scheme="dark")

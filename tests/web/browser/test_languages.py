@@ -2,7 +2,7 @@
 
 import httpx
 import pytest
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 from pyramidion.translation import _, in_language
 
@@ -13,7 +13,7 @@ TOLD = "(text) => [...document.querySelectorAll('#log li')].some((line) => line.
 
 @pytest.fixture
 def server(tmp_path):
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         yield server
 
 

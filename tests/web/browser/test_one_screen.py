@@ -6,7 +6,7 @@ Every game is measured with its usual and its largest number of seats, in every 
 from unittest import mock
 
 import pytest
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 from tests.web.helpers.midgame import Seated, SettledBot
 from tests.web.helpers.one_screen import DESKS, DRAWN, MEASURE, PHONES
 
@@ -37,7 +37,7 @@ SHIFTS = """() => {
 def server(tmp_path_factory):
     # Bots that choose by the position lead to the same positions on every machine.
     settled = mock.patch("pyramidion.web.features.bots.runner.bot_of", lambda game, _name: SettledBot(game))
-    with settled, house(tmp_path_factory.mktemp("screen")) as server:
+    with settled, browser_server(tmp_path_factory.mktemp("screen")) as server:
         yield server
 
 

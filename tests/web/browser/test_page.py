@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from tests.web.helpers.browsing import Person, careful, house
+from tests.web.helpers.browsing import Person, browser_server, careful
 
 pytestmark = pytest.mark.browser
 BOTS = ("me", "bot:random", "bot:random")
@@ -262,7 +262,7 @@ def test_a_click_on_yesterdays_board_is_refused_with_todays(person):
 
 
 def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
-    with house(tmp_path) as first:
+    with browser_server(tmp_path) as first:
         port = int(first.address.rstrip("/").rsplit(":", 1)[1])
         person = Person(browser, first.address, reduced_motion="reduce")
         person.allowed = ("ERR_", "Failed to load", "net::")
@@ -281,7 +281,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
         assert (page.inner_text("#own .cash"), person.version) == (cash, version)
     page.wait_for_selector("#notice:not([hidden])")
     expect(page.locator("#notice").first).to_contain_text("Connection lost", use_inner_text=True)
-    with house(tmp_path, port=port):
+    with browser_server(tmp_path, port=port):
         guest = Person(browser, f"http://127.0.0.1:{port}", reduced_motion="reduce")
         guest.page.goto(page.url)
         guest.page.locator("input[name=name]").fill("Guest")

@@ -9,7 +9,7 @@ from itertools import cycle
 
 import pytest
 from tests.web.helpers.browser_whole_games import GAMES, one_step
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 import pyramidion
 
@@ -91,7 +91,7 @@ def still(person):
 
 @pytest.mark.parametrize("key", [None, " "])
 def test_any_input_ends_all_motion_and_is_what_it_is(tmp_path, browser, key):
-    with house(tmp_path, bot_pause=60) as server:
+    with browser_server(tmp_path, bot_pause=60) as server:
         person = Person(browser, server.address, speed="slow")
         while not person.page.locator("#fragment[data-mine]").count():
             person.start("Pyramis", ("me", "bot:random"))

@@ -67,7 +67,7 @@ def chromium() -> str:
     return path
 
 
-def house(data_dir: Path, port: int = 0, **settings) -> AbstractContextManager[UvicornServer]:
+def browser_server(data_dir: Path, port: int = 0, **settings) -> AbstractContextManager[UvicornServer]:
     """A server for browsers: as for other tests, but its streams are as quiet as usual."""
     return serving(data_dir, port, **{"heartbeat": Settings.model_fields["heartbeat"].default, **settings})
 

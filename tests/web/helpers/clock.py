@@ -3,7 +3,7 @@
 from contextlib import asynccontextmanager
 
 from tests.web.helpers.creating import with_settings
-from tests.web.helpers.tables import house
+from tests.web.helpers.tables import open_tables
 
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -38,9 +38,9 @@ async def do(table, seat, action):
 
 
 @asynccontextmanager
-async def house_with_time(tmp_path, **settings):
+async def tables_with_time(tmp_path, **settings):
     time = Time()
-    async with house(tmp_path, now=time, **settings) as tables:
+    async with open_tables(tmp_path, now=time, **settings) as tables:
         yield tables, time
 
 

@@ -16,7 +16,7 @@ HOUR = 3600_000
 START = 1_800_000_000_000  # 15 January 2027, 08:00 UTC
 
 
-class House:
+class Site:
     """A server in this process with an injected clock, and the messages received by its webhooks."""
 
     def __init__(self, app):
@@ -62,10 +62,10 @@ class House:
 
 
 @asynccontextmanager
-async def a_house(folder, **settings):
+async def open_site(folder, **settings):
     app = create_app(Settings(data_dir=folder, warm=False, public_url="https://games.example.org", **settings))
     async with app.router.lifespan_context(app):
-        house = House(app)
+        site = Site(app)
         # The test looks and sends by itself.
-        await house.notifications.close()
-        yield house
+        await site.notifications.close()
+        yield site

@@ -11,14 +11,14 @@ from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 
 SERVICES = WeakKeyDictionary()
-"""The services around the tables that `house` yields."""
+"""The services around the tables that `open_tables` yields."""
 
 
 ME = [SeatPlan("me"), SeatPlan("open"), SeatPlan("open")]
 
 
 @asynccontextmanager
-async def house(path, keep=100, bot_pause=0.0, now=now, **settings):
+async def open_tables(path, keep=100, bot_pause=0.0, now=now, **settings):
     chosen = {"tables_in_memory": keep, "bot_pause": bot_pause, "bot_threads": 1, "premove_pause": 0} | settings
     chosen |= {"data_dir": path, "database_url": url_at(path), "premove_pause_longest": chosen["premove_pause"]}
     server = Server.open(Settings.model_construct(**chosen), now=now)

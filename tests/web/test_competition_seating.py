@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.web.helpers.notifications import a_house
-from tests.web.helpers.series_seating import RESERVED
+from tests.web.helpers.competition_seating import RESERVED
+from tests.web.helpers.notifications import open_site
 
 from pyramidion.seasons.events import CastAdded, CastChanged, EpisodeOpened, HostAdded, SettingsChanged, StoodIn
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered, Replaced, Returned
@@ -57,27 +57,27 @@ ODD = [
 ]
 
 
-async def cup(house, title="Cup", game="pyramid-shambo", **more):
+async def cup(site, title="Cup", game="pyramid-shambo", **more):
     """Announce a tournament of one round by Hal."""
-    made = await house.app.server.tournaments.create(TournamentSettings(title, game, rounds=1, **more), "Hal", "hal")
+    made = await site.app.server.tournaments.create(TournamentSettings(title, game, rounds=1, **more), "Hal", "hal")
     return made.id
 
 
-async def seated(house, tournament):
+async def seated(site, tournament):
     """Begin a tournament; return the visitors at its tables, where every match has begun."""
-    tournaments = house.app.server.tournaments
+    tournaments = site.app.server.tournaments
     loaded = await tournaments.begin(tournament, "hal")
     found = []
     for group in loaded.state.rounds[-1].groups:
         assert group.table is not None
-        table = await house.tables.get(group.table)
+        table = await site.tables.get(group.table)
         found.append(sorted(table.seating.persons().values()))
     return loaded, found
 
 
 async def test_nobody_signs_up_under_a_name_that_is_not_theirs(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         for name in (RESERVED[0], RESERVED[1], RESERVED[2], "Hal", "HAL"):
             with pytest.raises((BadRequest, NotPossibleNow)):
                 await tournaments.join(one, "ana", name)
@@ -94,21 +94,21 @@ async def test_nobody_signs_up_under_a_name_that_is_not_theirs(tmp_path):
 @pytest.mark.parametrize("name", [*RESERVED, *ODD])
 async def test_who_may_sign_up_is_seated(tmp_path, name):
     """Whatever the name: it is refused with a sentence, or its bearer plays."""
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         await tournaments.join(one, "bo", "Bo")
         try:
             await tournaments.join(one, "odd", name)
         except Refused:
             return
-        _loaded, tables = await seated(house, one)
+        _loaded, tables = await seated(site, one)
         assert tables == [["bo", "odd"]]
 
 
 @pytest.mark.parametrize("name", [*RESERVED, *ODD])
 async def test_who_may_be_cast_is_seated(tmp_path, name):
-    async with a_house(tmp_path) as house:
-        seasons = house.app.server.seasons
+    async with open_site(tmp_path) as site:
+        seasons = site.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         try:
             loaded = await seasons.do(loaded.id, HAL, [CastAdded("Bo"), CastAdded("Cy"), CastAdded(name)])
@@ -118,14 +118,14 @@ async def test_who_may_be_cast_is_seated(tmp_path, name):
             await seasons.join(loaded.id, seasons.links.code(loaded, f"c{nth}"), holder)
         loaded = await seasons.step(loaded.id, HAL, "open", EpisodeOpened("pyramid-shambo"))
         [table_id] = loaded.season.episodes[-1].tables
-        table = await house.tables.get(table_id)
+        table = await site.tables.get(table_id)
         assert sorted(table.seating.persons().values()) == ["bo", "cy", "odd"]
 
 
 @pytest.mark.parametrize("event", [CastAdded, lambda name: CastChanged("c1", name), lambda name: StoodIn("c1", name)])
 async def test_nobody_is_cast_under_the_name_of_a_declared_bot_or_a_host(tmp_path, event):
-    async with a_house(tmp_path) as house:
-        seasons = house.app.server.seasons
+    async with open_site(tmp_path) as site:
+        seasons = site.app.server.seasons
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         await seasons.do(loaded.id, HAL, [CastAdded("Bo")])
         for name in (*RESERVED[:3], "Hal"):
@@ -137,9 +137,9 @@ async def test_nobody_is_cast_under_the_name_of_a_declared_bot_or_a_host(tmp_pat
 
 async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
     """Neither by signing up nor by a personal link; who came in before keeps the seat."""
-    async with a_house(tmp_path) as house:
-        tournaments, seasons = house.app.server.tournaments, house.app.server.seasons
-        one = await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, seasons = site.app.server.tournaments, site.app.server.seasons
+        one = await cup(site)
         await tournaments.join(one, "bo", "Bo")
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         loaded = await seasons.do(loaded.id, HAL, [CastAdded("Ana"), CastAdded("Bo")])
@@ -147,24 +147,24 @@ async def test_whom_a_host_has_blocked_does_not_come_in(tmp_path):
         block = sa.insert(BLOCKS)
         for blocked in ("ana", "bo"):
             row = {"person": "hal", "blocked": blocked, "name": blocked, "at": 0}
-            await house.tables.writer.write(executing(block, [row]))
+            await site.tables.writer.write(executing(block, [row]))
         with pytest.raises(NotPossibleNow, match="does not let you sign up"):
             await tournaments.join(one, "ana", "Ana")
         with pytest.raises(NotYours, match="does not let you take part"):
             await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
         await tournaments.join(one, "cy", "Cy")
-        _loaded, tables = await seated(house, one)
+        _loaded, tables = await seated(site, one)
         assert tables == [["bo", "cy"]]
 
 
 async def test_a_bot_does_not_come_in_for_an_owner_whom_the_host_has_blocked(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         for name, owner in (("eve", None), ("newt", "eve")):
             row = {"id": name, "name": name, "key": name, "looks": name, "holder": f"{name}'s", "created": 0}
-            await house.tables.writer.write(executing(sa.insert(ACCOUNTS), [row | {"owner": owner}]))
+            await site.tables.writer.write(executing(sa.insert(ACCOUNTS), [row | {"owner": owner}]))
         row = {"person": "hal", "blocked": "eve's", "name": "eve", "at": 0}
-        await house.tables.writer.write(executing(sa.insert(BLOCKS), [row]))
+        await site.tables.writer.write(executing(sa.insert(BLOCKS), [row]))
         with pytest.raises(NotPossibleNow, match="does not let you sign up"):
             await tournaments.join(one, "newt's", "Newt (bot: Eve)", bot=True)
 
@@ -173,14 +173,14 @@ async def test_a_bot_does_not_come_in_for_an_owner_whom_the_host_has_blocked(tmp
     "title", ["\U0001f469\u200d\U0001f467 cup", "so\u00adft", "a\u202eb", "\ue000", "é" * 80, "\U0001f469\u200d" * 39]
 )
 async def test_every_title_that_is_accepted_is_good_enough_for_a_table(tmp_path, title):
-    async with a_house(tmp_path) as house:
+    async with open_site(tmp_path) as site:
         try:
-            one = await cup(house, title)
+            one = await cup(site, title)
         except Refused:
             return
-        await house.app.server.tournaments.join(one, "ana", "Ana")
-        await house.app.server.tournaments.join(one, "bo", "Bo")
-        _loaded, tables = await seated(house, one)
+        await site.app.server.tournaments.join(one, "ana", "Ana")
+        await site.app.server.tournaments.join(one, "bo", "Bo")
+        _loaded, tables = await seated(site, one)
         assert tables == [["ana", "bo"]]
 
 
@@ -189,21 +189,21 @@ async def test_every_title_that_is_accepted_is_good_enough_for_a_table(tmp_path,
 )
 async def test_a_stored_title_that_can_no_longer_be_used_keeps_no_table_closed(tmp_path, title, monkeypatch):
     """Such as one from before the rules for titles."""
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
         plan = service.plan_match
         monkeypatch.setattr(service, "plan_match", lambda *given: replace(plan(*given), title=title))
-        _loaded, tables = await seated(house, one)
+        _loaded, tables = await seated(site, one)
         assert tables == [["ana", "bo"]]
 
 
 @pytest.mark.parametrize("when", ["sign-up", "round"])
 async def test_a_seat_is_not_refused_for_what_has_happened_since_the_sign_up(tmp_path, when, monkeypatch):
     """The host blocks somebody; two players are merged, with each other and with the host; names look alike."""
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         for name in ("Ana", "Bo", "Cy", "Di", "Ed", "Flo"):
             await tournaments.join(one, name.lower(), name)
         if when == "round":
@@ -215,24 +215,24 @@ async def test_a_seat_is_not_refused_for_what_has_happened_since_the_sign_up(tmp
         async def blocks(_host, _holder):
             return False
 
-        house.tables.events.welcoming.append(blocks)
+        site.tables.events.welcoming.append(blocks)
         monkeypatch.setattr(given_names, "lookalike", lambda name, taken: name if taken else None)
 
         for old, new in (("bo", "ana"), ("cy", "hal")):
-            await house.tables.writer.write(held_by(old, new))
+            await site.tables.writer.write(held_by(old, new))
         if when == "sign-up":
             await tournaments.begin(one, "hal")
         else:
-            house.now += LONGEST
+            site.now += LONGEST
             await tournaments._catch_up(one)
         state = (await tournaments.get(one)).state
         assert all(group.table is not None for group in state.rounds[0].groups)
         for group in state.rounds[0].groups:
-            table = await house.tables.get(group.table)
+            table = await site.tables.get(group.table)
             assert not table.open_seats
             assert len({*table.names}) == 2
         with pytest.raises(NotPossibleNow):
-            await tournaments.join(await cup(house, "Next"), "ana", "Ana")
+            await tournaments.join(await cup(site, "Next"), "ana", "Ana")
 
 
 def held_by(old, new):
@@ -246,9 +246,9 @@ async def no_table(_loaded):
 
 
 async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_path, monkeypatch, caplog):
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
-        await house.contacts.keep("hal", webhook="https://hal/")
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
+        await site.contacts.keep("hal", webhook="https://hal/")
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
 
@@ -266,14 +266,14 @@ async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_p
             for _attempt in range(12):
                 pause = 0
                 while tournaments._retries.waits(one):
-                    house.now += 1_000
+                    site.now += 1_000
                     pause += 1
                 waited.append(pause)
                 await tournaments._catch_up(one)
             assert waited[:4] == [5, 10, 20, 40]
             assert waited[-1] == LONGEST / 1000
             assert len([entry for entry in caplog.records if "cannot go on" in entry.message]) == 1
-            told = [text for who, text in await house.pass_(120_000) if who == "hal" and "cannot go on" in text]
+            told = [text for who, text in await site.pass_(120_000) if who == "hal" and "cannot go on" in text]
             assert len(told) == 1
             # Each of the remedies that the page names is accepted.
             await tournaments.do(one, "hal", Replaced("p1", "random"))
@@ -285,11 +285,11 @@ async def test_the_host_learns_why_a_table_cannot_be_opened_and_what_to_do(tmp_p
 
 async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
     """Nobody can be refused there: neither for a name nor since they hold two seats."""
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
-        rooms = house.app.server.rooms
+        rooms = site.app.server.rooms
 
         def also(connection, table):
             tournaments._rows.insert(one, table)(connection)
@@ -299,19 +299,19 @@ async def test_a_waiting_room_of_an_earlier_version_is_seated(tmp_path):
         room, _tokens = await rooms.open("pyramid-shambo", plans, {}, setup, reserved=reserved, also=also, holder="hal")
         assert isinstance(room, Room)
         await tournaments._resume_table(one, room.id)
-        table = await house.tables.get(room.id)
+        table = await site.tables.get(room.id)
         assert table.seating.persons() == {0: "ana", 1: "ana", 2: "bo"}
         assert table.names == ["Ana", "Ana (2)", "Bo"]
         assert len(table.origin.contributions) == 3
 
 
 async def test_the_seed_of_a_match_has_a_contribution_for_each_player(tmp_path):
-    async with a_house(tmp_path) as house:
-        tournaments, one = house.app.server.tournaments, await cup(house)
+    async with open_site(tmp_path) as site:
+        tournaments, one = site.app.server.tournaments, await cup(site)
         await tournaments.join(one, "ana", "Ana")
         await tournaments.join(one, "bo", "Bo")
-        loaded, _tables = await seated(house, one)
-        table = await house.tables.get(loaded.state.rounds[0].groups[0].table)
+        loaded, _tables = await seated(site, one)
+        table = await site.tables.get(loaded.state.rounds[0].groups[0].table)
         assert sorted(entry.seat for entry in table.origin.contributions) == [0, 1]
 
 
@@ -329,8 +329,8 @@ CHANCES = st.lists(
 @given(before=CHANCES, during=CHANCES, form=st.sampled_from(["swiss", "robin", "elimination"]))
 async def test_whatever_happens_a_tournament_is_played_to_its_end(tmp_path_factory, before, during, form):
     """Whoever is accepted has a seat at every table they are paired for, and the tournament ends."""
-    async with a_house(tmp_path_factory.mktemp("any")) as house:
-        tournaments = house.app.server.tournaments
+    async with open_site(tmp_path_factory.mktemp("any")) as site:
+        tournaments = site.app.server.tournaments
         made = await tournaments.create(TournamentSettings("Cup", "pyramid-shambo", form, auto=False), "Hal", "hal")
         one = made.id
         await tournaments.join(one, "yves", "Yves")
@@ -357,9 +357,7 @@ async def test_whatever_happens_a_tournament_is_played_to_its_end(tmp_path_facto
                             new = {"merge": "visitor0", "nobody": "nobody:0", "name": "hal"}[what]
                             people = sa.table("tournament_people", sa.column("holder"))
                             update = sa.update(people).where(people.c.holder == holder).values(holder=new)
-                            await house.tables.writer.write(
-                                lambda connection, update=update: connection.execute(update)
-                            )
+                            await site.tables.writer.write(lambda connection, update=update: connection.execute(update))
 
         await happen(before)
         for _round in range(12):

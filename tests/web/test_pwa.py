@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.web.helpers.browsing import Person, house
+from tests.web.helpers.browsing import Person, browser_server
 
 
 def test_the_manifest_names_icons_that_are_there(client):
@@ -28,7 +28,7 @@ def test_the_service_worker_stands_at_the_root_and_is_asked_for_anew(client):
 
 @pytest.mark.browser
 def test_a_page_without_a_connection_says_so(tmp_path, browser):
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         person = Person(browser, server.address)
         person.allowed = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load")
         page = person.page
@@ -49,7 +49,7 @@ def test_a_page_without_a_connection_says_so(tmp_path, browser):
 
 @pytest.mark.browser
 def test_the_service_worker_shows_a_message_that_is_pushed(tmp_path, browser):
-    with house(tmp_path) as server:
+    with browser_server(tmp_path) as server:
         person = Person(browser, server.address)
         page = person.page
         page.goto("/")

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 from tests.web.helpers.clock import Time
 from tests.web.helpers.databases import BOTH
-from tests.web.helpers.tables import SERVICES, house, play
+from tests.web.helpers.tables import SERVICES, open_tables, play
 
 from pyramidion.web.db.schema import CHAT_LINES, MATCHES, METADATA, ROOMS
 from pyramidion.web.errors import UnknownTable
@@ -47,7 +47,7 @@ def line(match, at):
 
 async def test_a_room_that_was_left_goes_with_all_that_belongs_to_it(tmp_path):
     time = Time()
-    async with house(tmp_path, now=time) as tables:
+    async with open_tables(tmp_path, now=time) as tables:
         cleaning = Cleaning(tables, 30)
         left, visited, talking, started = [await room(tables) for _ in range(4)]
         await SERVICES[tables].rooms.sit(left, 1, "bo", "Bo", OfferedContribution("tea"))
@@ -79,7 +79,7 @@ async def test_who_comes_back_in_time_keeps_the_room(tmp_path):
     """It is looked at once more at the moment at which it would be deleted."""
 
     time = Time()
-    async with house(tmp_path, now=time) as tables:
+    async with open_tables(tmp_path, now=time) as tables:
         kept = await room(tables)
         time.passes(31 * DAY)
         await SERVICES[tables].rooms.sit(kept, 1, "bo", "Bo")

@@ -1,3 +1,0 @@
-"""Helpers of the tests in `test_series_seating.py`, which other tests use, too."""
-
-RESERVED = ["Tortoise (bot: Ana)", "X (bot: Y)", "x (BOT Y)", "X ( bot: Y)"]
