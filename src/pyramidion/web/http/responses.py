@@ -46,6 +46,11 @@ def form_answer(request: Request, path: str, body: Mapping[str, Any] | None = No
     return JSONResponse(body or {}) if wants_json(request) else RedirectResponse(path, 303)
 
 
+def full_url(request: Request, path: str) -> str:
+    """Return the URL of a path on this server, as the sender of a request reaches it."""
+    return str(request.url.replace(path=path, query=""))
+
+
 def token_of(scope: Scope) -> str | None:
     """Return the token in the header `Authorization: Bearer`, or None. Raises NoSuchToken for another scheme."""
     for name, value in scope["headers"]:

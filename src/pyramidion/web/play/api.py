@@ -17,7 +17,7 @@ from pyramidion.web.features.clubs.service import Clubs
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.dependencies import acting_for, browser_of
-from pyramidion.web.http.responses import Json
+from pyramidion.web.http.responses import Json, full_url
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault
 from pyramidion.web.http.services import Service
 from pyramidion.web.play.schemas import (
@@ -304,7 +304,7 @@ def _table(table: Table | Room, requester: Requester, request: Request) -> dict[
     row = table if begun else table.row
     return {
         "id": table.id,
-        "url": str(request.url.replace(path=f"/t/{table.id}", query="")),
+        "url": full_url(request, f"/t/{table.id}"),
         "game": table.game.id,
         "rules_version": table.match.rules_version if begun else table.game.rules_version,
         "title": row.title,

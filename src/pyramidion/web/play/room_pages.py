@@ -25,7 +25,7 @@ from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitor, Visitors
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import wants_json
+from pyramidion.web.http.responses import full_url, wants_json
 from pyramidion.web.http.services import Service, get_service
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.assets import assets
@@ -69,12 +69,12 @@ async def look(
         return RedirectResponse(f"/t/{table_id}", 303)
     rooms.looked(table_id, room.seat_of(pages.visitor.holder))
     if room.begun:
-        return JSONResponse({"begun": True}, headers={"cache-control": "no-store"})
+        return JSONResponse({"begun": True})
     context = await _context(pages.request, room, pages.visitor)
     if since == context["place"]:
-        return Response(status_code=204, headers={"cache-control": "no-store"})
+        return Response(status_code=204)
     html = render_page("room_fragment.html", **context)
-    return JSONResponse({"html": html}, headers={"cache-control": "no-store"})
+    return JSONResponse({"html": html})
 
 
 @router.get("/cards.toml")
@@ -143,7 +143,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     await see(request, room, requester, talk)
     given = {**given, **form_values(room.settings)}
     removable = len(room.seats) - len(room.open_seats)
-    link = str(request.url.replace(path=f"/t/{room.id}", query=""))
+    link = full_url(request, f"/t/{room.id}")
     account = await get_service(request, Accounts).of(visitor.holder) if me is None or room.settings.rated else None
     free, reserved = _free_seats(room, visitor), room.seating.reserved_for(visitor.holder)
     may_sit = me is not None or reserved is not None or await get_service(request, Clubs).admits(room, visitor.holder)
@@ -195,7 +195,7 @@ def _link_picture(request: Request, room: Room) -> str | None:
     """Return the URL of the game's picture for previews of the room's link, or None without a picture."""
     name = f"games/{room.game.id}/link.png"
     static = assets()
-    return str(request.url.replace(path=f"{static.base}/{name}", query="")) if name in static.files else None
+    return full_url(request, f"{static.base}/{name}") if name in static.files else None
 
 
 def _free_seats(room: Room, visitor: Visitor) -> list[int]:

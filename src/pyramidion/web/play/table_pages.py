@@ -13,6 +13,7 @@ from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadRequest, HasSecrets
 from pyramidion.web.http.forms import whole_number
+from pyramidion.web.http.responses import full_url
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.panel import TablePageRequest, TableVisit
@@ -91,7 +92,7 @@ async def position_picture(view: View, at: Version = None) -> Response:
     """Return a position as an SVG file, as the visitor may see it; `at` and `seat` are those of `show_table`."""
     snapshot = unspoiled(view.position(at))
     name = f"pyramidion-{snapshot.table.id}-{snapshot.position}.svg"
-    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(position_svg(snapshot), media_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
@@ -174,7 +175,7 @@ async def table_page(
         title=titled(table.title, table.game),
         game=table.game,
         table_id=table.id,
-        link=str(visit.request.url.replace(path=f"/t/{table.id}", query="")),
+        link=full_url(visit.request, f"/t/{table.id}"),
         me=visit.seat,
         eyes=snapshot.viewer,
         csrf=visit.visitor.csrf,

@@ -19,6 +19,7 @@ from pyramidion.web.features.clubs.view_models import ClubList, club_json, list_
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import RateLimits
+from pyramidion.web.http.responses import full_url
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
@@ -57,7 +58,7 @@ async def show(
 async def now(club: AdmittedClub, clubs: Service[Clubs]) -> Response:
     """Return a version of what the visitor sees of the club, which changes with it, so that open pages can tell."""
     version = version_of(await club_json(clubs, club))
-    return JSONResponse({"version": version}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version})
 
 
 @router.get("/{club_id}/new")
@@ -149,7 +150,7 @@ async def _page(
         week=this_week(view["events"], clubs.now()),
         following={name: entries.following for name, entries in lists.items()},
         version=version_of(view) if not any(after.values()) else None,
-        link=str(pages.request.url.replace(path=view["invitation"], query="")) if view["invitation"] else "",
+        link=full_url(pages.request, view["invitation"]) if view["invitation"] else "",
         webhook=await clubs.webhook(club),
         given=given or {},
         account_name=await pages.account_name(),

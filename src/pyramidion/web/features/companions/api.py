@@ -14,7 +14,7 @@ from pyramidion.web.features.companions.commands import BlockAccount, UnblockNam
 from pyramidion.web.features.companions.service import Companions
 from pyramidion.web.http.dependencies import acting_for
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import Json
+from pyramidion.web.http.responses import Json, full_url
 from pyramidion.web.http.schemas import CHANGES, Fault
 from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -92,8 +92,7 @@ async def list_invitations(
     table, _dot, seat = after.partition(".")
     invitations = await companions.invitations(acting.holder, (table, int(seat)) if after else None)
     body = [
-        {"url": str(request.url.replace(path=f"/t/{invitation.table}", query="")), **asdict(invitation)}
-        for invitation in invitations.entries
+        {"url": full_url(request, f"/t/{invitation.table}"), **asdict(invitation)} for invitation in invitations.entries
     ]
     return Json(wire.encode(body), headers=invitations.headers)
 

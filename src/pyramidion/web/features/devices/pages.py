@@ -13,6 +13,7 @@ from pyramidion.web.errors import NotYourSeat, Refused
 from pyramidion.web.features.devices.service import come, give_code, only_here
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
+from pyramidion.web.http.responses import full_url
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages import qr
 from pyramidion.web.pages.panel import TableVisit
@@ -32,7 +33,7 @@ class SeatedVisitor:
 
     def page(self, *, code: str | None = None, message: str | None = None) -> Response:
         """Return the page for continuing on another device; `code` is a personal code that has just been made."""
-        address = str(self.pages.request.url.replace(path=f"/t/{self.table.id}/come", query=""))
+        address = full_url(self.pages.request, f"/t/{self.table.id}/come")
         link = f"{address}#{code.replace('-', '')}" if code else None
         return self.pages.render(
             "elsewhere.html",

@@ -20,7 +20,7 @@ from pyramidion.web.features.host_controls.service import HostControls
 from pyramidion.web.features.host_controls.transcript import transcript
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import form_answer, wants_json
+from pyramidion.web.http.responses import form_answer, full_url, wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
@@ -69,7 +69,7 @@ async def give_command(
     code = await execute(command_of_form(form), HostControls(table, requester), accounts)
     if code is None:
         return form_answer(request, console_of_season(form) or f"/t/{table_id}#hosting")
-    link = f"{request.url.replace(path=f'/t/{table_id}/come', query='')}#{code.replace('-', '')}"
+    link = f"{full_url(request, f'/t/{table_id}/come')}#{code.replace('-', '')}"
     if wants_json(request):
         return JSONResponse({"link": link})
     return _console(pages, table, requester, link=link)
@@ -103,8 +103,5 @@ async def read(request: Request, table_id: str) -> Response:
 
 def markdown(table: Table, viewer: int | None) -> Response:
     """Return a game's transcript as a Markdown file to be downloaded, with what `viewer` (a seat or None) may know."""
-    headers = {
-        "content-disposition": f'attachment; filename="pyramidion-{table.id}.md"',
-        "cache-control": "no-store",
-    }
+    headers = {"content-disposition": f'attachment; filename="pyramidion-{table.id}.md"'}
     return Response(transcript(table, viewer), media_type="text/markdown; charset=utf-8", headers=headers)

@@ -124,7 +124,7 @@ async def show_screen(visit: TableVisit) -> Response:
     """Return the HTML fragment that says which of this screen's players is next."""
     screen = screen_of(visit.table, visit.holder)
     text = render_page("hotseat.html", screen=screen, table_id=visit.table.id, csrf=visit.visitor.csrf, fresh=False)
-    return HTMLResponse(text, headers={"cache-control": "no-store"})
+    return HTMLResponse(text)
 
 
 def _set_open_seat(page_request: TablePageRequest, answer: Response, seat: int | None) -> Response:

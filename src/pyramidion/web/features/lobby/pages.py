@@ -18,7 +18,7 @@ from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, Offset, numbered_page
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import Json
+from pyramidion.web.http.responses import Json, full_url
 from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
@@ -124,7 +124,7 @@ async def get_invitation(table_id: str, request: Request, store: Service[Store])
 async def get_join(code: str, request: Request, store: Service[Store], limits: Service[RateLimits]) -> Json:
     """Find the table with this code, while one of its seats is open."""
     table_id = await _table_with_code(request, store, limits, code)
-    return Json(wire.encode({"id": table_id, "url": _url(request, table_id)}))
+    return Json(wire.encode({"id": table_id, "url": full_url(request, f"/t/{table_id}")}))
 
 
 async def _table_with_code(request: Request, store: Store, limits: RateLimits, code: str) -> str:
@@ -174,9 +174,4 @@ async def open_tables_page(store: Store, after: int, only: Game | None = None) -
 def _open_table(table: OpenTable, request: Request) -> dict[str, Any]:
     """Return a table of the lobby as the JSON API shows it (`OpenTableOut`)."""
     about = {field.name: getattr(table, field.name) for field in fields(table) if field.name != "settings"}
-    return {**about, **table.settings.model_dump(), "url": _url(request, table.id)}
-
-
-def _url(request: Request, table_id: str) -> str:
-    """Return the full URL of a table."""
-    return str(request.url.replace(path=f"/t/{table_id}", query=""))
+    return {**about, **table.settings.model_dump(), "url": full_url(request, f"/t/{table.id}")}

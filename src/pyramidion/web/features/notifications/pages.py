@@ -129,7 +129,7 @@ async def feed(pages: Pages, notifications: Service[Notifications], guess: str =
         {"id": f"{queued.match}.{queued.kind}", "title": text.title, "text": text.text, "link": queued.path}
         for queued, text in waiting
     ]
-    return JSONResponse(body, headers={"cache-control": "no-store"})
+    return JSONResponse(body)
 
 
 @router.post("/alerts/push")

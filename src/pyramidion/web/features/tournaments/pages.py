@@ -144,7 +144,7 @@ async def show(loaded: AdmittedTournament, renderer: Rendering) -> Response:
 async def now(request: Request, loaded: AdmittedTournament, visitors: Service[Visitors]) -> Response:
     """Answer a page's poll with the version of the visitor's view: a new version means that something has changed."""
     view = tournament_view(loaded, visitors.of(request).holder)
-    return JSONResponse({"version": version_of(view)}, headers={"cache-control": "no-store"})
+    return JSONResponse({"version": version_of(view)})
 
 
 @at_tables.get("/t/{table_id}/tournament")

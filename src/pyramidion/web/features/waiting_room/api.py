@@ -25,7 +25,7 @@ from pyramidion.web.features.waiting_room.commands import (
 from pyramidion.web.features.waiting_room.service import Rooms
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import Json
+from pyramidion.web.http.responses import Json, full_url
 from pyramidion.web.http.schemas import CHANGES, REFUSALS, Fault, ReceiptOfContribution, SeatOut
 from pyramidion.web.http.services import Service
 from pyramidion.web.table.room import Room
@@ -156,7 +156,7 @@ class RoomRequest:
         """Answer with what a requester may know about the room; None stands for the sender of the request."""
         room = await self.rooms.get(table_id)
         requester = requester or requester_of(room, self.request.scope, self.visitors)
-        url = str(self.request.url.replace(path=f"/t/{room.id}", query=""))
+        url = full_url(self.request, f"/t/{room.id}")
         return Json(wire.encode(_as_json(room, requester, self.rooms.here(room), url)))
 
 

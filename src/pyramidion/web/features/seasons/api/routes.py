@@ -44,7 +44,7 @@ from pyramidion.web.features.seasons.view_models import CsvPart, personal_links
 from pyramidion.web.http.authentication import Visitors, require_same_origin
 from pyramidion.web.http.dependencies import acting_for, browser_of, person_for
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import Csv, Json, token_of
+from pyramidion.web.http.responses import Csv, Json, full_url, token_of
 from pyramidion.web.http.schemas import ALLOWED, REFUSALS
 from pyramidion.web.http.services import Service
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -191,7 +191,7 @@ async def put_following(order: Following, call: Call) -> Json:
 
 def _links(call: SeasonCall, loaded: LoadedSeason) -> Json:
     """Answer with the personal links that the caller may hand out."""
-    invitation = str(call.request.url.replace(path=f"/seasons/{loaded.id}/join/", query=""))
+    invitation = full_url(call.request, f"/seasons/{loaded.id}/join/")
     return Json(wire.encode(personal_links(loaded, call.requester, call.seasons.links, invitation)))
 
 
