@@ -255,11 +255,11 @@ def test_a_hosts_recovery_link_opens_the_console_elsewhere_once(people, server):
 def test_a_nudge_can_be_repeated_once_its_time_is_over(running, monkeypatch):
     """The page says so by itself: its version changes with the time."""
     running.do("nudged", contestant="c1")
-    before = running.version()
-    assert ">Nudged<" in running.console(tab="cast&who=c1") or ">Nudged<" in running.console()
+    row, before = f"{running.path}/host?tab=cast&who=c1", running.version()
+    assert ">Nudged<" in running.hal.get(row).text
     monkeypatch.setattr("pyramidion.web.features.seasons.console.now.NUDGE_PAUSE", 0)
     assert running.version() != before
-    assert ">Nudged<" not in running.console()
+    assert ">Nudged<" not in running.hal.get(row).text
 
 
 def test_the_console_says_what_has_just_happened_and_undoes_it(people):
@@ -305,3 +305,49 @@ def test_a_game_that_the_cast_cannot_play_says_why(running, people):
         hal.say(f"{path}/do", kind="cast-added", back="host", name=name, bot="random")
     page = hal.get(f"{path}/host").text
     assert "<option disabled>Upside Down Pyramid Scheme takes 10 players; the cast has 3</option>" in page
+
+
+def test_the_rule_for_ties_proposes_to_the_host_alone(people):
+    """Two worlds that differ in priorities, which only hosts may know: nobody else sees who is proposed."""
+
+    def tied(priorities):
+        hal, nina = people["hal"], people["nina"]
+        path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+
+        def do(kind, **fields):
+            hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+        do("settings", title="Code Red", priority="hosts", garnets="public", audience="live")
+        for name, priority in zip(("Ana", "Ben", "Cal"), priorities, strict=True):
+            do("cast-added", name=name, priority=str(priority), bot="" if name == "Ana" else "random")
+        nina.say(f"{path}/join", code=hal.get(f"/api{path}/links").json()[0]["token"])
+        do("format-set", candidates="1", eliminations="1", tie="priority")
+        do("own-match-set", preset="vote", name="Vote", label="Your vote", score="count(vote == me)", highest="loses")
+        hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
+        do("own-round-sealed", match="m1")
+        assert "The submissions are sealed." in hal.get(f"{path}/host").text
+        hal.say(f"{path}/reveal", match="m1", back="host")
+        page = hal.get(f"{path}/host").text
+        assert "A tie between Ana, Ben and Cal." in page
+        chosen = re.search(r'<select name="candidate".*?</select>', page, re.S)[0]
+        said = re.search(r"The rule for ties chooses (\w+)\.", page)[1]
+
+        def text(who, where):
+            page = people[who].get(where).text.replace(path, "")
+            page = re.sub(r'(value|content)="[\w-]{16,}"|data-version="[^"]*"', "", page)
+            return re.sub(r'\d{13}|datetime="[^"]*">[^<]*|calendar/[\w.-]*|"id":"\w{16,}"|[\w-]{22,}', "", page)
+
+        return (
+            said,
+            re.search(r'value="(c\d)" selected', chosen)[1],
+            [
+                text(who, where)
+                for who in ("nina", "viewer")
+                for where in (path, f"/api{path}", f"{path}/show/1?slide=3")
+            ],
+        )
+
+    first, second = tied((1, 2, 3)), tied((3, 2, 1))
+    assert (first[:2], second[:2]) == (("Ana", "c1"), ("Cal", "c3"))
+    assert first[2] == second[2]
+    assert all("A tie between Ana, Ben and Cal." in page for page in (first[2][0], first[2][3]))

@@ -62,6 +62,8 @@ PLAIN: dict[str, str] = {
     "holidays-set": marked("The holidays were changed."),
 }
 """The sentences about entries that name nobody and nothing, by kind."""
+MOST_NAMES = 3
+"""The most people whose submissions are revealed in one sentence by name."""
 
 Names = Callable[[str], str]
 """Returns the name of a person at the time of an entry, by id."""
@@ -173,6 +175,8 @@ def _own_matches(season: Season, entry: Entry, name: Names) -> str | None:
                 "The submissions of {names} to {match} were revealed.",
                 len(values),
             )
+            if len(values) > MOST_NAMES:
+                text = _("The submissions to {match} were revealed.")
             return text.format(names=_list(values, name), match=_own(season, played))
         case _event:
             return None

@@ -92,10 +92,15 @@ def _by_rule(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
     return tie.chosen(season.opened().format.tie, lot, priority) or []
 
 
+def tie_sentence(season: Season, tie: Tie) -> str:
+    """Return the sentence that says who is tied."""
+    return _("A tie between {names}.").format(names=listed([season.name(who) for who in tie.who]))
+
+
 def _sentences(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
     """Return the sentences that say who is tied, and whom the format's rule chooses."""
     chosen = _by_rule(season, tie, lot)
-    sentences = [_("A tie between {names}.").format(names=listed([season.name(who) for who in tie.who]))]
+    sentences = [tie_sentence(season, tie)]
     if chosen:
         words = _("The rule for ties chooses {names}.")
         sentences.append(words.format(names=listed([season.name(who) for who in chosen])))

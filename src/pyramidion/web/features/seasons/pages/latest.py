@@ -7,12 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events import HostAdded, HostRemoved, LinkRenewed, Noted, Nudged, Revoked, SettingsChanged
+from pyramidion.seasons.events import (
+    HostAdded,
+    HostRemoved,
+    LinkRenewed,
+    Noted,
+    Nudged,
+    Revoked,
+    SettingsChanged,
+    SubmissionsRevealed,
+)
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.fold import earlier, extended
 from pyramidion.seasons.redaction import Viewer, redact
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.story import Sentence
+from pyramidion.web.features.seasons.console.result import tie_sentence
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.pages.story import story_of
@@ -45,14 +55,21 @@ async def latest(season: Season, view: Mapping[str, Any], moments: MatchMoments,
         return None
     undo = entry.number if "revoked" in view["may"] and _undoable(season, entry, view["you"]) else None
     sentences = [] if isinstance(entry.event, Revoked) else await _news(season, view, entry, moments, now)
-    text = " ".join(sentence.text for sentence in sentences[:MOST_SENTENCES])
-    return Latest(text or entry_sentence(season, entry, name_of(view, entry)), entry.at, undo)
+    said = [sentence.text for sentence in sentences[:MOST_SENTENCES]]
+    said = said or [entry_sentence(season, entry, name_of(view, entry)), *_ties(season, entry)]
+    return Latest(" ".join(said), entry.at, undo)
 
 
 def name_of(view: Mapping[str, Any], entry: Entry) -> Callable[[str], str]:
     """Return a function that tells what somebody was called at the time of an entry, by id."""
     then = names_then(view)
     return lambda who: then(who, entry.at) or ""
+
+
+def _ties(season: Season, entry: Entry) -> list[str]:
+    """Return the sentences about ties that have come out with the submissions of a match of the season's own."""
+    match = season.own_matches.get(entry.event.match) if isinstance(entry.event, SubmissionsRevealed) else None
+    return list(dict.fromkeys(tie_sentence(season, tie) for tie in match.ties)) if match is not None else []
 
 
 def _undoable(season: Season, entry: Entry, who: str) -> bool:
