@@ -11,7 +11,7 @@ import pyramidion
 from pyramidion import Event
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
-from pyramidion.web.pages.animations import caption_of, drawn, staged, touched
+from pyramidion.web.pages.animations import LINES, caption_of, captions_of, drawn, staged, touched
 from pyramidion.web.pages.picture import drawn_board, picture
 from pyramidion.web.pages.renderer import ENVIRONMENT
 from pyramidion.web.table.view_models import LegalAction
@@ -65,7 +65,7 @@ def test_what_events_concern_is_on_the_board(game):
 def test_three_to_six_kinds_of_big_events_are_declared_and_drawn(game):
     show = game.presentation
     kinds = {stage.event for stage in show.stages}
-    assert {*kinds, *show.pieces, *show.chapters, *show.falls} <= set(game.events.kinds)
+    assert {*kinds, *show.pieces, *show.chapters, *show.falls, *show.outcomes} <= set(game.events.kinds)
     assert 3 <= len(kinds) <= 6
     names = [f"<{seat}>" for seat in range(game.seats[-1])]
     for seed in range(3):
@@ -94,6 +94,27 @@ def test_the_caption_tells_who_ran_out_of_time_or_is_gone_unless_something_big_h
     assert caption_of(game, [earlier, passed, gone]) is gone
     assert caption_of(game, [gone, passed, bankrupt]) is bankrupt
     assert caption_of(game, [earlier, passed]) is passed
+
+
+def test_duels_of_others_are_told_together_a_line_each():
+    game = pyramidion.load("pyramid-shambo")
+
+    def duel(at, seat, other):
+        two = {"seat": seat, "other": other}
+        kinds = ("challenged", "tied", "won", "paid")
+        return [Event(at + n, kind, "SB 2", two, kind) for n, kind in enumerate(kinds)]
+
+    own, first, second, third, fourth = (duel(4 * n, n, n + 1) for n in range(5))
+    own, first = own[:3], [own[3], *first]
+    first = [Event(event.position, event.name, event.rule, {"seat": 2, "other": 1}, event.text) for event in first]
+    assert captions_of(game, own, 0) == own[-1:]
+    assert captions_of(game, own + first, 0) == first[-2:-1]
+    assert captions_of(game, own + first + second[:2], 0) == [first[-2], second[1]]
+    everything = own + first + second + third + fourth
+    assert [event.position for event in captions_of(game, everything, 0)] == [10, 14, 18][-LINES:]
+    assert captions_of(game, everything, 4) == everything[-1:]
+    assert captions_of(game, everything, None) == everything[-1:]
+    assert captions_of(game, [], 0) == []
 
 
 def test_an_envelope_is_on_the_stage_of_who_opens_it_alone():

@@ -81,7 +81,10 @@ async def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypa
     assert all(least <= pause <= most for pause in pauses)
 
 
-async def test_a_round_of_bots_takes_at_most_five_seconds(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("game_id", "seats", "options"), [("ponzi-scheme", 4, LAST), ("pyramid-shambo", 6, {"turn_limit": 12})]
+)
+async def test_a_round_of_bots_takes_at_most_five_seconds(tmp_path, monkeypatch, game_id, seats, options):
     pauses = []
     sleep = asyncio.sleep
 
@@ -91,7 +94,7 @@ async def test_a_round_of_bots_takes_at_most_five_seconds(tmp_path, monkeypatch)
 
     async with open_tables(tmp_path, bot_pause=Settings.model_fields["bot_pause"].default) as tables:
         monkeypatch.setattr(runner.asyncio, "sleep", noted)
-        table = await tables.create("ponzi-scheme", [SeatPlan("me"), *BOTS[:3]], LAST, holder="ada")
+        table = await tables.create(game_id, [SeatPlan("me"), *BOTS[:1] * (seats - 1)], options, holder="ada")
         rounds = [0.0]
         while not table.match.over:
             while 0 not in table.match.acting and not table.match.over:

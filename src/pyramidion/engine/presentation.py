@@ -70,6 +70,8 @@ class Presentation:
         words: by name of an argument, a function from its number to the word in a key.
         chapters: kinds of events that begin a chapter, to which a replay can jump.
         falls: kinds of events that eliminate the seat they name.
+        outcomes: kinds of events that sum up what happened between other players. Those since the viewer was last
+            involved are told together, a line each.
         open_choice: given a view, whether everybody can tell what the acting seat can choose from. Only then may a page
             make a forced move by itself; otherwise its speed would reveal a secret.
         figures: what a hint compares actions by, the most important first.
@@ -80,6 +82,7 @@ class Presentation:
     words: Mapping[str, Callable[[int], str]] = field(default_factory=dict[str, Callable[[int], str]])
     chapters: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
     open_choice: Callable[[Mapping[str, Any]], bool] = never
     figures: tuple[Figure, ...] = ()
 

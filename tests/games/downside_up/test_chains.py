@@ -86,4 +86,4 @@ def test_the_battle_page_says_when_a_defence_is_not_needed():
 def test_whoever_is_in_no_battle_is_told_that_and_no_more():
     match = claimed("acdefi")
     assert 1 not in match.acting
-    assert "You are in no battle of this round." in drawn(match, 1)
+    assert "You are not in a battle this round." in drawn(match, 1)

@@ -116,7 +116,7 @@ def test_a_throw_is_refused_with_its_reason():
 @pytest.mark.parametrize(
     ("text", "rule", "says"),
     [
-        ("pay b2", "SB 3.3", "cannot be done exactly"),
+        ("pay b2", "SB 3.3", "cannot be paid exactly"),
         ("pay a1", "SB 3.3", "does not belong to seat 1"),
         ("pay d1", "SB 4.1", "not in the game"),
         ("change a1", "SB 3", "choose a piece to pay with"),
@@ -137,14 +137,14 @@ def test_a_piece_put_forward_is_refused():
 def test_pieces_of_change_and_trade_are_refused_with_their_reasons():
     table = win(position(3, {0: "a1 a3", 1: "b2 c2", 2: "*"}), 1)
     play(table, "pay b2")
-    assert "cannot be done exactly" in refused(table, 0, "change a3")[1]
+    assert "cannot be given exactly" in refused(table, 0, "change a3")[1]
     table = win(position(3, {0: "a3", 1: "b3", 2: "*"}), 1)
     assert "does not belong to" in refused(table, 0, "trade a3")[1]
     play(table, "trade b3")
     assert "another player trades" in refused(table, 0, "for a3")[1]
     assert refused(table, 0, "for c3") == (
         "SB 3.5",
-        "With the large C, seat 2 would not make up 3 pips in the fewest pieces.",
+        "With the large C, seat 2 would give more pieces than needed for 3 pips.",
     )
 
 
@@ -154,7 +154,7 @@ def test_a_piece_nobody_can_trade_for_is_refused():
     assert texts(table) == {"trade b2"}
     assert refused(table, 0, "trade b3") == (
         "SB 3.5",
-        "The large B is not part of a trade of the fewest pieces after which the fee can be paid.",
+        "A trade uses as few pieces as possible; with the large B it would take more.",
     )
 
 
@@ -216,4 +216,4 @@ def test_the_last_tie_is_worth_nothing_and_the_preview_says_so():
     throws(table, "paper", "paper")
     assert "Seat 0 and Seat 1 both throw paper." in sentences(table)
     table = throws(play(position(3, tie_limit=3), "challenge 1"), "rock", "rock")
-    assert "Tie: the next is worth <b>3</b>." in drawn(table, 0)
+    assert "Tie: the next throw is for <b>3 pips</b>." in drawn(table, 0)

@@ -93,7 +93,7 @@ def test_whoever_is_in_no_battle_is_told_why_without_a_word_that_is_untrue():
     match = claimed({9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 2})
     eve, dan = drawn(match, 4), drawn(match, 3)
     for html in (eve, dan):
-        assert "You are in no battle of this round." in html
+        assert "You are not in a battle this round." in html
         assert "Nobody challenges you" not in html
     assert "Your challenge of Ana is void, since Hal challenges you" in eve
     assert "Your challenge" not in dan

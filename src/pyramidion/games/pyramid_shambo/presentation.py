@@ -31,5 +31,6 @@ SHOW = Presentation(
     ),
     chapters=("challenged",),
     falls=("out",),
+    outcomes=("won", "called_off", "out"),
     figures=FIGURES,
 )

@@ -261,17 +261,17 @@ def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
         return "SB 3.5", reason.format(piece=name, seat=seat_word(holder))
     missing = int(s.need) - int(piece_selection.chosen_pips(s))
     if s.phase == TRADE:
-        reason = _("The {piece} is not part of a trade of the fewest pieces after which the fee can be paid.")
+        reason = _("A trade uses as few pieces as possible; with the {piece} it would take more.")
         return "SB 3.5", reason.format(piece=name)
     if s.phase == RETURN:
-        reason = _("With the {piece}, seat {seat} would not make up {pips} in the fewest pieces.")
+        reason = _("With the {piece}, seat {seat} would give more pieces than needed for {pips}.")
         return "SB 3.5", reason.format(piece=name, seat=holder, pips=_pips(int(s.need)))
     if s.phase == PAY and s.way == WITH_CHANGE:
         reason = _("With the {piece}, the change could not be made, or a piece would be handed over for nothing.")
         return "SB 3.4", reason.format(piece=name)
-    reason = _("{pips} still to pay; with the {piece} that cannot be done exactly.")
+    reason = _("With the {piece}, the remaining {pips} cannot be paid exactly.")
     if s.phase == CHANGE:
-        reason = _("{pips} of change still to hand back; with the {piece} that cannot be done exactly.")
+        reason = _("With the {piece}, the remaining {pips} of change cannot be given exactly.")
     return rule, reason.format(pips=_pips(missing), piece=name)
 
 

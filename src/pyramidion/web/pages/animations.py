@@ -10,6 +10,8 @@ from markupsafe import Markup
 
 AT_THE_TABLE = ("time-up", "resigned", "stands-in")
 """Entries of a table's log on players who ran out of time or are gone, which are no events of the game."""
+LINES = 3
+"""Maximum number of lines of a caption."""
 
 
 class Staged(NamedTuple):
@@ -52,11 +54,34 @@ def drawn(environment: Environment, event: Any, game: Any, names: Sequence[str],
     return getattr(macros, event.name)(event, names, view)
 
 
-def caption_of(game: Any, events: Sequence[Any]) -> Any:
-    """Return the event that the caption under the board tells: the biggest one that led to the newest position.
+def captions_of(game: Any, events: Sequence[Any], me: int | None) -> list[Any]:
+    """Return the events that the caption tells, a line each: what happened between others meanwhile, and the newest.
 
-    Without a stage, what happened to a player at the table comes first, then an event with a seat. The result is None
-    without events.
+    `me` is the viewer's seat, None for a spectator. The result is empty without events, and has at most LINES events.
+    """
+    if not events:
+        return []
+    newest, outcomes = caption_of(game, events), game.presentation.outcomes
+    if me is None or not outcomes:
+        return [newest]
+    meanwhile: list[Any] = []
+    for event in reversed(events):
+        if me in (event.data.get("seat"), event.data.get("other")) or event.name in AT_THE_TABLE:
+            break
+        meanwhile.append(event)
+    told = [event for event in reversed(meanwhile) if event.name in outcomes]
+    # What follows from the last outcome needs no line of its own; what begins a new chapter does.
+    begun = next(
+        (event.name not in outcomes for event in meanwhile if event.name in {*outcomes, *game.presentation.chapters}),
+        True,
+    )
+    return (told if newest in told or not begun else [*told, newest])[-LINES:]
+
+
+def caption_of(game: Any, events: Sequence[Any]) -> Any:
+    """Return the biggest event that led to the newest position.
+
+    Without a stage, what happened to a player at the table comes first, then an event with a seat.
     """
     newest = [event for event in events if event.position == events[-1].position]
     ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
@@ -65,4 +90,4 @@ def caption_of(game: Any, events: Sequence[Any]) -> Any:
         """Return the sort key of an event: the big ones first."""
         return ranks.get(event.name, len(ranks)), event.name not in AT_THE_TABLE, "seat" not in event.data
 
-    return min(newest, key=place, default=None)
+    return min(newest, key=place)

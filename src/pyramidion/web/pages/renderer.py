@@ -19,7 +19,7 @@ from pyramidion.bots.background_compilation import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.web.names import owner_of_bot, profile_path
-from pyramidion.web.pages.animations import caption_of, drawn, staged, touched
+from pyramidion.web.pages.animations import captions_of, drawn, staged, touched
 from pyramidion.web.pages.bidi import isolated, named, with_long_words
 from pyramidion.web.pages.fragment_cache import CachedBlocks
 from pyramidion.web.table.seats.faces import Face, face_of
@@ -359,6 +359,6 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         **{name: value(snapshot) for name, value in extras.values.items()},
         seals=snapshot.seals,
         close_early=submission is None or table.settings.close_early,
-        caption=caption_of(table.game, snapshot.events),
+        captions=captions_of(table.game, snapshot.events, snapshot.viewer),
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

@@ -22,14 +22,20 @@ from pyramidion.web.table.table import Table
 OTHERS_SECONDS = 1.0
 """Seconds to wait for another server to move a bot before checking again."""
 SHORTER = 0.8
-"""Each action that bots take in a row while a person waits follows after a pause shorter by this factor."""
-SHORTEST = 0.4
-"""The least part of the pause that is left: eight actions in a row take five pauses, ten take six."""
+"""Each action that bots take in a row while a person waits follows after a pause shorter by this factor.
+
+However many there are, they take five pauses in all, and LEAST_SECONDS for each that is quicker than that.
+"""
+LEAST_SECONDS = 0.05
+"""The shortest pause before a bot's action while a person waits, unless bots move at once."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 UNTIL_COMPILED = "policy"
 """The bot that replaces all levels until the search is compiled, the first time on a machine."""
 MARGIN_SECONDS = 0.1
-"""Margin after a time limit, since searches overrun it slightly; no answer comes before limit plus margin."""
+"""Margin after a time limit, since searches overrun it slightly; no answer comes before limit plus margin.
+
+While a person waits, it is part of the pause, and at most half of it.
+"""
 TELL_SECONDS = 1.0
 """Interval at which tables are sent their bot's place in the queue."""
 log = logging.getLogger(__name__)
@@ -104,7 +110,7 @@ class Runner:
         match, name = table.match, table.seats[seat].player or ""
         pause, waiting = self._pause * PACES[table.settings.bot_pace], _bot_actions_in_a_row(table)
         if waiting is not None:
-            pause *= max(SHORTER**waiting, SHORTEST)
+            pause = max(pause * SHORTER**waiting, min(pause, LEAST_SECONDS))
         ready, version = loop.time() + pause, table.version(seat)
         try:
             action, earliest = await self._choose(table, seat, name, inf if waiting is None else pause or inf)
@@ -133,7 +139,7 @@ class Runner:
     async def _choose(self, table: Table, seat: int, name: str, most_seconds: float) -> tuple[int, float]:
         """Return a bot's action, and the earliest time of the event loop at which it may be played.
 
-        The search takes at most `most_seconds` seconds.
+        The search and its margin take at most `most_seconds` seconds.
         """
         loop, match, game = asyncio.get_running_loop(), table.match, table.game
         if (planned := self.scripted(table, seat)) is not None:
@@ -147,7 +153,8 @@ class Runner:
             return await self._thinking.quick.run(table.id, lambda _: bot.choose(box, redacted, seat)), 0.0
         level = bot.level
         legal, budget = table.visibility.legal_ids(seat), self._budget.of(level)
-        budget["seconds"] = min(budget["seconds"], most_seconds)
+        margin = min(MARGIN_SECONDS, most_seconds / 2)
+        budget["seconds"] = min(budget["seconds"], most_seconds - margin)
         await self._searches.ready(game)
 
         def think(stop: threading.Event) -> tuple[int, float]:
@@ -162,7 +169,7 @@ class Runner:
         self._in_line[table.id] = table
         self._schedule_queue_places()
         action, began = await self._thinking.deep.run(table.id, think)
-        return action, began + budget["seconds"] + MARGIN_SECONDS
+        return action, began + budget["seconds"] + margin
 
     def _schedule_queue_places(self) -> None:
         """Plan to send the places in the queue soon, unless that is planned."""

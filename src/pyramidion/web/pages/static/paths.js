@@ -93,7 +93,7 @@ export function refresh() {
   const commit = $("commit");
   if (!commit) return;
   commit.hidden = !armed;
-  commit.textContent = armed ? armed.button.textContent : "";
+  commit.textContent = armed ? armed.button.dataset.label ?? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
 }

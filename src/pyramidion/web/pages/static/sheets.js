@@ -2,7 +2,7 @@
 const main = document.getElementById("main");
 
 document.addEventListener("click", (event) => {
-  for (const [opener, sheet] of [[".grow", "actions"], [".to-card", "actions"], [".meet", "others"]]) {
+  for (const [opener, sheet] of [[".grow", "actions"], [".meet", "others"]]) {
     if (event.target.closest?.(opener)) main.dataset.sheet = main.dataset.sheet === sheet ? "" : sheet;
   }
 });
