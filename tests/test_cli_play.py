@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 import pyramidion
-from pyramidion import Match
+from pyramidion import Match, bots
 from pyramidion.cli import main
 from pyramidion.terminal.choices import choices, selected_action
 from pyramidion.terminal.drawing import choice_of, draw_anything, drawing_of
@@ -33,9 +33,9 @@ class Screen:
     def __init__(self, match: Match, people: int, typed: Callable[[str], str]) -> None:
         self.out = io.StringIO()
         console = Console(file=self.out, width=120, highlight=False)
-        bots = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(people, match.seats)}
+        others = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(people, match.seats)}
         self.match = match
-        self.table = TerminalTable(match, dict(enumerate(NAMES[:people])), bots, console, self._prompted(typed))
+        self.table = TerminalTable(match, dict(enumerate(NAMES[:people])), others, console, self._prompted(typed))
 
     def _prompted(self, typed: Callable[[str], str]) -> Callable[[str], str]:
         def ask(prompt: str) -> str:
@@ -391,19 +391,33 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     assert "There is no language 'xx'; there are en, fr, pt and zh-Hant." in capsys.readouterr().err
 
 
+SMALL = {"width": 80, "height": 24, "force_terminal": True, "color_system": None}
+
+
 @pytest.mark.parametrize("game_id", pyramidion.all_games())
-def test_a_decision_fits_on_a_small_screen(game_id: str) -> None:
-    match, choose = pyramidion.load(game_id).new(seed=1), at_random(2)
-    for _ply in range(8):
-        seat = min(match.acting)
-        match.play(seat, choose(match, seat))
-    seat, out = min(match.acting), io.StringIO()
-    console = Console(file=out, width=80, height=24, force_terminal=True, color_system=None)
-    bots = {other: (f"Bot {other}", choose) for other in range(match.seats) if other != seat}
-    table = TerminalTable(match, {seat: "Ann"}, bots, console, lines("log", "list"))
-    table._show_position(seat)
-    assert len(out.getvalue().splitlines()) < 24
-    assert "Ann (you) (you)" not in out.getvalue()
+def test_every_decision_of_a_game_fits_on_a_small_screen(game_id: str) -> None:
+    game = pyramidion.load(game_id)
+    options = {"advanced": True} if game_id == "ponzi-scheme" else {}
+    match, policy = game.new(max(game.seats), seed=1, **options), bots.load("policy", game, seed=1)
+    while not match.over:
+        seat, out = match.acting[0], io.StringIO()
+        if match.ply % 7 == 0:
+            opponents = {other: (f"Bot {other}", policy.move) for other in range(match.seats) if other != seat}
+            table = TerminalTable(match, {seat: f"Player {seat}"}, opponents, Console(file=out, **SMALL), lines())
+            table._show_position(seat)
+            assert len(out.getvalue().splitlines()) < 24, out.getvalue()
+            assert "(you) (you)" not in out.getvalue()
+        match.play(seat, policy.move(match, seat))
+
+
+def test_the_whole_table_can_be_shown_on_a_small_screen() -> None:
+    match, choose = pyramidion.load("pyramid-scheme").new(4, seed=1), at_random(2)
+    seat, out = match.acting[0], io.StringIO()
+    opponents = {other: (f"Bot {other}", choose) for other in range(4) if other != seat}
+    table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("board"))
+    with pytest.raises(GameLeft):
+        table.run()
+    assert out.getvalue().count("Founder 12") == 4  # everybody's pyramid
 
 
 def test_choices_name_the_cards() -> None:

@@ -6,7 +6,8 @@ rules and lines that are dim throughout are left out (`compact_lines`), and `dra
 takes that.
 
 It may also contain `choice(view, action)`, which returns an action's text where that should name more than the label
-does, such as the card in a numbered place, or None.
+does, such as the card in a numbered place, or None; and `short(view, action, names)`, which returns the text of an
+action that has a long one for a small screen, or None.
 """
 
 from __future__ import annotations
@@ -46,6 +47,12 @@ def choice_of(game: Game) -> Callable[[View, str], str | None]:
     """Return the function that names an action by a view and the action's notation; None of most actions."""
     module = _own_module(str(game.folder / "terminal.py"), game.id)
     return getattr(module, "choice", None) or (lambda _view, _action: None)
+
+
+def short_choice_of(game: Game) -> Callable[[View, str, Sequence[str]], str | None]:
+    """Return the function that names an action in a few words, by a view, its notation and the players' names."""
+    module = _own_module(str(game.folder / "terminal.py"), game.id)
+    return getattr(module, "short", None) or (lambda _view, _action, _names: None)
 
 
 def compact_lines(console: Console, drawn: RenderableType) -> list[Text]:

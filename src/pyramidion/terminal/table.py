@@ -18,7 +18,7 @@ from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, selected_action
-from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of
+from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.translation import _, marked, ngettext
 
@@ -173,6 +173,7 @@ class TerminalTable:
         elif word == "log":
             self._print_events(self.match.events(seat, names=self.names))
         elif word == "board":
+            self._compact = False
             self._show_board(seat)
         elif word in ("list", ""):
             self._show_list(seat)
@@ -209,13 +210,13 @@ class TerminalTable:
 
     def _show_position(self, seat: int) -> list[ListEntry]:
         """Draw the table and list the seat's choices, both shorter if they do not fit the screen; return the list."""
+        self._compact = False
         listed = self._choices(seat)
         lines = len(self._console.render_lines(self._board(seat))) + len(listed)
         # The board stands between two blank lines; a line of help and the prompt follow the list.
         self._compact = self._console.is_terminal and lines + 4 > self._console.height
         self._show_board(seat)
-        self._print_list(listed)
-        return listed
+        return self._show_list(seat) if self._compact else self._print_list(listed)
 
     def _board(self, viewer: int | None) -> RenderableType:
         """Return the drawing of the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
@@ -234,29 +235,36 @@ class TerminalTable:
 
     def _choices(self, seat: int) -> list[ListEntry]:
         """Return the seat's choices, worded by the game for the terminal if it does that."""
-        view, choice = self.match.view(seat, self.names), choice_of(self.match.game)
-        listed = choices(self.match, seat, self.names)
-        return [replace(entry, label=choice(view, entry.notation) or entry.label) for entry in listed]
+        view, game = self.match.view(seat, self.names), self.match.game
+        named, shortened = choice_of(game), short_choice_of(game)
+
+        def label(entry: ListEntry) -> str:
+            short = shortened(view, entry.notation, self.names) if self._compact and entry.low is None else None
+            return short or named(view, entry.notation) or entry.label
+
+        return [replace(entry, label=label(entry)) for entry in choices(self.match, seat, self.names)]
 
     def _show_list(self, seat: int) -> list[ListEntry]:
         """Print the seat's choices with their numbers, and return them."""
-        listed = self._choices(seat)
-        self._print_list(listed)
-        return listed
+        return self._print_list(self._choices(seat))
 
-    def _print_list(self, listed: Sequence[ListEntry]) -> None:
-        """Print choices with their numbers: below each other with their notation or, on a small screen, in columns."""
+    def _print_list(self, listed: list[ListEntry]) -> list[ListEntry]:
+        """Print choices with their numbers, and return them.
+
+        They stand below each other with their notation or, on a small screen, in columns.
+        """
         if self._compact:
             entries = [Text.assemble((f"{number:2} ", "bold"), entry.label) for number, entry in enumerate(listed, 1)]
             entries.append(Text(" ? " + _("more"), style="dim"))
             self._console.print(Columns(entries, padding=(0, 2), column_first=True))
-            return
+            return listed
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", min_width=3)
         for number, choice in enumerate(listed, 1):
             grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
         self._console.print(grid)
         self._console.print(Text("  ?  " + _("everything else you can type"), style="dim"))
+        return listed
 
     def _show_help(self, seat: int) -> None:
         """Print what can be typed, with examples of this position."""

@@ -36,12 +36,13 @@ ROWS = (marked("row 1 (1st tile)"), marked("row 2 (2nd tile)"), marked("row 3 (3
 def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    In a `compact` one other players' wheels are left out, as far as they are empty.
+    In a `compact` one a wheel is only the interest that is due on each space, beside the player's tiles, and of the
+    luxuries those for sale are shown.
     """
     parts: list[RenderableType] = [_headline(view, names), _market(view)]
-    if view["luxuries"]:
-        parts.append(_luxuries(view, names))
-    parts += [_players(view, names), _wheels(view, names, compact=compact)]
+    if luxuries := [luxury for luxury in view["luxuries"] if not compact or luxury["owner"] is None]:
+        parts.append(_luxuries(luxuries, names))
+    parts += [_summary(view, names)] if compact else [_players(view, names), _wheels(view, names)]
     if view["seat"] is not None:
         parts += _forecast(view)
     if view["envelope"]:
@@ -49,6 +50,17 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     if view["outcome"]:
         parts.append(_outcome(view, names))
     return Group(*parts)
+
+
+def short(view: View, action: str, names: Sequence[str]) -> str | None:
+    """Return the text of a fund or an offer for a small screen; None of other actions."""
+    match action.split():
+        case ["fund", industry, value]:
+            return f"{_(INDUSTRIES[industry])} {_money(int(value))}"
+        case ["offer", seat, industry]:
+            return _("{seat}: {industry}").format(seat=names[int(seat)], industry=_(INDUSTRIES[industry]))
+        case _other:
+            return None
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
@@ -97,10 +109,10 @@ def _fund(card: Mapping[str, Any]) -> Text:
     return cell
 
 
-def _luxuries(view: View, names: Sequence[str]) -> Text:
+def _luxuries(luxuries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Text:
     """Draw the luxuries with their owners."""
     line = Text(_("Luxuries") + "   ")
-    for luxury in view["luxuries"]:
+    for luxury in luxuries:
         owner = _("for sale") if luxury["owner"] is None else names[luxury["owner"]]
         text = _("${price} for {points} ({owner})").format(price=luxury["price"], points=luxury["points"], owner=owner)
         line.append(text + "   ")
@@ -134,18 +146,47 @@ def _players(view: View, names: Sequence[str]) -> Table:
     return table
 
 
-def _wheels(view: View, names: Sequence[str], *, compact: bool) -> RenderableType:
-    """Draw which interest every player has to pay, and when; `compact` leaves out empty wheels of others."""
+def _summary(view: View, names: Sequence[str]) -> Table:
+    """Return a line for each player: cash, tiles by the first letter of the industry, and the interest by space."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("")
+    table.add_column(_("Player"), no_wrap=True, overflow="ellipsis")
+    titles = [_("Cash"), *(_(short)[0] for short in INDUSTRIES.values()), _("Tile pts")]
+    spaces = _spaces(view)
+    for title in [*titles, *([_("Luxury")] if view["advanced"] else []), *map(_space_name, spaces)]:
+        table.add_column(title, justify="right", no_wrap=True)
+    for player in view["players"]:
+        seat, due = int(player["seat"]), player["seat"] in view["acting"]
+        cash = _("hidden") if player["cash"] is None else _money(player["cash"])
+        if player["bankrupt"]:
+            cash = _("bankrupt")
+        counts = [str(player["tiles"][industry]) for industry in INDUSTRIES]
+        points = [str(player["tile_points"])] + ([str(player["luxury_points"])] if view["advanced"] else [])
+        sums = [sum(card["interest"] for card in player["wheel"] if card["space"] == space) for space in spaces]
+        dues = [_money(amount) if amount else "-" for amount in sums]
+        name = Text(names[seat])
+        table.add_row(f"{'>' if due else ' '}{seat}", name, cash, *counts, *points, *dues, style="bold" if due else "")
+    return table
+
+
+def _spaces(view: View) -> range:
+    """Return the spaces of the wheels that are shown: that at the arrow only between rounds, when cards are there."""
+    at_arrow = any(card["space"] == 0 for player in view["players"] for card in player["wheel"])
+    return range(0 if at_arrow else 1, 6)
+
+
+def _space_name(space: int) -> str:
+    return _("now") if space == 0 else _("in {turns}").format(turns=space)
+
+
+def _wheels(view: View, names: Sequence[str]) -> RenderableType:
+    """Draw which interest every player has to pay, and when."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
-    # Cards are at the arrow only between rounds. Leave the column out while it is empty.
-    at_arrow = any(card["space"] == 0 for player in view["players"] for card in player["wheel"])
-    spaces = range(0 if at_arrow else 1, 6)
+    spaces = _spaces(view)
     for space in spaces:
-        table.add_column(_("now") if space == 0 else _("in {turns}").format(turns=space))
+        table.add_column(_space_name(space))
     for player in view["players"]:
-        if compact and not player["wheel"] and player["seat"] != view["seat"]:
-            continue
         cells: list[str] = []
         for space in spaces:
             cards = [card for card in player["wheel"] if card["space"] == space]
@@ -157,7 +198,7 @@ def _wheels(view: View, names: Sequence[str], *, compact: bool) -> RenderableTyp
             )
         table.add_row(Text(names[int(player["seat"])]), *cells)
     about = Text(_("Wheels: each fund and the interest it owes, by the turns until that is due"))
-    return table if compact else Group(about, table)
+    return Group(about, table)
 
 
 def _forecast(view: View) -> list[RenderableType]:

@@ -32,10 +32,16 @@ PARTS = {
 }
 
 
-def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
-    parts: list[RenderableType] = [headline(view), pyramid(view, names), players(view, names)]
-    if view["challenges"]:
+def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it.
+
+    In a `compact` one spaces and challenges stand only beside the players.
+    """
+    parts: list[RenderableType] = [headline(view)]
+    if not compact:
+        parts.append(pyramid(view, names))
+    parts.append(players(view, names, compact=compact))
+    if view["challenges"] and not compact:
         parts.append(challenges(view, names))
     if view["you"]:
         parts.append(submission(view, names))
@@ -75,9 +81,13 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
     return lines
 
 
-def players(view: View, names: Sequence[str]) -> Table:
+def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
     """Return a table of the players' holdings, as far as the viewer knows them."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    challenged = dict[int, str]()
+    if compact:
+        table.box, table.padding = None, (0, 1, 0, 0)
+        challenged = {entry["seat"]: _challenge(entry, names) for entry in view["challenges"]}
     table.add_column("")
     table.add_column(_("Player"))
     table.add_column(_("Space"))
@@ -89,6 +99,7 @@ def players(view: View, names: Sequence[str]) -> Table:
         name = names[seat] + (" " + _("(you)") if seat == view["seat"] and _("(you)") not in names[seat] else "")
         numbers = ["?" if player[key] is None else str(player[key]) for key in ("tickets", "garnets", "priority")]
         notes = [
+            challenged.get(seat, ""),
             _("confirmed") if player["confirmed"] else "",
             _("cannot be challenged") if player.get("protected") else "",
             ngettext("{count} ToL", "{count} ToL", player["tol"]).format(count=player["tol"]) if player["tol"] else "",
@@ -97,13 +108,19 @@ def players(view: View, names: Sequence[str]) -> Table:
         due = seat in view["acting"]
         table.add_row(
             f"{'>' if due else ' '} {seat}",
-            name,
+            Text(name, no_wrap=compact, overflow="ellipsis"),
             player["space"] or "-",
             *numbers,
             _(", ").join(note for note in notes if note),
             style="bold" if seat == view["seat"] else "",
         )
     return table
+
+
+def _challenge(challenge: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return what stands beside a player who challenges."""
+    text = _("challenged {name}, void") if challenge.get("void") else _("challenges {name}")
+    return text.format(name=names[challenge["target"]])
 
 
 def challenges(view: View, names: Sequence[str]) -> Text:

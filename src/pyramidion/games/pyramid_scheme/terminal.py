@@ -27,15 +27,34 @@ PHASES = {
 }
 
 
-def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
-    parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names)]
-    parts += [_player(view, player, names) for player in view["players"]]
+def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it.
+
+    In a `compact` one claimed goals and other players' pyramids are left out, and the own pyramid is a line: in
+    brackets what is below a card, with the room that is left there after `+`, and `*` for a smart-ass.
+    """
+    parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names, compact=compact)]
+    parts += [_player(view, player, names, compact=compact) for player in view["players"]]
     if view["outcome"]:
         winners = listed([names[int(seat)] for seat in view["outcome"]["winners"]])
         text = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
         parts.append(Text(text, style="bold"))
+    if compact:
+        parts.append(Text(_("Your pyramid: in brackets what is below a card, + room left, * smart-ass.")))
     return Group(*parts)
+
+
+def short(view: View, action: str, names: Sequence[str]) -> str | None:
+    """Return the text of an action that names cards or goals, for a small screen; None of other actions."""
+    seen = [*view["market"], *(card for player in view["players"] for card in (*player["hand"], *player["pyramid"]))]
+    cards = {card["card"]: _brief(card) for card in seen}
+    match action.split():
+        case ["place", card, below]:
+            return _("Place {0} below {1}").format(cards[card], cards[below])
+        case ["reserve", goal]:
+            return next(entry["words"] for entry in view["goals"] if entry["goal"] == goal)
+        case _other:
+            return None
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
@@ -66,15 +85,19 @@ def _market(view: View) -> Text:
     return line.append("\n" + text.format(**counts, police=view["police_left"]))
 
 
-def _goals(view: View, names: Sequence[str]) -> Table:
+def _goals(view: View, names: Sequence[str], *, compact: bool) -> Table:
     """Draw the goals, and who has claimed them."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     table.add_column(_("Goal"))
     for name in names[: view["seats"]]:
         table.add_column(Text(name), justify="right")
     table.add_column("")
+    for column in table.columns:
+        column.no_wrap, column.overflow = compact, "ellipsis"
     for goal in view["goals"]:
         note = ""
+        if compact and goal["claimed"] is not None:
+            continue
         if goal["claimed"] is not None:
             note = _("claimed by {seat}").format(seat=names[int(goal["claimed"])])
         elif goal["reserved"] is not None:
@@ -87,8 +110,8 @@ def _goals(view: View, names: Sequence[str]) -> Table:
     return table
 
 
-def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> RenderableType:
-    """Draw a player's pyramid."""
+def _player(view: View, player: Mapping[str, Any], names: Sequence[str], *, compact: bool) -> RenderableType:
+    """Draw what a player holds, and the pyramid."""
     seat = int(player["seat"])
     title = Text(f"{'>' if seat in view['acting'] else ' '} {names[seat]}", style="bold")
     if player["out"]:
@@ -97,11 +120,15 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
     text = _(", ").join((reset_tokens(player["tokens"]), smart))
     title.append(f"   {text}   " + _("hand") + " ", style="not bold")
     for card in player["hand"]:
-        title.append(_card(card)).append("  ")
+        # The market and the own hand are what a decision needs whole.
+        whole = not compact or seat == view["seat"]
+        title.append(_card(card) if whole else _brief(card)).append("  ")
     if player["hidden"]:
         title.append(_("{count} hidden").format(count=player["hidden"]) + " ", style="not bold")
     text = _("({count} of {limit})").format(count=player["hand_count"], limit=player["hand_limit"])
     title.append(text, style="not bold")
+    if compact:
+        return Group(title, *([_line(player["pyramid"])] if seat == view["seat"] else []))
     branches: dict[str, Tree] = {}
     root: Tree | None = None
     for card in player["pyramid"]:
@@ -117,6 +144,29 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
         root = root or branch
         branches[card["card"]] = branch
     return Group(title, root or Text(""))
+
+
+def _line(pyramid: Sequence[Mapping[str, Any]]) -> Text:
+    """Return a pyramid as one line."""
+    below: dict[str, list[Mapping[str, Any]]] = {}
+    for card in pyramid[1:]:
+        below.setdefault(card["below"], []).append(card)
+
+    def written(card: Mapping[str, Any]) -> str:
+        room = f"+{card['room']}" if card["room"] else ""
+        inner = " ".join(map(written, below.get(card["card"], [])))
+        return _brief(card) + "*" * bool(card["flipped"]) + room + (f" ({inner})" if inner else "")
+
+    return Text(" ".join(written(card) for card in pyramid[:1]))
+
+
+def _brief(card: Mapping[str, Any]) -> str:
+    """Return a card in short, such as `●1a`."""
+    if card["kind"] == "police":
+        return "P" + card["card"].partition("-")[2]
+    if card["kind"] == "founder":
+        return card_name(HOLDER_NAMES.index(card["card"]))
+    return f"{MARKS[card['colour']]}{card['number']}{card['card'][-1]}"
 
 
 def _card(card: Mapping[str, Any]) -> Text:

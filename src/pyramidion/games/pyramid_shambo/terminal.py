@@ -15,9 +15,12 @@ from pyramidion.translation import _, listed, ngettext
 View = Mapping[str, Any]
 
 
-def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
-    parts: list[RenderableType] = [_headline(view, names), _players(view, names)]
+def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it.
+
+    In a `compact` one the titles are shorter, so that the lines of the players are.
+    """
+    parts: list[RenderableType] = [_headline(view, names), _players(view, names, compact=compact)]
     if view["reveal"]:
         parts.append(_reveal(view, names))
     if view["payment"]:
@@ -41,14 +44,14 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     return line
 
 
-def _players(view: View, names: Sequence[str]) -> Table:
+def _players(view: View, names: Sequence[str], *, compact: bool) -> Table:
     """Draw a table of the players and their pieces."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("", _("Player"), _("Colour")):
-        table.add_column(title)
+    table = Table(box=None if compact else box.SIMPLE_HEAD, padding=(0, 1, 0, 0 if compact else 1), pad_edge=False)
+    for title in ("", _("Player"), "" if compact else _("Colour")):
+        table.add_column(title, no_wrap=compact, overflow="ellipsis")
     table.add_column(_("Pips"), justify="right")
     table.add_column(_("Pieces (colour and pips)"))
-    table.add_column(_("Rock, paper, scissors so far"))
+    table.add_column(_("Throws") if compact else _("Rock, paper, scissors so far"), no_wrap=compact)
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
