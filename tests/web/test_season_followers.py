@@ -66,9 +66,9 @@ def test_a_visitor_follows_and_stops(client):
         assert answer.status_code == 200, answer.text
         return answer.text
 
-    assert "You are notified when an episode can be watched." in press(follow="yes")
-    assert "You are notified when an episode can be watched." in press(follow="yes")
-    assert "You are notified when an episode can be watched." not in press()
+    assert "You follow this season." in press(follow="yes")
+    assert "You follow this season." in press(follow="yes")
+    assert "You follow this season." not in press()
 
 
 def test_a_visitor_follows_and_stops_over_the_api(server, client):
@@ -81,7 +81,7 @@ def test_a_visitor_follows_and_stops_over_the_api(server, client):
             return fay.put(path, json={"follow": follow}, headers={"x-csrf": fay.csrf, **headers})
 
         def follows():
-            return "You are notified when an episode can be watched." in fay.get(f"/seasons/{host.id}").text
+            return "You follow this season." in fay.get(f"/seasons/{host.id}").text
 
         assert put(host.id, True).json() == {"follow": True}
         assert follows()

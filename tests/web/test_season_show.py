@@ -258,6 +258,24 @@ def test_the_recap_has_the_sentences_of_all_episodes_in_order(client):
     assert "Nina" not in pages[0]
 
 
+def test_an_episode_keeps_the_names_of_its_time_and_early_ones_are_folded(client):
+    host = Host(client, audience="live")
+    host.bots(("Nina", "Felix", "Grace", "Ada", "Bo", "Cy", "Di"))
+    for loser in ("c1", "c2", "c3", "c4", "c5"):
+        if loser == "c2":
+            host.done("stood-in", contestant="c2", name="Eve", bot="random")
+        leaves(host, loser, "c7", tokens="c6")
+        if loser == "c1":
+            host.done("corrected", "Because.", contestant="c2", currency="garnets", amount=1)
+    page = client.get(f"/seasons/{host.id}").text
+    folded, cards = re.search(r"Episodes 1 to 2</summary>(.*?)</details>(.*?)</section>", page, re.S).groups()
+    assert re.findall(r'id="episode-(\d)"', folded + cards) == ["1", "2", "3", "4", "5"]
+    assert 'id="episode-3"' in cards
+    assert "Eve" in folded
+    recap = client.get(f"/seasons/{host.id}/recap?slide=3").text
+    assert "Nina challenged Di to the death match and lost." in recap
+
+
 SECRETS = {
     "downside-up": {"bid", "garnets", "tickets"},
     "ponzi-scheme": {"cash", "price"},

@@ -9,7 +9,7 @@ FACTS = {
     "tokens": r"tokens? of life",
     "candidate": r"candidate",
     "opponent": r"opponent|challenged .* to the death match",
-    "elimination": r"eliminat|is out|lost|leaves|falls? out",
+    "elimination": r"eliminated|\bout\b|\blost\b|\bleaves\b",
     "winners": r"\bwon\b|\bwins\b|winner",
     "champion": r"\bwon\b|\bwins\b|winner",
 }
