@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.exceptions import HTTPException
@@ -43,6 +42,7 @@ from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.invitations import invited
 from pyramidion.web.table.seats.protocols import former_names, secret_options
 from pyramidion.web.table.settings.form import form_fields, form_values, setting_texts
+from pyramidion.web.table_requests.forms import option_fields
 
 router = APIRouter(prefix="/t/{table_id}/room", include_in_schema=False)
 TABLE = re.compile(r"/t/([^/]+)")
@@ -137,11 +137,9 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
     rooms, row, me = get_service(request, Rooms), room.row, room.seat_of(visitor.holder)
     requester = Requester(me, room.host.is_visitor(visitor.holder))
     options = room.options_for(requester)
-    given: Mapping[str, Any] = {f"option-{name}": value for name, value in _option_fields(options).items()}
     talk = await chat_context(request, room, requester)
     chat: Chat = talk["chat"]
     await see(request, room, requester, talk)
-    given = {**given, **form_values(room.settings)}
     removable = len(room.seats) - len(room.open_seats)
     link = full_url(request, f"/t/{room.id}")
     account = await get_service(request, Accounts).of(visitor.holder) if me is None or room.settings.rated else None
@@ -182,7 +180,7 @@ async def _context(request: Request, room: Room, visitor: Visitor) -> dict[str, 
         "row": row,
         "options": [(option.label, option.describe(options[name])) for name, option in room.game.options.items()],
         "secret_options": secret_options(room),
-        "given": given,
+        "given": option_fields(options) | form_values(room.settings),
         "waiting_names": [room.names[seat] for seat in room.taken if seat not in room.state.ready],
         "waiting_for": [seat for seat in room.taken if seat not in room.state.ready],
         "bots": [(name, label(name)) for name in bots_at(room.game, len(room.seats), room.box)],
@@ -204,14 +202,3 @@ def _free_seats(room: Room, visitor: Visitor) -> list[int]:
     if reserved is not None:
         return [reserved]
     return [row.seat for row in room.seating.rows if row.kind == "open" and not row.reserved]
-
-
-def _option_fields(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options as values of form fields by name: a list becomes one field for each of its numbers."""
-    fields: dict[str, Any] = {}
-    for name, value in options.items():
-        if isinstance(value, (list, tuple)):
-            fields |= {f"{name}-{place}": number for place, number in enumerate(cast("Sequence[int]", value))}
-        else:
-            fields[name] = value
-    return fields

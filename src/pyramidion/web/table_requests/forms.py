@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pyramidion import Game
 from pyramidion.translation import _
@@ -27,6 +27,18 @@ def options_of(game: Game, form: Mapping[str, str]) -> dict[str, Any]:
         if value is not None or option.kind == "flag":
             options[name] = value if value is not None else "no"
     return options
+
+
+def option_fields(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as values of a form's fields by name, which `options_of` reads: a list has one for each number."""
+    fields: dict[str, Any] = {}
+    for name, value in options.items():
+        if isinstance(value, (list, tuple)):
+            numbers = cast("Sequence[int]", value)
+            fields |= {f"option-{name}-{seat}": number for seat, number in enumerate(numbers)}
+        else:
+            fields[f"option-{name}"] = value
+    return fields
 
 
 def settings_of(game: Game, form: Mapping[str, str]) -> TableSettings:

@@ -25,6 +25,7 @@ from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.new_table import find_game
+from pyramidion.web.table_requests.forms import option_fields
 
 router = APIRouter(include_in_schema=False, prefix="/lab")
 SIZES = (2_000, 10_000, 50_000)
@@ -156,13 +157,8 @@ def _filled_in_options(game: Game, run: Run | None, form: Mapping[str, str] | No
     """
     if form is not None:
         return {name: value for name, value in form.items() if name.startswith("option-")}
-    given: dict[str, Any] = {}
-    for name, value in game.accept_options(run.order.options).items() if run and run.order.options else ():
-        if game.options[name].kind == "numbers":
-            given |= {f"option-{name}-{seat}": number for seat, number in enumerate(value or ())}
-        else:
-            given[f"option-{name}"] = value
-    return given
+    options = game.accept_options(run.order.options) if run and run.order.options else {}
+    return option_fields({name: value for name, value in options.items() if value is not None})
 
 
 def _run_context(run: Run) -> dict[str, Any]:
