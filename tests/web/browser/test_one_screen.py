@@ -121,3 +121,24 @@ def test_nothing_moves_where_the_pointer_rests(server, browser, game_id):
     assert page.evaluate("() => window.shifts") == []
     assert person.problems == []
     person.context.close()
+
+
+WATCHED = """() => [...document.querySelectorAll(".others, .player, .goal, .goal > *, #board, .watching-panel")]
+    .filter((area) => area.checkVisibility() && area.scrollHeight > area.clientHeight + 2)
+    .map((area) => `${area.id || area.className} ${area.scrollHeight} in ${area.clientHeight}`)"""
+
+
+@pytest.mark.parametrize("game_id", DECISIONS)
+def test_a_spectator_sees_every_panel_whole(server, browser, game_id):
+    person = Person(browser, server.address, reduced_motion="reduce")
+    page, wrong = person.page, {}
+    with playing(server, game_id, registry.load(game_id).usual_seats) as seated:
+        assert seated.go_on(DECISIONS[game_id] // 4)
+        page.goto(seated.path)
+        page.wait_for_function(DRAWN)
+        for width, height in DESKS:
+            page.set_viewport_size({"width": width, "height": height})
+            if cut := page.evaluate(WATCHED):
+                wrong[f"{width}x{height}"] = cut
+    assert not wrong, wrong
+    person.context.close()
