@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.helpers.browsing import browsing, house
+from tests.web.helpers.browsing import browser_server, browsing
 
 from pyramidion.engine import registry
 from pyramidion.web.pages.renderer import ENVIRONMENT
@@ -30,7 +30,7 @@ DRAW = """([scene, name]) => {
 
 def main() -> None:
     """Draw the picture of every game that has a scene."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", bypass_csp=True)
         page.goto(server.address)
         for game in registry.all_games().values():

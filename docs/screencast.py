@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 
 from pyramidion import bots
 from pyramidion.web.table.tables import Tables
@@ -169,7 +169,7 @@ def main() -> None:
         sys.exit("The screencast is put together by FFmpeg, which is not installed here.")
     with (
         tempfile.TemporaryDirectory() as folder,
-        house(Path(folder) / "data", bot_pause=0.7) as server,
+        browser_server(Path(folder) / "data", bot_pause=0.7) as server,
         browsing() as browser,
     ):
         person = Person(browser, server.address, speed="fast", color_scheme="light", bypass_csp=True)

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser
 from tests.web.helpers.browser_season_talk import opened, seated
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 from tests.web.helpers.midgame import Seated
 
 from pyramidion.web.http.uvicorn_server import UvicornServer
@@ -34,7 +34,7 @@ SCREENS = {
 def main() -> None:
     """Play to a typical position and take screenshots of each screen size."""
     IMAGES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         home = Person(browser, server.address, color_scheme="light")
         home.page.goto("/")
         home.page.screenshot(path=IMAGES / "home.png")

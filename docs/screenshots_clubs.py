@@ -6,7 +6,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 from tests.web.helpers.casting import CAST
 
 IMAGES = Path(__file__).parent / "images"
@@ -15,7 +15,7 @@ WORDS = "We meet on Fridays at eight. The spring season begins on the first of M
 
 def main() -> None:
     """Take a picture of a club with a table, a season, a tournament and members."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         page, link = founded(browser, server.address)
         for name in ("Felix", "Grace"):
             guest = Person(browser, server.address).page

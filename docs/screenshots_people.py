@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 
 IMAGES = Path(__file__).parent / "images"
 
 
 def main() -> None:
     """Take screenshots of the curtain, the lobby and an account."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         address = server.address.replace("127.0.0.1", "localhost")
         phone = Person(browser, address, width=390, color_scheme="dark", reduced_motion="reduce", device_scale_factor=2)
         page = phone.page

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 from tests.web.helpers.browser_seasons import begin, episode, tab
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 from tests.web.helpers.casting import CAST
 
 IMAGES = Path(__file__).parent / "images"
@@ -16,7 +16,7 @@ IMAGES = Path(__file__).parent / "images"
 
 def main() -> None:
     """Take a picture of the host's page and of the season's page."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         page = Person(browser, server.address, color_scheme="light", reduced_motion="reduce").page
         begin(page, CAST)
         episode(page, "upside-down", "pyramid-shambo")

@@ -6,14 +6,14 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 
 IMAGES = Path(__file__).parent / "images"
 
 
 def main() -> None:
     """Let three people chat; take screenshots of one of them and of the notification settings."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         ana = Person(browser, server.address, color_scheme="light")
         bo = Person(browser, server.address, width=390, color_scheme="dark", device_scale_factor=2)
         chi = Person(browser, server.address)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.web.helpers.browsing import Person, browsing, house
+from tests.web.helpers.browsing import Person, browser_server, browsing
 from tests.web.helpers.casting import CAST
 
 IMAGES = Path(__file__).parent / "images"
@@ -14,7 +14,7 @@ IMAGES = Path(__file__).parent / "images"
 
 def main() -> None:
     """Take a picture of a tournament that is over."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as server, browsing() as browser:
+    with tempfile.TemporaryDirectory() as folder, browser_server(Path(folder)) as server, browsing() as browser:
         page = Person(browser, server.address, color_scheme="light", reduced_motion="reduce").page
         page.goto("/tournaments")
         page.fill("[name=title]", "Friday cup")
