@@ -20,6 +20,7 @@ MOTION, STAGE, CALL = (
     1600,
     1500,
 )  # milliseconds at most: all motion of an update; a stage; a call before hands are shown
+GROWTH = 3  # how much a piece grows at most on its way
 # A stray event of the mouse may end the motion before it is looked at, so its beginning is kept.
 BEGUN = "() => addEventListener('beat', () => { window.begun = true; })"
 MOVED = "(before) => Number(document.getElementById('fragment').dataset.version) > before && window.begun"
@@ -46,6 +47,7 @@ RECORD = """() => {
                     outgrown: Math.round(height - mover.getBoundingClientRect().height),
                     drawn: piece.innerText.trim() !== "" || piece.querySelector("svg") !== null
                         || style.backgroundImage !== "none",
+                    grown: Math.max(...moves.map(({ transform }) => Number(/scale\\(([\\d.]+)/.exec(transform)?.[1] ?? 1))),
                     stretched: moves.some(({ transform }) => /scale(X|Y|3d|\\([^)]*,)/.test(transform ?? "")),
                 };
             }),
@@ -141,6 +143,7 @@ def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
             assert mover["children"] == 1
             assert mover["drawn"], mover
             assert not mover["stretched"], mover
+            assert mover["grown"] <= GROWTH, mover
             assert abs(mover["outgrown"]) < 2, mover
             assert min(mover["width"], mover["height"]) > 3, mover
         if stage:

@@ -6,6 +6,7 @@ import { prepare, raise } from "./stage.js";
 import { outlined, pace, run, stop } from "./timeline.js";
 
 const GLIDE = 300, STEPS = 300, LIT = 900; // milliseconds: one piece; between the first and the last piece; who acted
+const LARGER = 3; // how much a piece grows at most on its way
 const CROWD = 40; // pieces that move at once are a new layout and not a move
 const PIECES = "[data-place][data-key], [data-place] [data-key]";
 const NUMBERS = ":is(.cash, .points, .sum, [data-number])";
@@ -21,10 +22,13 @@ export const known = () => newest;
 export function onShown(callback, first = false) { if (first) afterwards.unshift(callback); else afterwards.push(callback); }
 export function settled() { for (const callback of afterwards) callback(); }
 
-// Where an element is, or the nearest part of the page that is drawn: a phone shows of other players only their faces.
+// Where an element is; if it is not drawn, what shows its place (data-shows), or the nearest part of the page that is drawn: a phone
+// shows of other players only their faces.
 function boxOf(element) {
-  const box = element.getBoundingClientRect();
-  return box.width || !element.parentElement ? box : boxOf(element.parentElement);
+  const box = element.getBoundingClientRect(), { place } = element.dataset;
+  if (box.width || !element.parentElement) return box;
+  const instead = place && table().querySelector(`[data-shows="${CSS.escape(place)}"]`);
+  return instead ? instead.getBoundingClientRect() : boxOf(element.parentElement);
 }
 
 // Where copies of a piece look like it: its parent, or what is left of it, in which its parents are made again.
@@ -116,7 +120,7 @@ function glide(move, delay, duration) {
   if (!to) parts.push(mover.animate({ opacity: [1, 0], transform: ["none", "translateY(10px)"] }, timing));
   else {
     const x = to.x + to.width / 2 - box.x - box.width / 2, y = to.y + to.height / 2 - box.y - box.height / 2;
-    const scale = Math.min(to.width / box.width, to.height / box.height) || 1, alike = Math.abs(to.width / to.height - box.width / box.height) < .1;
+    const scale = Math.min(to.width / box.width, to.height / box.height, LARGER) || 1, alike = Math.abs(to.width / to.height - box.width / box.height) < .1;
     parts.push(mover.animate({ transform: ["none", `translate(${x}px, ${y}px) scale(${scale})`] }, timing));
     // What lies there looks different: one becomes the other on the way.
     if (!alike) parts.push(mover.animate({ opacity: [1, 1, 0] }, timing));
