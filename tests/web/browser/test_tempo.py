@@ -47,7 +47,8 @@ RECORD = """() => {
                     outgrown: Math.round(height - mover.getBoundingClientRect().height),
                     drawn: piece.innerText.trim() !== "" || piece.querySelector("svg") !== null
                         || style.backgroundImage !== "none",
-                    grown: Math.max(...moves.map(({ transform }) => Number(/scale\\(([\\d.]+)/.exec(transform)?.[1] ?? 1))),
+                    grown: Math.max(...moves.map(({ transform }) =>
+                        Number(/scale\\(([\\d.]+)/.exec(transform)?.[1] ?? 1))),
                     stretched: moves.some(({ transform }) => /scale(X|Y|3d|\\([^)]*,)/.test(transform ?? "")),
                 };
             }),
