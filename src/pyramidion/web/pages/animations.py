@@ -69,13 +69,13 @@ def captions_of(game: Any, events: Sequence[Any], me: int | None) -> list[Any]:
         if me in (event.data.get("seat"), event.data.get("other")) or event.name in AT_THE_TABLE:
             break
         meanwhile.append(event)
-    told = [event for event in reversed(meanwhile) if event.name in outcomes]
+    lines = [event for event in reversed(meanwhile) if event.name in outcomes]
     # What follows from the last outcome needs no line of its own; what begins a new chapter does.
     begun = next(
         (event.name not in outcomes for event in meanwhile if event.name in {*outcomes, *game.presentation.chapters}),
         True,
     )
-    return (told if newest in told or not begun else [*told, newest])[-LINES:]
+    return (lines if newest in lines or not begun else [*lines, newest])[-LINES:]
 
 
 def caption_of(game: Any, events: Sequence[Any]) -> Any:

@@ -55,9 +55,9 @@ async def latest(season: Season, view: Mapping[str, Any], moments: MatchMoments,
         return None
     undo = entry.number if "revoked" in view["may"] and _undoable(season, entry, view["you"]) else None
     sentences = [] if isinstance(entry.event, Revoked) else await _news(season, view, entry, moments, now)
-    said = [sentence.text for sentence in sentences[:MOST_SENTENCES]]
-    said = said or [entry_sentence(season, entry, name_of(view, entry)), *_ties(season, entry)]
-    return Latest(" ".join(said), entry.at, undo)
+    texts = [sentence.text for sentence in sentences[:MOST_SENTENCES]]
+    texts = texts or [entry_sentence(season, entry, name_of(view, entry)), *_ties(season, entry)]
+    return Latest(" ".join(texts), entry.at, undo)
 
 
 def name_of(view: Mapping[str, Any], entry: Entry) -> Callable[[str], str]:
