@@ -288,7 +288,7 @@ class Tournament:
 
 
 def possible(check: Callable[..., object], *given: object) -> bool:
-    """Return whether a check passes with the arguments `given`; by it, pages offer exactly what is not refused."""
+    """Return whether `check` accepts the arguments `given` (raises no NotPossible), so that pages offer only that."""
     try:
         check(*given)
     except NotPossible:

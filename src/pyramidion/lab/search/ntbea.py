@@ -80,9 +80,9 @@ class Ntbea:
         )
 
     def _upper_bound(self, point: Point, exploration: float) -> float:
-        """Return a point's upper confidence bound: the mean of those of its tuples.
+        """Return a point's upper confidence bound: the mean of the bounds of all combinations of its values.
 
-        A tuple that was not measured has the mean of all values.
+        For a combination that was never tried, the mean of all values stands in for its own.
         """
         bound = 0.0
         for dims in self._tuples:

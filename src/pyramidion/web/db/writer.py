@@ -193,7 +193,7 @@ class Writer:
                     connection.invalidate()
                     connection = None
             self._count(group, outcomes)
-            self._tell(group, outcomes)
+            self._resolve_futures(group, outcomes)
             if connection is not None:
                 self._look_around(connection)
         if connection is not None:
@@ -310,7 +310,7 @@ class Writer:
             self._insert[count] = f"INSERT INTO plies ({names}) VALUES {', '.join([row] * count)}"  # noqa: S608
         return self._insert[count]
 
-    def _tell(self, group: list[Job], outcomes: list[Outcome]) -> None:
+    def _resolve_futures(self, group: list[Job], outcomes: list[Outcome]) -> None:
         """Resolve the futures of a group in the event loop."""
         assert self._loop is not None
         if group and not self._loop.is_closed():
