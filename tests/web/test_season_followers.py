@@ -2,6 +2,7 @@
 
 import re
 from contextlib import closing
+from xml.etree import ElementTree
 
 from tests.helpers.seasons import after, begun, episode
 from tests.web.helpers.accounts import Person
@@ -11,6 +12,7 @@ from pyramidion.event_log import HOUR
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, Revoked, SettingsChanged
 from pyramidion.web.features.seasons.followers import episode_notices, watchable
 
+ATOM = {"atom": "http://www.w3.org/2005/Atom"}
 FIRST = episode("c4", "c3", "c4", c1=1)
 
 
@@ -91,3 +93,54 @@ def test_a_visitor_follows_and_stops_over_the_api(server, client):
         assert put(host.id, True, authorization=f"Bearer {host.token}").status_code == 401, "A season's is no person's."
         assert put("nothing", True).status_code == 404
         assert put(hidden.id, True).status_code == fay.get(f"/api/seasons/{hidden.id}").status_code
+
+
+def test_a_visitor_finds_the_seasons_that_they_follow(server, client):
+    host, hidden = Host(client, audience="episode"), Host(client, audience="episode")
+    host.bots(("Nina", "Felix", "Grace"))
+    with closing(Person(server, "Gil")) as gil:
+        for season in (host, hidden):
+            path = f"/api/seasons/{season.id}/following"
+            assert gil.put(path, json={"follow": True}, headers={"x-csrf": gil.csrf}).status_code == 200
+        hidden.done("settings", title="Code Red", audience="none")
+        host.done("episode-opened")
+        host.done("result-entered", candidate="c1", tokens={"c3": 1})
+        listed = gil.get("/seasons").text
+        assert f'href="/seasons/{host.id}"' in listed
+        assert hidden.id not in listed
+        assert "/show/" not in listed
+        host.done("opponent-named", opponent="c2")
+        host.done("duel-entered", loser="c1")
+        host.step("elimination")
+        listed = gil.get("/seasons").text
+        assert f'href="/seasons/{host.id}/show/1"' in listed
+        assert "Nina" not in listed
+
+
+def test_a_feed_has_the_episodes_that_viewers_can_watch_and_says_no_more(client):
+    host = Host(client, audience="episode")
+    host.bots(("Nina", "Felix", "Grace"))
+
+    def feed(**headers):
+        answer = client.get(f"/seasons/{host.id}/episodes.atom", headers=headers)
+        assert answer.headers["content-type"].startswith("application/atom+xml")
+        return ElementTree.fromstring(answer.content)
+
+    def titles():
+        return [one.text for one in feed().iterfind("atom:entry/atom:title", ATOM)]
+
+    assert titles() == []
+    host.done("episode-opened", title="Arrival")
+    host.done("result-entered", candidate="c1", tokens={"c3": 1})
+    assert titles() == []
+    assert ElementTree.tostring(feed(authorization=f"Bearer {host.token}")) == ElementTree.tostring(feed())
+    host.done("opponent-named", opponent="c2")
+    host.done("duel-entered", loser="c1")
+    host.step("elimination")
+    assert titles() == ["Episode 1: Arrival"]
+    assert feed().find("atom:entry/atom:link", ATOM).get("href").endswith(f"/seasons/{host.id}/show/1")
+    assert "Nina" not in ElementTree.tostring(feed(), "unicode")
+    host.done("settings", title="Code Red", audience="episode", delay=5)
+    assert titles() == []
+    host.done("settings", title="Code Red", audience="none")
+    assert client.get(f"/seasons/{host.id}/episodes.atom").status_code == 404

@@ -34,6 +34,11 @@ class Followers:
         rows = await asyncio.to_thread(self._store.query, sa.select(F.holder).where(F.season == season))
         return [row.holder for row in rows]
 
+    async def followed_by(self, holder: str) -> list[str]:
+        """Return the ids of the seasons that a visitor follows."""
+        rows = await asyncio.to_thread(self._store.query, sa.select(F.season).where(F.holder == holder))
+        return sorted(row.season for row in rows)
+
     async def follows(self, season: str, holder: str) -> bool:
         """Return whether a visitor follows a season."""
         query = sa.select(F.holder).where(F.season == season, F.holder == holder)

@@ -15,9 +15,9 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedSeason
 from pyramidion.web.features.seasons.commands import execute
 from pyramidion.web.features.seasons.console.tabs import CAST, NOW, host_path
-from pyramidion.web.features.seasons.downloads import csv_file, season_file
+from pyramidion.web.features.seasons.downloads import csv_file, episode_feed, season_file
 from pyramidion.web.features.seasons.forms import command_of_form
-from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason
+from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
 from pyramidion.web.features.seasons.portraits import require_chooser
 from pyramidion.web.features.seasons.saved_templates import season_as_template
@@ -25,7 +25,7 @@ from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.bodies import read_upload
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
-from pyramidion.web.http.responses import form_answer
+from pyramidion.web.http.responses import form_answer, full_url
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
 from pyramidion.web.table.tables import Tables
@@ -88,6 +88,12 @@ async def show_calendar(request: Request, loaded: AdmittedSeason, seasons: Servi
     link = str(request.url.replace(path=f"/seasons/{loaded.id}", query=""))
     text = calendar(loaded.id, loaded.season.settings.title, loaded.season.phases.values(), link)
     return Response(text.encode(), 200, {"cache-control": "no-store"}, "text/calendar; charset=utf-8")
+
+
+@router.get("/{season_id}/episodes.atom")
+async def show_feed(request: Request, loaded: AdmittedSeason, seasons: Service[Seasons]) -> Response:
+    """Serve a feed of the episodes that viewers can watch, also to hosts and contestants: it tells nothing more."""
+    return episode_feed(seasons.view(loaded, SeasonRequester(None, True)), full_url(request, f"/seasons/{loaded.id}"))
 
 
 @router.get("/{season_id}/{name}.csv")

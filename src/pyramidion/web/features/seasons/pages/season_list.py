@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
@@ -12,6 +14,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
 from pyramidion.web.features.seasons.downloads import template_file
 from pyramidion.web.features.seasons.forms import parse_template
+from pyramidion.web.features.seasons.loaded import UnknownSeason
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
 from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template, shipped
 from pyramidion.web.features.seasons.service import Seasons
@@ -100,10 +103,12 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
     usable = {*shipped(), *(saved.id for saved in templates)}
     if (chosen := given.get("template")) and chosen not in usable and error is None:
         shared = await seasons.templates.get(chosen, holder)
+    mine = await seasons.mine(holder)
     return renderer.page(
         "seasons.html",
         error,
-        seasons=await seasons.mine(holder),
+        seasons=mine,
+        followed=[view for view in await _followed(renderer) if view["id"] not in [own["id"] for own in mine]],
         clubs=await renderer.homes.run_by(holder),
         templates=templates,
         shared=shared,
@@ -111,3 +116,14 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
         given=given,
         account_name=await pages.account_name(),
     )
+
+
+async def _followed(renderer: Renderer) -> list[Mapping[str, Any]]:
+    """Return the views of the seasons that the visitor follows, without those that are hidden from the visitor."""
+    seasons, holder, views = renderer.seasons, renderer.holder, list[Mapping[str, Any]]()
+    for season_id in await seasons.followers.followed_by(holder):
+        with suppress(UnknownSeason):
+            loaded = await seasons.get(season_id)
+            await seasons.require_known(loaded, holder)
+            views.append(renderer.view(loaded))
+    return views
