@@ -5,7 +5,7 @@ import re
 from tests.web.helpers.tournaments import Cup
 
 from pyramidion.web.features.clubs.view_models import WEEK, this_week
-from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match
+from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match, runner_up
 
 
 def table(*players, places=None):
@@ -41,6 +41,15 @@ def test_those_who_meet_next_are_neighbours_in_the_bracket():
     assert bracket(view(first, kind="swiss")) == []
     over = bracket(view([table("a", "b", places=[1, 2])], step="over"))
     assert players(over) == [[["a", "b"]]]
+
+
+def test_the_runner_up_is_who_lost_the_final_to_the_winner():
+    first = [table("a", "b", places=[1, 2]), table("c", "d", places=[2, 1])]
+    over = view(first, [table("d", "a", places=[2, 1])], step="over")
+    assert runner_up(over | {"winner": "a"}) == "d"
+    assert runner_up(over | {"winner": "d"}) is None, "The winner of the final has withdrawn."
+    assert runner_up(view(first) | {"winner": None}) is None
+    assert runner_up(view(first, [table("a", "d", places=[1, 1])]) | {"winner": "a"}) is None
 
 
 def test_a_cross_table_has_each_result_from_both_sides():

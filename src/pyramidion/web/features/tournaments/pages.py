@@ -21,7 +21,7 @@ from pyramidion.web.features.tournaments.access import AdmittedTournament
 from pyramidion.web.features.tournaments.commands import BeginRound, command_of_form, execute, settings_of_form
 from pyramidion.web.features.tournaments.loaded import LoadedTournament, UnknownTournament
 from pyramidion.web.features.tournaments.offers import offers
-from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match
+from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match, runner_up
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.features.tournaments.view_models import tournament_view
@@ -83,6 +83,7 @@ class Renderer:
             bracket=bracket(view),
             crossing=cross_table(view),
             mine=next_match(view),
+            runner_up=runner_up(view),
             trouble=await tournaments.trouble(loaded) if view["hosting"] else None,
             game=registry.all_games().get(view["game"]),
             clock=duration(view["clock"]) if view["clock"] else None,

@@ -51,6 +51,16 @@ def bracket(view: Mapping[str, Any]) -> list[list[BracketMatch]]:
     return rounds
 
 
+def runner_up(view: Mapping[str, Any]) -> str | None:
+    """Return who lost the final of a single elimination to the winner of the tournament, None if nobody did."""
+    rounds = bracket(view) if view["winner"] else []
+    final = rounds[-1] if rounds else []
+    if len(final) != 1 or list(final[0].places) not in ([1, 2], [2, 1]):
+        return None
+    first, second = sorted(final[0].players, key=lambda who: final[0].places[final[0].players.index(who)])
+    return second if first == view["winner"] else None
+
+
 def _matches(round_: Mapping[str, Any]) -> list[BracketMatch]:
     """Return the matches of a round, those who sit out as matches of their own."""
     played = [BracketMatch(table["players"], table["places"] or (), table["table"]) for table in round_["tables"]]
