@@ -154,12 +154,12 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     expect(other.locator("#main").first).to_contain_text("used in another browser", use_inner_text=True)
     # The table is given up, and the result entered by hand: Nina is the candidate.
     tab(page, "log")
-    started = page.locator("#log tr", has_text="Match started").first
+    started = page.locator("#log tr", has_text="The main match started").first
     started.locator("summary").click()
     started.get_by_label("Reason").fill("The wrong game.")
     with page.expect_navigation():
         started.get_by_role("button", name="Undo").click()
-    entry = page.locator("#log tr", has_text="Episode opened").first
+    entry = page.locator("#log tr", has_text="Episode 1 began").first
     entry.locator("summary").click()
     entry.get_by_label("Reason").fill("The wrong game.")
     with page.expect_navigation():

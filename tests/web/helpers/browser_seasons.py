@@ -78,6 +78,13 @@ def play(people, chance):
             seated[0].page.wait_for_timeout(50)  # any of several pages may be next
 
 
+def choose(page):
+    """Choose the first of those offered for each place in a result for which nobody is proposed."""
+    for field in page.locator("#next select[required]").all():
+        if not field.input_value():
+            field.select_option(index=1)
+
+
 def episode(page, game, duel, people=(), chance=None):
     """Play an episode with the fewest clicks; return how many there were, without the one that decides a tie."""
     clicks = 0
@@ -98,7 +105,8 @@ def episode(page, game, duel, people=(), chance=None):
     press(re.compile("Start episode"))
     watch("The main match is being played.")
     if page.get_by_role("button", name="Enter result").count() and page.locator("select[name=candidate]").count():
-        # The form proposes the last of the match as candidate, who can have no token.
+        # The form proposes the last of the match as candidate, if there is one, who can have no token.
+        choose(page)
         candidate = page.locator("select[name=candidate]").input_value()
         page.fill(f"[name=tokens-{candidate}]", "0")
         press("Enter result")
@@ -107,8 +115,9 @@ def episode(page, game, duel, people=(), chance=None):
     if page.get_by_role("button", name="Start death match").count():
         press("Start death match")
     watch("The death match is being played.")
-    tied = page.get_by_text("The death match ended in a tie.").count()
+    tied = page.locator("#next").get_by_text("The death match ended in a tie.").count()
     if page.get_by_role("button", name="Enter result").count():
+        choose(page)
         press("Enter result")
     else:
         assert not tied
