@@ -35,20 +35,23 @@ def sentence(*choices, **options):
 
 
 def test_a_clear_case():
-    assert sentence((1, 9000, 0.62), (2, 900, 0.55)) == "Sell: 62 % to win; Counter: 55 % (9,900 positions examined)."
+    assert (
+        sentence((1, 9000, 0.62), (2, 900, 0.55))
+        == "“Sell” is best: 62 % to win. Next: “Counter” 55 %. 9,900 positions examined."
+    )
 
 
 def test_what_was_hardly_tried_is_not_compared():
     assert "Counter" not in sentence((1, 9000, 0.62), (2, 29, 0.9))
     assert sentence((1, 9000, 0.62), (2, 9, 0.9)).startswith(
-        "Sell: 62 % to win; nothing else was tried often enough to compare"
+        "“Sell” is best: 62 % to win. Nothing else was tried often enough to compare."
     )
 
 
 def test_what_is_within_the_noise_is_too_close_to_call():
     advice = recommendation(result((1, 2000, 0.50), (2, 200, 0.48), (3, 900, 0.2)), LABELS.__getitem__)
     assert advice.close
-    assert advice.sentence.startswith("Too close to call. Sell: ")
+    assert advice.sentence.startswith("Too close to call. Chance to win: “Sell” 50")
     assert "Pass" not in advice.sentence
     # Nor is it claimed that the first is better where another seems to be.
     assert sentence((1, 2000, 0.50), (2, 200, 0.6)).startswith("Too close to call.")
@@ -57,18 +60,21 @@ def test_what_is_within_the_noise_is_too_close_to_call():
 def test_where_several_decide_at_once_it_advises_to_vary():
     advice = sentence((1, 500, 0.5), (2, 300, 0.5), (3, 200, 0.49), mixed=True)
     assert advice.startswith(
-        "Several players decide at once, so vary: Sell 50 %, Counter 30 %, Pass 20 % of the time; 50 %"
+        "Several players decide at once, so vary: “Sell” 50 %, “Counter” 30 %, “Pass” 20 % of the time. "
+        "Chance to win: 50 %."
     )
 
 
 def test_it_is_said_in_the_language_spoken():
     with in_language("fr"):
         assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
-            "61 % de chances de gagner ; Counter : 48 % (4 000 positions examinées)."
+            "61 % de chances de gagner. Ensuite : « Counter » 48 %. 4 000 positions examinées."
         )
     with in_language("zh-Hant"):
-        assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%；Counter：48%（檢視4,000個局面）。")
-    assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith("61 % to win; Counter: 48 % (4,000 positions examined).")
+        assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith("勝率61%。其次：「Counter」48%。檢視4,000個局面。")
+    assert sentence((1, 3000, 0.61), (2, 1000, 0.48)).endswith(
+        "61 % to win. Next: “Counter” 48 %. 4,000 positions examined."
+    )
 
 
 def test_the_error_shrinks_with_the_visits_and_is_never_zero():
@@ -137,7 +143,7 @@ def test_there_is_a_sentence_for_every_kind_of_decision(game_id):
             searched = expert.think(match.box, match.redacted_state(seat), seat, iterations=40)
             advice = recommendation(searched, lambda action: match.label(game.actions[action]))
             assert advice.action in [action.id for action in legal]
-            assert advice.sentence.endswith("(40 positions examined).")
+            assert advice.sentence.endswith(" 40 positions examined.")
             assert "%" in advice.sentence
         match.play(seat, policy.move(match, seat))
     assert met

@@ -12,7 +12,7 @@ from pyramidion import bots
 from pyramidion.bots import SearchBot
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
-from pyramidion.web.pages.foresight import figures_after
+from pyramidion.web.pages.foresight import figures_after, reason
 
 NEVER = "pyramidion.web.table.views.viewers.PRESENCE_DELAY"
 
@@ -73,7 +73,7 @@ def test_where_there_is_no_choice_the_hint_says_so(tables):
             break
         table.play(lambda legal: legal[0]["text"], seat)
     hint = ask(table, seat).json()
-    assert hint["sentence"].endswith("this is your only move.")
+    assert hint["sentence"].endswith("is your only move.")
     assert (hint["chance"], hint["simulations"]) == (None, 0)
 
 
@@ -214,15 +214,32 @@ def test_a_hint_compares_the_positions_that_the_actions_lead_to():
         # The card that is restocked decides about the bears, and the seat cannot know it.
         assert figures == [*really[:-1], None if action.startswith("fund") else really[-1]]
         after.append(figures)
-    hint = advice.Hint(0, "fund grain 9", "", "", choices=({"text": "pass", "label": "Pass"},))
-    why = advice.difference(game, match.box_for(seat), match.redacted_state(seat), seat, hint)
-    assert why.startswith(f"Compared with “Pass”: your points: {after[0][0]} instead of {after[1][0]}; ")
-    assert why.endswith("; interest due over five turns: $8 instead of $0.")
+    fund, other = (game.actions.parse(action).id for action in ("fund grain 9", "pass"))
+    seen = game, match.box_for(seat), match.redacted_state(seat), seat
+    assert reason(*seen, fund, [(other, "Pass")]) == (
+        f"Your points: {after[0][0]} instead of {after[1][0]}; interest due over five turns: $8 instead of $0 "
+        "(compared with “Pass”)."
+    )
+    # Without anything else that was searched, the position is compared with the present one.
+    assert reason(*seen, fund, []).endswith("interest due over five turns: $8 instead of $0 (compared with now).")
+
+
+@pytest.mark.parametrize("game_id", ["upside-down", "downside-up"])
+def test_a_hint_says_why_in_the_terms_of_a_submission(game_id):
+    game = pyramidion.load(game_id)
+    match = game.new(seed=1)
+    for seat in range(match.seats):
+        match.play(seat, "confirm")
+    family = "ask" if game_id == "upside-down" else "claim"
+    high, low = (game.actions.parse(f"{family} {number}").id for number in (3, 2))
+    why = reason(game, match.box_for(0), match.redacted_state(0), 0, high, [(low, "2")])
+    assert why == (
+        "Tickets you ask for: 3 instead of 2; players who can get that many: 2 instead of 3 (compared with “2”)."
+    )
 
 
 def test_a_hint_says_nothing_of_positions_that_are_alike():
-    game = pyramidion.load("pyramid-shambo")
+    game = pyramidion.load("ponzi-scheme")
     match = game.new(seats=3, seed=1)
-    seat = match.acting[0]
-    hint = advice.Hint(0, "challenge 0", "", "", choices=({"text": "challenge 2", "label": "Challenge"},))
-    assert advice.difference(game, match.box_for(seat), match.redacted_state(seat), seat, hint) == ""
+    seat, action = match.acting[0], game.actions.parse("pass").id
+    assert reason(game, match.box_for(seat), match.redacted_state(seat), seat, action, [(action, "Pass")]) == ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pyramidion.bots.search_result import Choice, SearchResult
@@ -62,6 +62,11 @@ def percent(chance: float) -> str:
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * chance:.0f}")
 
 
+def _quoted(label: str, share: float) -> str:
+    """Return an action with its win chance, or its share of a mixed strategy."""
+    return _("“{action}” {share}").format(action=label, share=percent(share))
+
+
 def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recommendation:
     """Return a search result as advice: the action with a sentence in the current language.
 
@@ -74,26 +79,26 @@ def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recomme
     looked = ngettext("{count} position examined", "{count} positions examined", count).format(count=whole(count))
     chance = percent(best.values[seat])
     rivals = [c for c in others if too_close(best, c, result)]
+
+    def chances(some: Sequence[Choice]) -> str:
+        """Return the first of some actions with their win chances."""
+        named = (_quoted(label(c.action), c.values[seat]) for c in some[:MAX_NAMED])
+        return _(", ").join(named)
+
+    parts = ""
     if result.mixed and len(choices) > 1:
         choices = tuple(sorted(choices, key=lambda c: (-c.share, c.action)))
-        shares = [_("{action} {share}").format(action=label(c.action), share=percent(c.share)) for c in choices]
-        template = _("Several players decide at once, so vary: {parts} of the time; {chance} to win ({looked}).")
-        if len(choices) > MAX_NAMED:
-            template = _(
-                "Several players decide at once, so vary: {parts} of the time, and others; {chance} to win ({looked})."
-            )
-        parts, chance = _(", ").join(shares[:MAX_NAMED]), percent(result.values[seat])
+        shares = [_quoted(label(c.action), c.share) for c in choices[:MAX_NAMED]]
+        parts, chance = _(", ").join(shares), percent(result.values[seat])
+        template = _("Several players decide at once, so vary: {parts} of the time. Chance to win: {chance}. {looked}.")
     elif rivals:
-        template, to_win = _("Too close to call. {parts} ({looked})."), _("{action}: {chance} to win")
-        named = [best, *rivals][:MAX_NAMED]
-        parts = _("; ").join(to_win.format(action=label(c.action), chance=percent(c.values[seat])) for c in named)
+        template, parts = _("Too close to call. Chance to win: {parts}. {looked}."), chances((best, *rivals))
     elif others:
-        template, value = _("{action}: {chance} to win; {parts} ({looked})."), _("{action}: {chance}")
-        rest = others[: MAX_NAMED - 1]
-        parts = _("; ").join(value.format(action=label(c.action), chance=percent(c.values[seat])) for c in rest)
+        template = _("“{action}” is best: {chance} to win. Next: {parts}. {looked}.")
+        parts = chances(others[: MAX_NAMED - 1])
+    elif len(result.choices) > 1:
+        template = _("“{action}” is best: {chance} to win. Nothing else was tried often enough to compare. {looked}.")
     else:
-        template, parts = _("{action}: {chance} to win; nothing else is worth trying ({looked})."), ""
-        if len(result.choices) > 1:
-            template = _("{action}: {chance} to win; nothing else was tried often enough to compare ({looked}).")
+        template = _("“{action}” is best: {chance} to win. Nothing else is worth trying. {looked}.")
     sentence = template.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
     return Recommendation(result.action, sentence, best.values[seat], bool(rivals), result.mixed, choices)

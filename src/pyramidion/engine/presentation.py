@@ -42,16 +42,16 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number by which a hint compares the positions after two actions, in the game's own terms.
+    """A number or word by which a hint compares two positions, in the game's own terms.
 
     Attributes:
-        words: a sentence part that names it, with the numbers after the two actions as `{first}` and `{second}`; marked
+        words: a sentence part that names it, with its values in the two positions as `{first}` and `{second}`; marked
             for translation.
-        of: given a seat's view and the seat, the number; None where there is none.
+        of: given a seat's view and the seat, its value; None where there is none.
     """
 
     words: str
-    of: Callable[[Mapping[str, Any], int], int | None]
+    of: Callable[[Mapping[str, Any], int], int | str | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.layout import is_open_to
-from pyramidion.engine.presentation import Presentation, Stage
+from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
+from pyramidion.translation import marked
 
 PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
 
 
-def show_of(*falls: str, stages: tuple[Stage, ...], pieces: Mapping[str, tuple[str, ...]]) -> Presentation:
+def submitted(family: str) -> Callable[[Mapping[str, Any], int], Any]:
+    """Return the function of a view and its seat that gives a part of the seat's submission, saved or by default."""
+
+    def value(view: Mapping[str, Any], _seat: int) -> Any:
+        parts = view["you"]["parts"] if view["you"] else ()
+        return next((p["default"] if p["saved"] is None else p["saved"] for p in parts if p["part"] == family), None)
+
+    return value
+
+
+def kept(holding: str, family: str) -> Callable[[Mapping[str, Any], int], int | None]:
+    """Return the function of a view and its seat that gives what the seat holds and does not submit."""
+
+    def value(view: Mapping[str, Any], seat: int) -> int | None:
+        used = submitted(family)(view, seat)
+        return None if used is None else view["players"][seat][holding] - used
+
+    return value
+
+
+def places(family: str) -> Callable[[Mapping[str, Any], int], int | None]:
+    """Return the function of a view and its seat that gives how many players can get the tickets asked for."""
+
+    def value(view: Mapping[str, Any], seat: int) -> int | None:
+        return view["claim_places"][wanted - 1] if (wanted := submitted(family)(view, seat)) else None
+
+    return value
+
+
+def challenged(view: Mapping[str, Any], seat: int) -> str | None:
+    """Return the space that a seat's submission challenges, or None."""
+    target = submitted("challenge")(view, seat)
+    return view["players"][target]["space"] if isinstance(target, int) else target
+
+
+FIGURES = (
+    Figure(marked("space you challenge: {first} instead of {second}"), challenged),
+    Figure(marked("your tickets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tickets"]),
+    Figure(marked("your garnets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["garnets"]),
+)
+"""What hints of both games compare, after each game's own numbers."""
+TICKETS_WANTED = marked("tickets you ask for: {first} instead of {second}")
+PLACES = marked("players who can get that many: {first} instead of {second}")
+TICKETS_KEPT = marked("tickets you keep: {first} instead of {second}")
+
+
+def show_of(
+    *falls: str, stages: tuple[Stage, ...], pieces: Mapping[str, tuple[str, ...]], figures: tuple[Figure, ...]
+) -> Presentation:
     """Return how a game's events are shown on the pyramid: what both games share, with what this game adds.
 
-    `falls` are the events that end a player's game; `stages` and `pieces` are as in `Presentation`.
+    `falls` are the events that end a player's game; `stages`, `pieces` and `figures` are as in `Presentation`.
     """
     return Presentation(
         stages=stages,
@@ -31,6 +80,7 @@ def show_of(*falls: str, stages: tuple[Stage, ...], pieces: Mapping[str, tuple[s
         },
         chapters=("claim", "battle"),
         falls=falls,
+        figures=(*figures, *FIGURES),
     )
 
 

@@ -1,7 +1,16 @@
 """Presentation of Upside Down Pyramid Scheme's events on the pyramid."""
 
-from pyramidion.engine.presentation import Stage
-from pyramidion.games.pyramid_of_ten.board_views import show_of
+from pyramidion.engine.presentation import Figure, Stage
+from pyramidion.games.pyramid_of_ten.board_views import (
+    PLACES,
+    TICKETS_KEPT,
+    TICKETS_WANTED,
+    kept,
+    places,
+    show_of,
+    submitted,
+)
+from pyramidion.translation import marked
 
 SHOW = show_of(
     "candidate",
@@ -12,4 +21,12 @@ SHOW = show_of(
         "held": ("stand-{seat}", "stand-{challengers}"),
         "tied": ("stand-{seat}", "stand-{challengers}"),
     },
+    figures=(
+        Figure(TICKETS_WANTED, submitted("ask")),
+        Figure(PLACES, places("ask")),
+        Figure(marked("tickets you fight with: {first} instead of {second}"), submitted("tickets")),
+        Figure(TICKETS_KEPT, kept("tickets", "tickets")),
+        Figure(marked("priority you bid: {first} instead of {second}"), submitted("bid")),
+        Figure(marked("priority you keep: {first} instead of {second}"), kept("priority", "bid")),
+    ),
 )

@@ -10,6 +10,7 @@ import numpy as np
 from pyramidion import Event, Game, Match
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import seen as readable
+from pyramidion.translation import _
 
 if TYPE_CHECKING:
     from pyramidion.engine.layout import Redacted
@@ -18,6 +19,10 @@ WORLDS = 12
 """Number of determinizations in which the action is tried."""
 MOST = 3
 """Maximum number of events in a preview."""
+MOST_FIGURES = 2
+"""Maximum number of differences that a reason names."""
+Known = int | str | None
+"""The value of a figure; None where it has none, or the seat cannot know it."""
 
 
 def _worlds_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> Iterator[Any]:
@@ -34,17 +39,51 @@ def _worlds_after(game: Game, box: Any, state: Redacted, seat: int, action: int)
         yield world
 
 
-def figures_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> list[int | None]:
+def _figures(game: Game, box: Any, state: Redacted, seat: int) -> list[Known]:
+    """Return the game's figures of a position, as the seat sees it."""
+    view = game.view.view(readable(box), readable(state), seat)
+    return [figure.of(view, seat) for figure in game.presentation.figures]
+
+
+def figures_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> list[Known]:
     """Return the game's figures (`Presentation.figures`) after an action; None for those that the seat cannot know.
 
     `box` and `state` are those of the seat, redacted.
     """
-    sure: list[int | None] | None = None
+    sure: list[Known] | None = None
     for world in _worlds_after(game, box, state, seat, action):
-        view = game.view.view(readable(box), readable(game.layout.redact(world, seat)), seat)
-        here = [figure.of(view, seat) for figure in game.presentation.figures]
+        here = _figures(game, box, game.layout.redact(world, seat), seat)
         sure = here if sure is None else [a if a == b else None for a, b in zip(sure, here, strict=True)]
     return sure or [None] * len(game.presentation.figures)
+
+
+def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) -> list[str]:
+    """Return the figures that differ between two positions, in words, the most important first."""
+    return [
+        _(figure.words).format(first=a, second=b)
+        for figure, a, b in zip(game.presentation.figures, first, second, strict=True)
+        if a is not None and b is not None and a != b
+    ][:MOST_FIGURES]
+
+
+def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others: Sequence[tuple[int, str]]) -> str:
+    """Return what speaks for an action, in the game's figures; an empty string where no figure differs.
+
+    `others` are the ids and labels of alternatives, the best first. The positions after the actions are compared; where
+    they are alike, the position after the action is compared with the present one.
+    """
+    after = figures_after(game, box, state, seat, action)
+    for other, label in others:
+        if parts := _differences(game, after, figures_after(game, box, state, seat, other)):
+            return _sentence(_("{parts} (compared with “{other}”)."), parts, other=label)
+    parts = _differences(game, after, _figures(game, box, state, seat))
+    return _sentence(_("{parts} (compared with now)."), parts) if parts else ""
+
+
+def _sentence(template: str, parts: Sequence[str], **words: str) -> str:
+    """Fill a template with parts, and begin it with a capital letter."""
+    text = template.format(parts=_("; ").join(parts), **words)
+    return text[:1].upper() + text[1:]
 
 
 def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -> list[Event]:

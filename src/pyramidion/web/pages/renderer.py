@@ -26,7 +26,7 @@ from pyramidion.web.table.seats.faces import Face, face_of
 
 HERE = Path(__file__).parent
 FEATURES = sorted((HERE.parent / "features").glob("*/templates"))
-INSERT_PLACES = ("status", "advice", "above_actions", "help", "notes", "result", "afterwards")
+INSERT_PLACES = ("status", "advice", "tells", "above_actions", "help", "notes", "result", "afterwards")
 """Where features can insert templates into a fragment, from top to bottom."""
 RECENT = 12
 """Minimum number of events in a fragment; a page that missed more requests the rest of the log."""

@@ -25,7 +25,7 @@ PANEL = Panel(
     forms={"hinting": "hint"},
     style="hint.css",
     script="hint.js",
-    inserts={"advice": "hint_text.html", "help": "hint_panel.html"},
+    inserts={"tells": "hint_text.html", "help": "hint_panel.html"},
     fragment={"hints": _offered},
     question=_question,
 )

@@ -7,22 +7,18 @@ import threading
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pyramidion import Game
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.interpretation import MAX_NAMED, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
-from pyramidion.web.pages.foresight import figures_after
+from pyramidion.web.pages.foresight import reason
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:
-    from pyramidion.engine.layout import Redacted
     from pyramidion.web.table.table import Table
 
-MOST_FIGURES = 2
-"""Number of differences named at most in a hint."""
 KEPT_SECONDS = 600
 """How long a hint is cached, in seconds."""
 
@@ -41,8 +37,8 @@ class Hint:
         simulations: the number of search iterations.
         choices: up to three comparable actions: `text`, `label`, `chance`, `share`, `simulations`.
         pieces: the ids of the pieces on the board that make up the recommended action.
-        why: how the position after it differs from the one after the next best action, in the game's terms; empty
-            if they do not differ in what can be counted.
+        why: how the position after it differs from the one after another action or from the present one, in the game's
+            terms; empty if they do not differ in what can be counted.
     """
 
     version: int
@@ -76,11 +72,12 @@ class Hints:
         version = table.version(seat)
         result = await self.search(table, seat)
         hint = _worded(table, seat, version, result)
-        if isinstance(result, int) or hint.mixed or table.version(seat) != version:
+        if table.version(seat) != version:
             return hint
         # Copied here, since the match may change while the thread compares.
         game, box, state = table.game, table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
-        return replace(hint, why=await asyncio.to_thread(difference, game, box, state, seat, hint))
+        action, others = game.actions.parse(hint.action).id, _alternatives(table, result, hint.action)
+        return replace(hint, why=await asyncio.to_thread(reason, game, box, state, seat, action, others))
 
     async def search(self, table: Table, seat: int) -> SearchResult | int:
         """Return the search result for a seat's decision, or the id of its only legal action. Raises StaleVersion."""
@@ -136,7 +133,7 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
         return match.label(game.actions[action], names)
 
     if isinstance(result, int):
-        sentence = _("{action}: this is your only move.").format(action=label(result))
+        sentence = _("“{action}” is your only move.").format(action=label(result))
         return Hint(version, game.actions[result].text, label(result), sentence, pieces=game.actions[result].path)
     verdict = recommendation(result, label)
     return Hint(
@@ -162,25 +159,13 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
     )
 
 
-def difference(game: Game, box: Any, state: Redacted, seat: int, hint: Hint) -> str:
-    """Return how the position after a hint's action differs from the one after the next best, or an empty string.
-
-    Both positions are computed, and compared by the figures that the game declares (`Presentation.figures`).
-    """
-    other = next((choice for choice in hint.choices if choice["text"] != hint.action), None)
-    if other is None:
-        return ""
-    after = [
-        figures_after(game, box, state, seat, game.actions.parse(text).id) for text in (hint.action, other["text"])
-    ]
-    parts = [
-        _(figure.words).format(first=first, second=second)
-        for figure, first, second in zip(game.presentation.figures, *after, strict=True)
-        if first is not None and second is not None and first != second
-    ]
-    if not parts:
-        return ""
-    return _("Compared with “{other}”: {parts}.").format(other=other["label"], parts=_("; ").join(parts[:MOST_FIGURES]))
+def _alternatives(table: Table, result: SearchResult | int, recommended: str) -> list[tuple[int, str]]:
+    """Return the ids and labels of the other actions that were searched most, however little that was."""
+    if isinstance(result, int):
+        return []
+    actions = table.game.actions
+    others = sorted((c for c in result.choices if actions[c.action].text != recommended), key=lambda c: -c.visits)
+    return [(c.action, table.match.label(actions[c.action], table.names)) for c in others[:MAX_NAMED]]
 
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:

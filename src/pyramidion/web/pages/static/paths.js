@@ -27,7 +27,8 @@ function legal() {
 
 const continuing = (chosen) => legal().filter(({ steps }) => chosen.every((id) => steps.includes(id)));
 
-function fits(piece, { steps, family }) {
+// Whether a piece is a part of an action: all that it stands for is among the action's steps.
+export function fits(piece, { steps, family }) {
   const allowed = families(piece);
   return (!allowed || allowed.includes(family)) && ids(piece).every((id) => steps.includes(id));
 }
@@ -50,6 +51,7 @@ function idleText() {
   const shown = $("preview");
   foretell(null);
   shown.replaceChildren();
+  shown.dataset.rests = "";
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
   if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
@@ -58,12 +60,17 @@ function idleText() {
 // The game's explanation for a piece that cannot be used now.
 function describe(piece) {
   const parts = consequences(null, ids(piece));
-  if (parts.length) $("preview")?.replaceChildren(...parts);
+  if (parts.length) tell(parts);
+}
+
+function tell(parts) {
+  const shown = $("preview");
+  shown?.replaceChildren(...parts);
+  delete shown?.dataset.rests;
 }
 
 function preview(action, chosen) {
-  const parts = consequences(action, chosen);
-  $("preview")?.replaceChildren(...parts);
+  tell(consequences(action, chosen));
   seen = chosen.join(" ");
   foretell(action);
 }
