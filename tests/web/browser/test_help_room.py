@@ -60,14 +60,22 @@ def test_a_lesson_can_be_read_and_played_to_its_end(server, browser, game_id, si
 DECISIONS = {"ponzi-scheme": (3, 10, 20), "pyramid-scheme": (3, 20), "pyramis": (2, 9), "pyramid-shambo": (2, 8)}
 """After how many decisions in all help is asked for; of the other games, first of all."""
 HINT = (
-    "Too close to call. Take media and the $11 fund: 25 % to win; Take grain and the $11 fund: 25 % to win; "
-    "Take grain and the $13 fund: 25 % to win (6,575 positions examined)."
+    "Too close to call. Chance to win: “Take media and the $11 fund” 25 %, “Take grain and the $11 fund” 25 %, "
+    "“Take grain and the $13 fund” 25 %. 6,575 positions examined."
 )
 """The longest that a hint says; the search would need a while to find its own."""
 WHY = (
-    "Par rapport à « Prendre une tuile céréales et le fonds à 11 $ » : vos points : 10 au lieu de 7 ; "
-    "intérêts dus en cinq tours de roue : 124 $ au lieu de 108 $."
+    "Vos points : 10 au lieu de 7 ; intérêts dus en cinq tours de roue : 124 $ au lieu de 108 $ "
+    "(par rapport à « Prendre une tuile céréales et le fonds à 11 $ »)."
 )
+CONTROLS = """() => [...document.querySelectorAll("button, select, input, summary, .tabs a")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => {
+        const { left, top, width, height } = one.getBoundingClientRect();
+        const name = one.id || one.dataset.path || one.value || one.textContent.trim();
+        return [name, ...[left, top, width, height].map(Math.round)].join(" ");
+    })"""
+"""Everything that can be clicked, and where it is."""
 ANSWERED = "(piece) => piece.matches('.held') || !document.getElementById('refused').hidden"
 """A piece that cannot follow is refused, or begins another action."""
 
@@ -93,11 +101,23 @@ def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, si
             made = decisions
             page.goto(seated.path)
             page.wait_for_function(DRAWN)
+            places = controls(page, sizes)
             for what in helped(person):
+                if what == "hint" and (moved := controls(page, sizes) ^ places):
+                    wrong[f"{made} hint moved"] = sorted(moved)
                 wrong |= {f"{made} {what} {size}": faults for size, faults in covered(page, sizes).items()}
     assert not wrong, "\n".join(f"{where}: {faults}" for where, faults in wrong.items())
     assert person.problems == []
     person.context.close()
+
+
+def controls(page, sizes):
+    """Return what can be clicked, and where, on each of the sizes."""
+    places = set()
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        places |= {f"{width}x{height} {place}" for place in page.evaluate(CONTROLS)}
+    return places
 
 
 def helped(person):

@@ -24,6 +24,8 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         expect(page.locator("#hint-text")).to_be_visible()
         # Its pieces are marked on the board.
         expect(page.locator("#fragment .hinted")).not_to_have_count(0)
+        # Those of other players and one's own tiles are no part of funding.
+        expect(page.locator(":is(#others, #own) .hinted")).to_have_count(0)
         # It is for this position only.
         person.act(person.legal()[0])
         page.wait_for_function("() => !document.getElementById('hint-text')?.textContent")
@@ -46,6 +48,12 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
             person.touch(link)
             wanted = int(link.get_attribute("href").split("=")[1])
             page.wait_for_function(AT, arg=wanted)
+            # A phone shows this decision alone, below the board and never over it; the rest is one touch away.
+            expect(page.locator(".decision:visible")).to_have_count(1)
+            board, words = page.locator("#board").bounding_box(), page.locator("#aftermath").bounding_box()
+            assert board["height"] > 100
+            assert board["y"] + board["height"] <= words["y"] + 1
+            person.open_replay()
         # The same decisions stand in the list of what the replay can jump to.
         costly = page.locator("#chapters optgroup option")
         assert costly.all_text_contents() == page.locator(".costly a[data-ply]").all_text_contents() != []

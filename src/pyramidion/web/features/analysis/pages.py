@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from fastapi import APIRouter
+=======
+import asyncio
+
+from fastapi import APIRouter, Request
+>>>>>>> 5143a136 (Show an analysed decision below its position, never over it)
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.translation import _
@@ -22,9 +28,18 @@ router = APIRouter(include_in_schema=False)
 @router.get("/t/{table_id}/analysis")
 async def show(visit: TableVisit, analyses: Service[Analyses], part: bool = False) -> Response:
     """Show a finished game's analysis, or its progress; with `part`, only the fragment for scripts."""
+<<<<<<< HEAD
     table, viewer = visit.table, visit.seat
     progress = await analyses.of(table)
     return visit.pages.render(
+=======
+    table = await tables.get(table_id)
+    visitor = visitors.of(request)
+    progress, viewer = await analyses.of(table), table.seat_of(visitor.holder)
+    result = progress.result
+    made = page(
+        request,
+>>>>>>> 5143a136 (Show an analysed decision below its position, never over it)
         "analysis.html" if part else "analysis_page.html",
         title=titled(table.title, table.game),
         game=table.game,
@@ -32,7 +47,7 @@ async def show(visit: TableVisit, analyses: Service[Analyses], part: bool = Fals
         me=viewer,
         names=table.names,
         progress=progress,
-        chart=shown_analysis(table, viewer, progress.result) if progress.result is not None else None,
+        chart=await asyncio.to_thread(shown_analysis, table, viewer, result) if result is not None else None,
         width=WIDTH,
         height=HEIGHT,
     )

@@ -22,6 +22,7 @@ from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import HasSecrets
+from pyramidion.web.pages.foresight import reason
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
@@ -159,7 +160,8 @@ class Curve:
 class Mistake:
     """A costly decision as the page shows it, with its place in the chart.
 
-    `version` is the viewer's position just before the decision.
+    `version` is the viewer's position just before the decision. `pieces` are those of the better action on the board,
+    and `why` says what that would have changed; it may be empty.
     """
 
     decision: Decision
@@ -170,6 +172,8 @@ class Mistake:
     chance_played: str
     chance_better: str
     version: int
+    pieces: tuple[str, ...]
+    why: str
     x: float
     y: float
 
@@ -230,17 +234,23 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
 
     def in_words(decision: Decision) -> Mistake:
         """Return a costly decision as the page shows it."""
+        seat, before = decision.seat, match.at(decision.ply)
+        played, better = match.game.actions.parse(decision.played), match.game.actions.parse(decision.better)
+        label = match.label(played, names)
+        seen = match.game, before.box_for(seat), before.redacted_state(seat), seat
         return Mistake(
             decision,
-            names[decision.seat],
-            match.label(match.game.actions.parse(decision.played), names),
-            match.label(match.game.actions.parse(decision.better), names),
+            names[seat],
+            label,
+            match.label(better, names),
             percent(decision.cost),
             percent(decision.chance_played),
             percent(decision.chance_better),
             bisect_right(positions, decision.ply) - 1,
+            better.path,
+            reason(*seen, better.id, [(played.id, label)]),
             x(decision.ply),
-            y(result.curve[decision.ply][decision.seat]),
+            y(result.curve[decision.ply][seat]),
         )
 
     def turning_point() -> TurningPoint | None:

@@ -149,7 +149,8 @@ function move(before, lines, gathered) {
     lit.push(...changed);
   } else {
     const step = moves.length > 1 ? Math.min(60, STEPS / (moves.length - 1)) * factor : 0;
-    moves.forEach((one, n) => parts.push(...glide(one, n * step, GLIDE * factor)));
+    // In the top layer what is shown last lies on top: that is the piece that moves first.
+    for (const [n, one] of [...moves.entries()].reverse()) parts.push(...glide(one, n * step, GLIDE * factor));
     for (const [number, was] of before.numbers) {
       if (number.isConnected && number.textContent !== was) parts.push(number.animate({ scale: [1.3, 1] }, GLIDE * factor));
     }

@@ -1,10 +1,13 @@
 // The analysis of a finished game: starts it, shows its progress, and connects its chart to the replay slider.
-import { onShown } from "./motion.js";
+import { advise } from "./advised.js";
+import { onShown, shown } from "./motion.js";
 const page = document.getElementById("main").dataset;
 const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
 const WAIT = 1000;
 const chapters = document.getElementById("chapters");
-let begun = false, plot = null;
+const phone = matchMedia("(max-width: 939px)");
+// The decision that is looked at, and the slider's value for its position.
+let begun = false, plot = null, current = null, there = -1;
 
 const numbers = (text) => text ? text.split(" ").map(Number) : [];
 // The ply of each position of the slider.
@@ -29,7 +32,7 @@ function go(ply) {
   slider.dispatchEvent(new Event("input"));
 }
 
-function point(event) {
+function pick(event) {
   const frame = plot.getBoundingClientRect();
   const part = Math.min(1, Math.max(0, (event.clientX - frame.left) / frame.width));
   go(Math.round(part * Number(plot.dataset.plies)));
@@ -38,17 +41,37 @@ function point(event) {
 function tie() {
   plot = box.querySelector(".plot svg");
   if (!plot) return;
-  plot.addEventListener("pointerdown", (event) => { plot.setPointerCapture(event.pointerId); point(event); });
-  plot.addEventListener("pointermove", (event) => { if (plot.hasPointerCapture(event.pointerId)) point(event); });
+  plot.addEventListener("pointerdown", (event) => { plot.setPointerCapture(event.pointerId); pick(event); });
+  plot.addEventListener("pointermove", (event) => { if (plot.hasPointerCapture(event.pointerId)) pick(event); });
   for (const link of box.querySelectorAll("a[data-ply]")) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
-      go(Number(link.dataset.ply));
-      document.getElementById("replay").scrollIntoView({ block: "nearest" });
+      discuss(link.closest(".decision"));
     });
+  }
+  for (const button of box.querySelectorAll("[data-walk]")) {
+    button.addEventListener("click", () => discuss(besides(Number(button.dataset.walk))));
   }
   list();
   follow();
+}
+
+const decisions = () => [...box.querySelectorAll(".decision")];
+const besides = (by) => decisions()[decisions().indexOf(current) + by];
+
+// Goes to a decision's position, and outlines the pieces of the better action there. A phone shows this decision alone, below the board.
+function discuss(decision) {
+  current = decision;
+  for (const one of decisions()) one.classList.toggle("current", one === current);
+  for (const button of current.querySelectorAll("[data-walk]")) button.disabled = !besides(Number(button.dataset.walk));
+  if (phone.matches) page.sheet = "decision";
+  go(Number(current.querySelector("[data-ply]").dataset.ply));
+  there = Number(slider.value);
+  point();
+}
+
+function point() {
+  if (current && shown() === there && Number(slider.value) === there) advise(current.dataset.action, (current.dataset.pieces ?? "").split(" ").filter(Boolean));
 }
 
 // The costliest decisions, beside the chapters that the replay can jump to.
@@ -102,3 +125,4 @@ everything.addEventListener("change", follow);
 chapters.addEventListener("change", () => { if (chapters.value.startsWith("ply ")) go(Number(chapters.value.slice(4))); });
 
 onShown(examine);
+onShown(point);
