@@ -73,7 +73,7 @@ CONTROLS = """() => [...document.querySelectorAll("button, select, input, summar
     .map((one) => {
         const { left, top, width, height } = one.getBoundingClientRect();
         const name = one.id || one.dataset.path || one.value || one.textContent.trim();
-        return [name, ...[left, top, width, height].map(Math.round)].join(" ");
+        return [name, left, top, width, height];
     })"""
 """Everything that can be clicked, and where it is."""
 ANSWERED = "(piece) => piece.matches('.held') || !document.getElementById('refused').hidden"
@@ -103,8 +103,8 @@ def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, si
             page.wait_for_function(DRAWN)
             places = controls(page, sizes)
             for what in helped(person):
-                if what == "hint" and (moved := controls(page, sizes) ^ places):
-                    wrong[f"{made} hint moved"] = sorted(moved)
+                if what == "hint" and (moved := moved_since(places, controls(page, sizes))):
+                    wrong[f"{made} hint moved"] = moved
                 wrong |= {f"{made} {what} {size}": faults for size, faults in covered(page, sizes).items()}
     assert not wrong, "\n".join(f"{where}: {faults}" for where, faults in wrong.items())
     assert person.problems == []
@@ -113,11 +113,23 @@ def test_previews_refusals_and_hints_cover_nothing(settled, browser, game_id, si
 
 def controls(page, sizes):
     """Return what can be clicked, and where, on each of the sizes."""
-    places = set()
+    places = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        places |= {f"{width}x{height} {place}" for place in page.evaluate(CONTROLS)}
+        places += [(f"{width}x{height} {name}", place) for name, *place in page.evaluate(CONTROLS)]
     return places
+
+
+def moved_since(before, after):
+    """Return the controls that have come, gone, or moved by more than a pixel."""
+    if [name for name, _ in before] != [name for name, _ in after]:
+        return sorted({name for name, _ in before} ^ {name for name, _ in after})
+    pairs = zip(before, after, strict=True)
+    return [
+        (name, old, new)
+        for (name, old), (_, new) in pairs
+        if any(abs(a - b) > 1 for a, b in zip(old, new, strict=True))
+    ]
 
 
 def helped(person):

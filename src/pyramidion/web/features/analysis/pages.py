@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from fastapi import APIRouter
-=======
 import asyncio
 
-from fastapi import APIRouter, Request
->>>>>>> 5143a136 (Show an analysed decision below its position, never over it)
+from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion.translation import _
@@ -28,18 +24,10 @@ router = APIRouter(include_in_schema=False)
 @router.get("/t/{table_id}/analysis")
 async def show(visit: TableVisit, analyses: Service[Analyses], part: bool = False) -> Response:
     """Show a finished game's analysis, or its progress; with `part`, only the fragment for scripts."""
-<<<<<<< HEAD
     table, viewer = visit.table, visit.seat
     progress = await analyses.of(table)
-    return visit.pages.render(
-=======
-    table = await tables.get(table_id)
-    visitor = visitors.of(request)
-    progress, viewer = await analyses.of(table), table.seat_of(visitor.holder)
     result = progress.result
-    made = page(
-        request,
->>>>>>> 5143a136 (Show an analysed decision below its position, never over it)
+    return visit.pages.render(
         "analysis.html" if part else "analysis_page.html",
         title=titled(table.title, table.game),
         game=table.game,
