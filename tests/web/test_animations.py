@@ -197,6 +197,8 @@ def fragment(match, viewer, since):
     legal = match.legal(viewer) if viewer in match.acting else ()
     page = drawn_board(match, viewer, legal=[LegalAction.of(one, match.label(one)) for one in legal])
     news = any(event.position >= since for event in match.events(viewer))
+    # A caption of several lines tells earlier events, too, which a dealt state does not have.
+    news = news and not (since and match.game.presentation.outcomes)
     page = LINE.sub(lambda line: " ".join(line.groups()[2:]) if int(line[2]) >= since else "", page)
     return TOLD_BEFORE.sub("", page if news else CAPTION.sub("", page))
 

@@ -67,8 +67,8 @@ def test_the_board_where_priority_is_hidden():
     for seat in range(10):
         match.play(seat, "confirm")
     low, top = match.view(None)["spaces"][9]["seat"], match.view(None)["spaces"][0]["seat"]
-    assert "9 may come before you" in drawn(match, low)
-    assert "3 may come before you" in drawn(match, top)
+    assert "9 players may come before you" in drawn(match, low)
+    assert "3 players may come before you" in drawn(match, top)
     for viewer in (None, top):
         assert known_numbers(match.view(viewer), drawn(match, viewer)) == ((3, 3) if viewer == top else (0, 0))
 

@@ -73,13 +73,13 @@ def test_the_battle_page_says_which_attack_counts_and_whose_defence_it_meets():
         assert f"Of your attack and that of {NAMES[other]} only the larger counts" in html
         assert ("yours does: you have the higher priority" in html) == (seat == 4)
     # Hal attacks E, and Eve may have gone up to B.
-    assert f"If {NAMES[4]} has gone up by then, whoever has come down defends E: {NAMES[1]} (" in drawn(match, 7)
-    assert "has gone up by then" not in drawn(match, 4)
+    assert f"If {NAMES[4]} has already moved up, the player who came down defends E: {NAMES[1]} (" in drawn(match, 7)
+    assert "has already moved up" not in drawn(match, 4)
 
 
 def test_the_battle_page_says_when_a_defence_is_not_needed():
     match = claimed("acdefi")
-    assert "If your own attack wins, you have left E before" in drawn(match, 4)
+    assert "If your own attack wins, you leave E before it is attacked" in drawn(match, 4)
     assert "If your own attack wins" not in drawn(match, 0)
 
 
