@@ -16,6 +16,8 @@ PYTEST_ARGS ?=
 PYTEST = $(BIN)/python -m pytest -n logical --maxprocesses 8 --dist worksteal
 # What `make test` runs of the suite; with ALL=1 it runs every test.
 ALL ?=
+# The games that are compiled before `make test`: every game, or the ids of some.
+WARM ?=
 QUICK := not slow and not browser and not postgres
 IMAGE ?= pyramidion
 PLATFORMS ?= linux/amd64,linux/arm64
@@ -55,7 +57,7 @@ play: $(PLAY_STAMP)
 	  { status=$$?; [ $$status -ne 1 ] || echo 'With make, another port is chosen like this: make play PORT=8001'; exit $$status; }
 
 test: $(DEV_STAMP)
-	@$(BIN)/pyramidion warm
+	@$(BIN)/pyramidion warm $(WARM)
 	$(PYTEST) $(if $(ALL),,-m '$(QUICK)') $(PYTEST_ARGS)
 
 # Run before a commit. Linters and tests run in parallel. `make lint` checks the types of all files.
