@@ -21,6 +21,9 @@ def test_a_newcomer_is_shown_a_recorded_game_and_its_lesson(client):
     assert len(set(frames)) == 3
     for frame in frames:
         assert f'data-last="{last}"' in frame
+        # The caption tells only of the Fleet that is drawn.
+        told = frame.split('class="told">')[1].split("<")[0]
+        assert not told or (told.startswith(examples_of(game).names[0]) and "refilled" not in told)
         assert " inert>" in frame
         assert not re.search(r'\s(?:id|name|form|data-path)="', frame), "a picture is nobody's board"
     assert client.get(f"/showcase/{last + 1}").status_code == 404

@@ -42,15 +42,29 @@ async def showcase(request: Request, ply: Annotated[int, Path(ge=0, le=999)]) ->
 
 @lru_cache(maxsize=MOST_KEPT)
 def _frame(game_id: str, ply: int, tag: str) -> str:
-    """Render the board after `ply` actions of the recorded game, with the latest event, in the language `tag`."""
+    """Render the board after `ply` actions of the recorded game in the language `tag`, with what happened to it last.
+
+    Only events that move pieces of the drawn seat count. The frame names the `next` ply with such an event, or 0.
+    """
     game = registry.load(game_id)
     recorded = examples_of(game)
     assert recorded is not None  # asked before
     with in_language(tag):
         match = game.new(recorded.seats, recorded.seed, **recorded.options)
-        for seat, action in recorded.plies[:ply]:
+        caption, drawn, then = "", drawn_parts(match, VIEWER, PARTS, recorded.names), 0
+        for number, (seat, action) in enumerate(recorded.plies, start=1):
+            before = len(match.events(None))
             match.play(seat, action)
-        events = match.events(None, names=recorded.names)
-        caption = f'<p class="told">{escape(events[-1].text) if events else ""}</p>'
-        drawn = drawn_parts(match, VIEWER, PARTS, recorded.names)
-        return f'<div class="frame" data-ply="{ply}" data-last="{len(recorded.plies)}">{drawn}{caption}</div>'
+            events = match.events(None, names=recorded.names)[before:]
+            texts = [e.text for e in events if e.data.get("seat") == VIEWER and e.name in game.presentation.pieces]
+            if number > ply and texts:
+                then = number
+                break
+            if number == ply:
+                drawn = drawn_parts(match, VIEWER, PARTS, recorded.names)
+            if number <= ply and texts:
+                caption = texts[0]
+        return (
+            f'<div class="frame" data-ply="{ply}" data-last="{len(recorded.plies)}" data-next="{then}">{drawn}'
+            f'<p class="told">{escape(caption)}</p></div>'
+        )

@@ -1,4 +1,4 @@
-// The board that moves on the home page: a recorded game, one position after another. It begins in
+// The board that moves on the home page: a recorded game, one position after another in which the drawn area changes. It begins in
 // the middle of the game, and it rests while it is not seen.
 import { parse } from "./morph.js";
 
@@ -12,15 +12,14 @@ async function show(ply) {
   const fresh = parse(await answer.text()), change = () => box.replaceChildren(fresh);
   if (calm.matches || document.hidden || !document.startViewTransition) change();
   else await document.startViewTransition(change).updateCallbackDone;
-  return Number(fresh.dataset.last);
+  return Number(fresh.dataset.next);
 }
 
 async function play(ply) {
   try {
     const resting = calm.matches || document.hidden || !seen;
-    const last = resting && box.querySelector(".frame") ? Infinity : await show(calm.matches ? AT_REST : ply);
-    if (last === null) return;
-    setTimeout(play, PAUSE, last === Infinity ? ply : ply < last ? ply + 1 : 0);
+    const next = resting && box.querySelector(".frame") ? ply : await show(calm.matches ? AT_REST : ply);
+    if (next !== null) setTimeout(play, PAUSE, next);
   } catch { /* the picture stays */ }
 }
 
