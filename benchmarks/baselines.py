@@ -3,8 +3,8 @@
 
     python benchmarks/baselines.py [--only pyramis] [--whole]
 
-Without --whole only a part of the protocol is played, in about ten minutes of processor time for all games; with it,
-all of it, which takes many hours. Files that exist are kept: delete one to measure it again.
+Without --whole only a part of the protocol is played, in about twenty minutes of processor time for all games; with
+it, all of it, which takes many hours. Files that exist are kept: delete one to measure it again.
 """
 
 from __future__ import annotations
@@ -19,38 +19,43 @@ RESULTS = Path(__file__).parent / "results"
 LEVELS = ("easy", "normal", "hard", "expert")
 WITH_MASTER = ("pyramid-scheme", "upside-down")
 GAMES = {
-    "pyramis": 24,
-    "pyramid-shambo": 24,
-    "ponzi-scheme": 16,
-    "pyramid-scheme": 12,
-    "upside-down": 10,
-    "downside-up": 10,
+    "pyramis": (60, 10, 24, 10),
+    "pyramid-shambo": (120, 20, 24, 10),
+    "ponzi-scheme": (60, 0, 24, 10),
+    "pyramid-scheme": (60, 0, 12, 10),
+    "upside-down": (30, 0, 10, 0),
+    "downside-up": (30, 0, 10, 0),
 }
-"""Games of each level against policies in a part of the protocol."""
-POLICY_GAMES, DECISIONS = 60, 10
+"""In a part of the protocol: games of `random` and `policy` and their judged decisions, and the same of the levels."""
+PPO = {"pyramis": (60, 10), "pyramid-shambo": (60, 0)}
+"""Games of PPO and its judged decisions."""
 MINIS = ("pyramis-micro", "pyramid-shambo-mini", "pyramis-mini", "ponzi-scheme-mini", "upside-down-mini")
+AGAINST = ("--opponent", "random", "--opponent", "policy")
 
 
 def runs() -> dict[str, list[str]]:
     """Return the arguments of `pyramidion evaluate` for a part of the protocol, by the name of the result file."""
     arguments: dict[str, list[str]] = {}
-    against = ["--opponent", "random", "--opponent", "policy"]
-    for game, games in GAMES.items():
-        part = [*against, "--games", str(POLICY_GAMES), "--decisions", str(DECISIONS)]
-        arguments[f"{game}-policies"] = [game, *agents("random", "policy"), *part]
+    for game, (games, decisions, level_games, level_decisions) in GAMES.items():
+        arguments[f"{game}-policies"] = [game, *agents("random", "policy"), *AGAINST, *part(games, decisions)]
         levels = (*LEVELS, "master") if game in WITH_MASTER else LEVELS
-        part = ["--opponent", "policy", "--games", str(games), "--decisions", str(DECISIONS)]
-        arguments[f"{game}-levels"] = [game, *agents(*levels), *part]
-    part = [*against, "--games", str(POLICY_GAMES)]
+        few = ["--opponent", "policy", *part(level_games, level_decisions)]
+        arguments[f"{game}-levels"] = [game, *agents(*levels), *few]
     for mini in MINIS:
-        arguments[mini] = [mini, *agents("random", "policy"), *part, "--decisions", "0"]
-    arguments["pyramis-ppo"] = [
-        "pyramis", "--agent", "ppo=examples.ppo_self_play:make", *part, "--decisions", str(DECISIONS),
-    ]  # fmt: skip
-    arguments["pyramid-shambo-mini-levels"] = [
-        "pyramid-shambo-mini", *agents("hard"), "--opponent", "policy", "--games", "60", "--decisions", "0",
-    ]  # fmt: skip
+        arguments[mini] = [mini, *agents("random", "policy"), *AGAINST, *part(60, 0)]
+    for game, (games, decisions) in PPO.items():
+        ppo = agents("ppo=examples.ppo_self_play:make")
+        arguments[f"{game}-ppo"] = [game, *ppo, *AGAINST, *part(games, decisions)]
+    search = agents("ismcts=pyramidion.env.open_spiel_search:HundredSimulations")
+    arguments["pyramis-ismcts"] = ["pyramis", *search, "--opponent", "policy", *part(12, 0)]
+    strong = agents("policy", "hard", "expert")
+    arguments["pyramis-hard"] = ["pyramis", *strong, "--opponent", "hard", *part(12, 0)]
     return arguments
+
+
+def part(games: int, decisions: int) -> list[str]:
+    """Return the options that shorten the protocol."""
+    return ["--games", str(games), "--decisions", str(decisions)]
 
 
 def agents(*names: str) -> list[str]:

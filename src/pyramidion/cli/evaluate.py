@@ -91,23 +91,28 @@ def show(name: str, result: Evaluation) -> None:
     console.print(f"{name}, {protocol.seats} seats, protocol {protocol.version}{part}")
     printed = Table(box=SIMPLE_HEAD, pad_edge=False)
     printed.add_column("", overflow="fold")
+    # The titles are short and columns without a figure are left out, so that no figure is cut at 80 columns.
     for opponent in protocol.opponents:
-        printed.add_column(f"wins against {opponent.name}", justify="right")
-    for column in ("rating", "loss, points", "exploitability", "ms a decision"):
-        printed.add_column(column, justify="right")
-    for agent in result.agents:
+        printed.add_column(f"wins against\n{opponent.name}, %", justify="right", no_wrap=len(protocol.opponents) < 3)
+    columns = {
+        "rating": [f"{agent.rating:.1f} ± {agent.uncertainty:.1f}" for agent in result.agents],
+        "loss,\npoints": [f"{100 * agent.loss.mean:.2f}" if agent.loss else "" for agent in result.agents],
+        "exploit-\nability": [
+            f"{agent.exploitability['exploitability']:.4f}" if agent.exploitability else "" for agent in result.agents
+        ],
+        "ms": [f"{1000 * agent.seconds:.2f}" for agent in result.agents],
+    }
+    shown = {title: cells for title, cells in columns.items() if any(cells)}
+    for title in shown:
+        printed.add_column(title, justify="right", no_wrap=True)
+    for number, agent in enumerate(result.agents):
         wins = [
-            f"{row.wins.share:.1%} ({100 * row.wins.low:.1f} to {100 * row.wins.high:.1f})" for row in agent.opponents
+            f"{100 * row.wins.share:.1f} ({100 * row.wins.low:.1f} to {100 * row.wins.high:.1f})"
+            for row in agent.opponents
         ]
-        printed.add_row(
-            agent.name,
-            *wins,
-            f"{agent.rating:.1f} ± {agent.uncertainty:.1f}",
-            f"{100 * agent.loss.mean:.2f}" if agent.loss else "",
-            f"{agent.exploitability['exploitability']:.4f}" if agent.exploitability else "",
-            f"{1000 * agent.seconds:.2f}",
-        )
+        printed.add_row(agent.name, *wins, *(cells[number] for cells in shown.values()))
     console.print(printed)
+    console.print("In brackets 95 % intervals; ms of processor time a decision.")
     for agent in result.agents:
         lost = sum(row.failures for row in agent.opponents)
         if lost:
