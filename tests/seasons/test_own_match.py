@@ -391,6 +391,34 @@ def test_a_stand_in_sees_nothing_of_an_earlier_submission_which_counts_until_it_
     assert to_reveal(talks[1], sealed.own_match, "c1") == {"c1": {"bid": 2, "why": ""}}
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        replace(VOTE, hosts_see="values"),
+        replace(VOTE, fields=(SubmissionField("pick", kind="contestant"),), score="count(pick == me)"),
+    ],
+)
+def test_undoing_does_not_change_the_form_with_which_a_match_was_opened(first):
+    """Contestants submit because of what the form says, and hosts could bring back an earlier one."""
+    season = begun(first, VOTE, EpisodeOpened())
+    declared = len(season.log) - 1
+    opened = after(season, OwnMatchOpened("Vote"))
+    with pytest.raises(NotPossible, match="has been opened with this"):
+        after(opened, Revoked(declared))
+    assert after(opened, Revoked(declared - 1)).own_match.form == opened.own_match.form
+    closed = after(opened, Revoked(len(opened.log)))
+    assert after(closed, Revoked(declared)).own_forms["Vote"].fields == first.fields
+
+
+def test_undoing_does_not_change_the_format_of_an_episode_that_was_opened():
+    first, later = FormatSet("Trio", tokens=3), FormatSet("Trio", tokens=2, tie="lot")
+    season = begun(first, later, EpisodeOpened(format="Trio"))
+    with pytest.raises(NotPossible, match="has been opened with this"):
+        after(season, Revoked(len(season.log) - 1))
+    assert after(season, Revoked(len(season.log) - 2)).episode.format.tie == "lot"
+    assert after(after(season, Revoked(len(season.log))), Revoked(len(season.log) - 1)).formats["Trio"].tokens == 3
+
+
 def test_forms_that_are_not_opened_are_for_hosts_alone():
     plain, more = begun(EpisodeOpened()), begun(VOTE, BIDS, EpisodeOpened())
     for viewer in (ANA, ANYBODY):

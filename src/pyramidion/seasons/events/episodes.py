@@ -22,10 +22,15 @@ class FormatSet(EpisodeFormat):
 
     kind: Literal["format-set"] = "format-set"
 
+    @property
+    def format(self) -> EpisodeFormat:
+        """The format as episodes that are opened keep it."""
+        return EpisodeFormat(**encode(self))
+
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the format."""
         self.check()
-        season.formats[self.name] = EpisodeFormat(**encode(self))
+        season.formats[self.name] = self.format
         if len(season.formats) > MOST_FORMATS:
             raise NotPossible(_("A season has up to {limit} formats.").format(limit=MOST_FORMATS))
 

@@ -23,12 +23,15 @@ class OwnMatchSet(OwnMatchForm):
 
     kind: Literal["own-match-set"] = "own-match-set"
 
+    @property
+    def form(self) -> OwnMatchForm:
+        """The declaration as matches that are opened keep it."""
+        return OwnMatchForm(**{declared.name: getattr(self, declared.name) for declared in fields(OwnMatchForm)})
+
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the declaration."""
         self.check()
-        season.own_forms[self.name] = OwnMatchForm(
-            **{declared.name: getattr(self, declared.name) for declared in fields(OwnMatchForm)}
-        )
+        season.own_forms[self.name] = self.form
         if len(season.own_forms) > MOST_FORMS:
             raise NotPossible(_("A season has up to {limit} matches of its own.").format(limit=MOST_FORMS))
 

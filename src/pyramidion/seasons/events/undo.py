@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from pyramidion.event_log import Entry, NotPossible, kinds_of
+from pyramidion.event_log import Entry, LogEvent, NotPossible, kinds_of
+from pyramidion.seasons.events.episodes import FormatSet
+from pyramidion.seasons.events.own_matches import OwnMatchSet
 from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn, Withdrawn
+from pyramidion.seasons.formats import FINAL
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
@@ -30,13 +33,32 @@ class Revoked:
             raise NotPossible(_("Give a reason."))
 
     def check(self, season: Season) -> None:
-        """Raise NotPossible if a new entry would undo itself, or change a match that is being played."""
+        """Raise NotPossible if a new entry would undo itself, or change a match or episode that has been opened.
+
+        Contestants submit because of what the form of a match says, such as who sees it.
+        """
         if not 1 <= self.entry <= len(season.log):
             raise NotPossible(_("This entry cannot be undone."))
         undone = season.log[self.entry - 1].event
         if isinstance(undone, Withdrawn) and season.episode is not None:
             raise NotPossible(_("Contestants can come back between episodes."))
+        if _is_used(season, undone):
+            raise NotPossible(
+                _("A match or an episode has been opened with this. Declare it again instead, for the next one.")
+            )
         for transfer in season.ledger.transfers:
             if transfer.entry == self.entry and transfer.currency != "tokens":
                 season.require_free(transfer.giver)
                 season.require_free(transfer.taker)
+
+
+def _is_used(season: Season, event: LogEvent) -> bool:
+    """Return whether an event declares what a match or an episode has been opened with."""
+    match event:
+        case OwnMatchSet():
+            return any(opened.form == event.form for opened in season.own_matches.values())
+        case FormatSet():
+            declared = (event.format, replace(event.format, **FINAL))
+            return any(episode.format in declared for episode in season.episodes)
+        case _other:
+            return False
