@@ -5,9 +5,13 @@ import re
 import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.notifications import open_site
 from tests.web.helpers.private_club import NOWHERE, PrivateClub, nobody, sendings
 
-from pyramidion.web.operations.moderation import Hide, execute
+from pyramidion.seasons.events import CastAdded, Posted, SettingsChanged
+from pyramidion.web.features.seasons.loaded import SeasonRequester
+from pyramidion.web.features.seasons.webhook_reports import channel
+from pyramidion.web.operations.moderation import Hide, Show, execute
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +69,22 @@ def test_no_list_names_what_is_hidden(hidden):
         if "Hidden " in person.get(path).text
     ]
     assert named == []
+
+
+async def test_nobody_is_sent_a_notice_about_what_is_hidden(tmp_path):
+    """What waits to be sent, to a contestant and to the webhook of viewers; it is sent when it is shown again."""
+    async with open_site(tmp_path) as site:
+        seasons, store = site.app.server.seasons, site.app.server.tables.store
+        beginning = (SettingsChanged("Hidden season", audience="live"), CastAdded("Ana"))
+        loaded = await seasons.create(beginning, "Hal", None)
+        await seasons.join(loaded.id, seasons.links.code(loaded, "c1"), "ana")
+        for who in ("ana", channel(loaded.id)):
+            await site.contacts.keep(who, webhook="https://example.org/")
+        await seasons.do(loaded.id, SeasonRequester("h1", private=True), [Posted("Hello.")])
+        execute(store, Hide("season", loaded.id), "tests")
+        assert await site.pass_(60_000) == []
+        execute(store, Show("season", loaded.id), "tests")
+        assert len(await site.pass_(60_000)) > 1
 
 
 def test_a_hidden_table_is_at_no_address_and_has_no_code(hidden):

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from pyramidion.translation import in_language
-from pyramidion.web.db.schema import NOTICES
+from pyramidion.web.db.schema import NOTICES, RESTRICTIONS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change, Writer
 from pyramidion.web.features.notifications.contacts import Contact, Contacts
@@ -87,7 +87,7 @@ class Messages:
         Returns rows of `NOTICES` by column name.
         """
         n, now = NOTICES.c, self._now()
-        due = (n.sent.is_(None), n.way != "browser", n.due <= now, n.until > now)
+        due = (n.sent.is_(None), n.way != "browser", n.due <= now, n.until > now, ~_leads_to_hidden())
         if not await self._read(sa.select(n.mark).where(*due).limit(1)):
             return []
         query = sa.select(NOTICES).where(*due).order_by(n.due).limit(AT_ONCE).with_for_update(skip_locked=True)
@@ -109,7 +109,7 @@ class Messages:
         Returns rows of `NOTICES` by column name.
         """
         n, now = NOTICES.c, self._now()
-        due = (n.sent.is_(None), n.way == "browser", n.due <= now, n.until > now)
+        due = (n.sent.is_(None), n.way == "browser", n.due <= now, n.until > now, ~_leads_to_hidden())
         query = sa.select(NOTICES).where(n.person == person, *due)
         rows = await self._read(query)
         for row in rows:
@@ -159,6 +159,12 @@ class Messages:
                 ]
 
         return await asyncio.to_thread(select)
+
+
+def _leads_to_hidden() -> sa.ColumnElement[bool]:
+    """Return the SQL condition that a notice leads to a season, tournament or club that operators have hidden."""
+    r = RESTRICTIONS.c
+    return sa.exists().where(NOTICES.c.link.like(sa.literal("/") + r.kind + "s/" + r.subject + "%"))
 
 
 def _row_conditions(row: Mapping[str, Any]) -> tuple[sa.ColumnElement[bool], ...]:
