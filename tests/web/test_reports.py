@@ -1,9 +1,14 @@
 """Reports by players: what can be reported on a page, and what operators see of it."""
 
+import re
+
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.form_browser import Browser
+from tests.web.helpers.portraits import picture
+from tests.web.helpers.private_club import PrivateClub
+from tests.web.helpers.seasons import Host
 
 from pyramidion.cli import main
 
@@ -98,3 +103,49 @@ def test_what_is_hidden_from_somebody_cannot_be_reported(server, somebody):
     club = ada.post("/clubs", name="Secret Club", door="private", member="Ada").headers["location"]
     with httpx.Client(base_url=server.address) as guest:
         assert guest.get(f"{club}/report").status_code == 404
+
+
+def test_what_can_be_reported_is_what_the_page_shows(server):
+    """For everybody who knows a club, its season and its tournament."""
+    club = PrivateClub(server, "request")
+    askers = {"owner": club.owner, "member": club.member, "contestant": club.contestant, **club.outsiders}
+    more = []
+    for kind, subject in (("clubs", club.club), ("seasons", club.season), ("tournaments", club.tournament)):
+        for name, person in askers.items():
+            page, report = (person.get(f"/{kind}/{subject}{part}") for part in ("", "/report"))
+            shown = re.findall(r'<br>(?:<img src="([^"]+)"|([^<]+))', report.text)
+            if report.status_code != page.status_code or any("".join(text) not in page.text for text in shown):
+                more.append(f"{kind} for the {name}")
+            if (name, kind) == ("owner", "clubs"):
+                assert any("Hidden words" in text for _picture, text in shown)
+    club.close()
+    assert more == []
+
+
+def test_pictures_of_whom_viewers_do_not_know_yet_cannot_be_reported(client):
+    host = Host(client, audience="live", delay=1)
+    host.done("cast-added", name="Ana")
+    headers = {"authorization": f"Bearer {host.token}", "content-type": "image/png"}
+    page = f"/seasons/{host.id}"
+    assert client.put(f"/api{page}/portraits/c1/picture", content=picture(), headers=headers).status_code == 200
+    assert "/portraits/" not in client.get(f"{page}/report").text
+    host.done("settings", title="Code Red", audience="live")
+    assert "/portraits/c1/" in client.get(f"{page}/report").text
+    host.done("settings", title="Code Red", audience="none")
+    assert client.get(page).status_code == client.get(f"{page}/report").status_code == 404
+
+
+def test_a_report_cannot_steer_the_terminal_of_an_operator(somebody, capsys):
+    ada = somebody()
+    ada.sign_up("Ada")
+    forged = "No.\n2  2026-11-28 11:59  /t/x  seat:0, by Bob\N{LINE SEPARATOR}\u009b2J"
+    assert ada.post("/people/Ada/report", item="name", sentence="\x1b[2J").status_code == 400
+    assert ada.post("/people/Ada/report", item="other", sentence="A\n2  2026").status_code == 200
+    assert ada.post("/people/Ada/report", item="name", sentence=forged).status_code == 400
+    for nobody in ("Bob", "%1b%5b2J", "x" * 300):
+        assert ada.post(f"/people/{nobody}/report", item="other", sentence="Hm.").status_code == 404
+    assert ada.post(f"/people/{'%E2%80%8B' * 300}Ada/report", item="other", sentence="Hm.").status_code == 200
+    listed = reports(capsys)
+    assert [line[:3] for line in listed.splitlines()] == ["1  ", "   ", "   "]
+    assert "  /people/Ada  other, by Ada\n" in listed
+    assert all(line.isprintable() for line in listed.splitlines())

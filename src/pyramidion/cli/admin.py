@@ -82,10 +82,10 @@ def show_reports(settled: bool) -> None:
         for row in reports:
             reporter = moderation.name_of_account(store, row.person) or "a visitor without an account"
             done = ", settled" if row.settled is not None else ""
-            print(f"{row.number}  {_time(row.at)}  {row.place}  {row.item}{done}, by {reporter}")
-            print(f"    {row.quoted}")
+            print(_printable(f"{row.number}  {_time(row.at)}  {row.place}  {row.item}{done}, by {reporter}"))
+            print(_printable(f"    {row.quoted}"))
             if row.sentence:
-                print(f"    They write: {row.sentence}")
+                print(_printable(f"    They write: {row.sentence}"))
     if not reports:
         print("There are no reports." if settled else "There are no open reports.")
 
@@ -121,10 +121,15 @@ def _time(at: int) -> str:
     return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M")
 
 
+def _printable(line: str) -> str:
+    """Return a line as a terminal can print it: what strangers wrote must not steer the terminal, nor add lines."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in line)
+
+
 def _print_rows(rows: Sequence[Sequence[str]], otherwise: str) -> None:
     """Print rows in columns, or a sentence if there are none."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+        print(_printable("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()))
     if not rows:
         print(otherwise)

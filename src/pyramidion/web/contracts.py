@@ -69,6 +69,14 @@ class AccountLookup(Protocol):
         ...
 
 
+class SeasonPictures(Protocol):
+    """Tells which uploaded pictures of a season a visitor is shown."""
+
+    async def pictures(self, season_id: str, visitor: str) -> Mapping[str, str]:
+        """Return the paths of the portraits, by person. Raises UnknownSeason where the visitor is shown nothing."""
+        ...
+
+
 class ApiTokens(Protocol):
     """Finds the accounts for which API tokens act."""
 

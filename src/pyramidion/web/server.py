@@ -163,6 +163,7 @@ class Server:
             push_devices=self.push,
             club_homes=self.clubs,
             webhooks=self.channels,
+            season_pictures=self.seasons,
             seat_invitations=self.companions,
             table_finder=self.rooms,
             waiting_rooms=self.rooms,
@@ -186,6 +187,7 @@ class _Offered:
     push_devices: contracts.PushDevices
     club_homes: contracts.ClubHomes
     webhooks: contracts.CompetitionWebhooks
+    season_pictures: contracts.SeasonPictures
     seat_invitations: contracts.SeatInvitations
     table_finder: contracts.TableFinder
     waiting_rooms: contracts.WaitingRooms

@@ -10,6 +10,7 @@ from pyramidion.translation import _
 from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.reports.items import OTHER, Item
 from pyramidion.web.features.reports.service import Reports
+from pyramidion.web.names import clean_text
 
 LONGEST: Final = 500
 """Maximum characters of the sentence in a report."""
@@ -26,9 +27,7 @@ class SendReport:
 
 async def execute(command: SendReport, items: Sequence[Item], reporter: str, reports: Reports) -> None:
     """Store a visitor's report about one of a page's items. Raises BadRequest, TooMany or NotSaved."""
-    sentence = command.sentence.strip()
-    if len(sentence) > LONGEST:
-        raise BadRequest(_("A report has at most {most} characters.").format(most=LONGEST))
+    sentence = clean_text(command.sentence, LONGEST)
     item = next((item for item in items if item.id == command.item), None)
     if item is None and command.item != OTHER:
         raise BadRequest(_("Choose what you report."))

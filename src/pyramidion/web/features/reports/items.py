@@ -10,13 +10,11 @@ import sqlalchemy as sa
 
 from pyramidion.translation import _
 from pyramidion.web.db.schema import (
-    ACCOUNTS,
     CHAT_LINES,
     CLUB_MEMBERS,
     CLUB_POSTS,
     CLUBS,
     MATCHES,
-    SEASON_PORTRAITS,
     SEATS,
 )
 from pyramidion.web.db.store import Store
@@ -70,7 +68,7 @@ def items_of_table(store: Store, table: str, seat: int | None) -> list[Item]:
 
 
 def items_of_club(store: Store, club: str, visitor: str | None) -> list[Item]:
-    """Return what a visitor can report of a club; only members see the names of members; blocks."""
+    """Return what a visitor can report of a club; only members see announcements and the names of members; blocks."""
     c, m, p = CLUBS.c, CLUB_MEMBERS.c, CLUB_POSTS.c
     [row] = store.query(sa.select(c.name, c.about).where(c.id == club))
     members = store.query(sa.select(m.member, m.name, m.holder).where(m.club == club, m.role != "asked"))
@@ -80,25 +78,19 @@ def items_of_club(store: Store, club: str, visitor: str | None) -> list[Item]:
     belongs = visitor is not None and any(member.holder == visitor for member in members)
     return [
         *_texts({"name": (_("The club's name"), row.name), "about": (_("The club's description"), row.about)}),
-        *(_message(f"{post.number}", post.author, post.text, kind="post") for post in posts),
+        *(_message(f"{post.number}", post.author, post.text, kind="post") for post in posts if belongs),
         *(Item(f"member:{member.member}", _("A member's name"), member.name) for member in members if belongs),
     ]
 
 
-def items_of_season(store: Store, season: str) -> list[Item]:
-    """Return the uploaded pictures of a season; its other texts are described in a sentence; blocks."""
-    p = SEASON_PORTRAITS.c
-    query = sa.select(p.who, p.mark).where(p.season == season, p.picture.is_not(None)).order_by(p.who, p.player)
-    return [
-        Item(f"picture:{row.who}", _("A picture"), f"/api/seasons/{season}/portraits/{row.who}/{row.mark}.webp", True)
-        for row in store.query(query)
-    ]
+def items_of_season(pictures: Mapping[str, str]) -> list[Item]:
+    """Return the uploaded pictures of a season, given by person; its other texts are described in a sentence."""
+    return [Item(f"picture:{who}", _("A picture"), path, True) for who, path in sorted(pictures.items())]
 
 
-def items_of_person(store: Store, name: str) -> list[Item]:
-    """Return what can be reported of the account with a name, by its normalized `key`; blocks."""
-    rows = store.query(sa.select(ACCOUNTS.c.name).where(ACCOUNTS.c.key == name))
-    return [Item("name", _("The name of the account"), row.name) for row in rows]
+def item_of_account(name: str) -> Item:
+    """Return what can be reported of the account with a name."""
+    return Item("name", _("The name of the account"), name)
 
 
 def _texts(texts: Mapping[str, tuple[str, str | None]]) -> Sequence[Item]:

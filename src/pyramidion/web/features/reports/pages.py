@@ -9,14 +9,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
-from pyramidion import names
-from pyramidion.web.errors import Refused
+from pyramidion.web.contracts import AccountLookup, SeasonPictures
+from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.reports.commands import LONGEST, SendReport, execute
 from pyramidion.web.features.reports.items import (
     OTHER,
     Item,
+    item_of_account,
     items_of_club,
-    items_of_person,
     items_of_season,
     items_of_table,
 )
@@ -30,8 +30,17 @@ from pyramidion.web.table_requests.access import table_or_room
 router = APIRouter(include_in_schema=False)
 
 
-async def _items(request: Request, pages: Pages, reports: Service[Reports]) -> Sequence[Item]:
-    """Return what the visitor can report on the page that a request is about (`play/access.py` admits to it)."""
+async def _items(
+    request: Request,
+    pages: Pages,
+    reports: Service[Reports],
+    accounts: Service[AccountLookup],
+    seasons: Service[SeasonPictures],
+) -> Sequence[Item]:
+    """Return what the visitor can report on the page that a request is about (`play/access.py` admits to it).
+
+    It is what that page shows the visitor. Raises what that page raises where it shows nothing.
+    """
     ids, visitor = request.path_params, pages.visitor.holder
     if "table_id" in ids:
         table = await table_or_room(request, ids["table_id"])
@@ -39,8 +48,13 @@ async def _items(request: Request, pages: Pages, reports: Service[Reports]) -> S
     if "club_id" in ids:
         return await asyncio.to_thread(items_of_club, reports.store, ids["club_id"], visitor)
     if "season_id" in ids:
-        return await asyncio.to_thread(items_of_season, reports.store, ids["season_id"])
-    return await asyncio.to_thread(items_of_person, reports.store, names.key(ids.get("name", "")))
+        return items_of_season(await seasons.pictures(ids["season_id"], visitor))
+    if "name" in ids:
+        try:
+            return [item_of_account((await accounts.named(ids["name"])).name)]
+        except Refused as error:
+            raise NoSuchPerson(error.sentence) from None
+    return []
 
 
 Items = Annotated[Sequence[Item], Depends(_items)]
@@ -65,7 +79,7 @@ async def send(
     form: PostedForm, pages: Pages, items: Items, reports: Service[Reports], limits: Service[RateLimits]
 ) -> Response:
     """Send a report to the operators of the server."""
-    command = SendReport(_place(pages), form.get("item", ""), form.get("sentence", ""))
+    command = SendReport(_place(pages, items), form.get("item", ""), form.get("sentence", ""))
     try:
         limits.report(pages.request.scope, pages.visitor.holder)
         await execute(command, items, pages.visitor.holder, reports)
@@ -74,8 +88,10 @@ async def send(
     return _page(pages, items, sent=True)
 
 
-def _place(pages: VisitorPages) -> str:
-    """Return the path of the page that is reported."""
+def _place(pages: VisitorPages, items: Sequence[Item]) -> str:
+    """Return the path of the page that is reported, that of a person with the name as the account has it."""
+    if "name" in pages.request.path_params:
+        return f"/people/{items[0].text}"
     return pages.request.url.path.removesuffix("/report")
 
 
@@ -96,7 +112,7 @@ def _page(
         other=OTHER,
         sentence=sentence,
         longest=LONGEST,
-        place=_place(pages),
+        place=_place(pages, items),
         sent=sent,
         refusal=refusal,
     )

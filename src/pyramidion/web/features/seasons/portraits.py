@@ -64,6 +64,11 @@ class Portraits:
         """
         return await asyncio.to_thread(self._read, loaded, visible)
 
+    async def paths(self, loaded: LoadedSeason, visible: Season) -> dict[str, str]:
+        """Return the paths of the uploaded pictures among the portraits that `of` returns."""
+        portraits = await self.of(loaded, visible)
+        return {who: address(loaded.id, who, portrait.mark) for who, portrait in portraits.items() if portrait.mark}
+
     def _read(self, loaded: LoadedSeason, visible: Season) -> dict[str, Portrait]:
         """Read the portraits from the database, as `of` says; blocks."""
         present = [

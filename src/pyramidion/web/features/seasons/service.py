@@ -179,6 +179,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         except UnknownSeason:
             return None
 
+    async def pictures(self, season_id: str, visitor: str) -> dict[str, str]:
+        """Return the paths of the uploaded portraits that a visitor is shown, by person. Raises UnknownSeason."""
+        loaded = await self._read(season_id)
+        return await self.portraits.paths(loaded, self.visible_season(loaded, season_requester_of(loaded, visitor)))
+
     # Writing
 
     async def create(
@@ -327,11 +332,7 @@ class Seasons(Competition[Season, LoadedSeason]):
 
         # Of a table whose result counts for somebody, they are not the host.
         holder = holders[who]
-        playing = {
-            person.holder
-            for person in loaded.people.values()
-            if person.who in loaded.season.remaining and person.holder
-        }
+        playing = {player for who in loaded.season.remaining if (player := holders[who])}
         owners = await asyncio.to_thread(owners_of, self._tables.store, playing)
         plays = holder is not None and (holder in playing or holder in owners.values())
         host, name = (None, None) if plays else (holder, loaded.season.name(who))
