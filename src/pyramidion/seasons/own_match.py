@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Literal
 
 from pyramidion.event_log import NotPossible
@@ -14,7 +14,7 @@ from pyramidion.names import BadName, OptionalText, OptionalTitle, Title, clean_
 from pyramidion.seasons import formula
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.formats import TieRule
-from pyramidion.translation import _
+from pyramidion.translation import _, language
 
 FieldKind = Literal["number", "contestant", "choice", "text"]
 Outcome = Literal["nothing", "wins", "loses"]
@@ -24,6 +24,8 @@ Values = dict[str, int | str]
 """A submission: the value of each field, by its name."""
 MOST_FIELDS, MOST_CHOICES, MOST_ROUNDS, MOST_HOURS = 10, 30, 20, 24 * 60
 LARGEST, LONGEST_TEXT = 1_000_000, 1_000
+MOST_KEPT = 256
+"""The rounds whose scores are cached."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,19}")
 
 
@@ -233,9 +235,12 @@ class OwnMatch:
 
     def _scores(self, played: OwnRound) -> dict[str, Fraction | None]:
         """Return the scores of a round. Raises NotPossible with a sentence if the formula has no value."""
-        tree = formula.parse(self.form.score, [declared.name for declared in self.form.fields])
-        submissions = {who: given for who, given in played.revealed.items() if given is not None}
-        return {who: formula.evaluate(tree, submissions, who) for who in self.scored}
+        names = tuple(declared.name for declared in self.form.fields)
+        given = tuple((who, tuple(values.items())) for who, values in played.revealed.items() if values is not None)
+        scores = _evaluated(language(), self.form.score, names, given, self.scored)
+        if isinstance(scores, str):
+            raise NotPossible(scores)
+        return dict(scores)
 
     def failure(self, played: OwnRound) -> str:
         """Return the sentence that says why a round has no scores, empty if it has some or needs none."""
@@ -289,3 +294,23 @@ class OwnMatch:
         voting = (declared.name for declared in self.form.fields if declared.kind == "contestant")
         score = "".join(self.form.score.split())
         return next((name for name in voting if score == f"count({name}==me)"), None)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _evaluated(
+    _language: str,
+    score: str,
+    names: tuple[str, ...],
+    submissions: tuple[tuple[str, tuple[tuple[str, int | str], ...]], ...],
+    scored: tuple[str, ...],
+) -> Mapping[str, Fraction | None] | str:
+    """Return the scores by a formula, or the sentence, in the present language, why it has no value.
+
+    They are cached, because a season's log is folded whenever it grows, and a formula over many contestants is slow.
+    """
+    try:
+        tree = formula.parse(score, names)
+        given = {who: dict(values) for who, values in submissions}
+        return {who: formula.evaluate(tree, given, who) for who in scored}
+    except NotPossible as error:
+        return str(error)
