@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 import sqlalchemy as sa
-from tests.web.helpers.notifications import open_site
+from tests.web.helpers.notifications import HOUR, open_site
 
 from pyramidion.seasons.events import (
     CastAdded,
@@ -18,6 +18,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.web.db.schema import NOTICES
+from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.console.tabs import TABS
 from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.webhook_reports import channel
@@ -41,7 +42,7 @@ class Browsers:
 
     def __init__(self, site):
         self.app, self.seasons, self.store = site.app, site.app.server.seasons, site.app.server.store
-        self.contacts = site.contacts
+        self.site, self.contacts = site, site.contacts
         transport, address = httpx.ASGITransport(site.app), "https://games.example.org"
         self.clients = {name: httpx.AsyncClient(transport=transport, base_url=address) for name in PEOPLE}
         self.csrf = {}
@@ -153,3 +154,17 @@ async def of_season(world, season):
     """Return what everybody but Ana gets of a season, and of no other."""
     shown = await world.shown(season)
     return {where: answer for where, answer in shown.items() if where[1] not in ELSEWHERE}
+
+
+async def test_hosts_do_not_learn_after_a_restart_when_a_contestant_has_submitted(tmp_path):
+    """When people were last seen is kept in memory, and then found in the logs of what hosts know of alone."""
+    async with browsers(tmp_path) as world:
+        season, shown = await world.begin("nothing"), []
+        world.site.now += HOUR
+        for values in (None, SUBMISSIONS[0]):
+            if values is not None:
+                await world.submit("ana", season, values)
+            world.seasons.sightings = Sightings()
+            page = await world.clients["hal"].get(f"/seasons/{season}/host?tab=cast&who=c1")
+            shown.append(re.sub(r'name="key" value="[^"]*"', "KEY", page.text))
+        assert shown[0] == shown[1]

@@ -37,10 +37,12 @@ async def admit(request: Request, season_id: str, caller: Caller) -> None:
     )
     if not opened:
         await seasons.require_known(loaded, caller.visitor)
-    if caller.token is None:
-        seasons.saw(loaded, caller.visitor)
     if requester is None:
         raise NoSuchToken(_("This token is not valid in this season."))
+    if caller.token is None:
+        seasons.saw(loaded, caller.visitor)
+    elif requester.private and requester.who is not None:
+        seasons.saw(loaded, loaded.people[requester.who].holder)
     request.state.requester = requester
 
 

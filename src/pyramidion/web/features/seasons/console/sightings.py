@@ -1,4 +1,4 @@
-"""When people were last seen in seasons: kept in memory, and found in the season's logs after a restart."""
+"""When people were last seen in seasons: kept in memory, and found in the season's log after a restart."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ class Sightings:
             del self._at[next(iter(self._at))]
 
     def last(self, loaded: LoadedSeason, who: str) -> int | None:
-        """Return when the present player of a contestant was last seen, or last wrote or did something.
+        """Return when the present player of a contestant was last seen, or last did something that hosts know of.
 
-        The time is in milliseconds since 1970; None if they never were.
+        What contestants write and submit in private does not count: its time would tell hosts of it. The time is in
+        milliseconds since 1970; None if they never were.
         """
         season, person = loaded.season, loaded.people.get(who)
         seen = self._at.get((loaded.id, person.holder), 0) if person is not None and person.holder is not None else 0
-        logs = (season.log, loaded.conversations.log)
-        did = (next((entry.at for entry in reversed(log) if entry.by == who), 0) for log in logs)
-        latest = max(seen, *(at for at in did if at > season.cast[who].since), 0)
-        return latest or None
+        did = next((entry.at for entry in reversed(season.log) if entry.by == who), 0)
+        return max(seen, did if did > season.cast[who].since else 0) or None
