@@ -243,6 +243,12 @@ def test_a_hosts_recovery_link_opens_the_console_elsewhere_once(people, server):
     assert "recovery" in viewer.get(f"{path}/host?tab=hosts").text
     assert hal.get(f"{path}/host").headers["location"] == path, "The browser that was lost hosts no more."
     assert hal.form(f"{path}/join", code=code).status_code == 403
+    # Also when the place has come back to the browser for which the link was made.
+    page = viewer.get(f"{path}/host?tab=hosts").text
+    hal.say(f"{path}/join", code=re.search(r"/join/(h1-[^\"]+)", page)[1])
+    assert people["ida"].form(f"{path}/join", code=code).status_code == 403
+    page = hal.get(f"{path}/host?tab=hosts").text
+    viewer.say(f"{path}/join", code=re.search(r"/join/(h1-[^\"]+)", page)[1])
     # Nobody else gets such a link, and no other host's.
     viewer.say(f"{path}/do", kind="host-added", name="Ida", role="co-host", back="host")
     ida = next(one["token"] for one in viewer.get(f"/api{path}/links").json() if one["name"] == "Ida")

@@ -136,6 +136,7 @@ def test_a_template_with_which_no_season_can_begin_is_refused(people):
     assert keep(ana, name="x" * 81).status_code == 400
     assert keep(ana, template={**TEMPLATE, "shop": [{"name": "Free", "price": 0}]}).status_code == 409
     assert keep(ana, template={**TEMPLATE, "settings": {**SETTINGS, "zone": "Mars"}}).status_code == 409
+    assert keep(ana, template={**TEMPLATE, "settings": {**SETTINGS, "title": "\x1b[2J"}}).status_code in (400, 409)
     assert keep(ana, template={"episodes": []}).status_code == 422
     assert ana.api("POST", "/api/seasons", title="A", host="Ana", template="nowhere").status_code == 404
     assert kept(ana) == []

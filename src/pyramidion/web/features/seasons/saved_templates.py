@@ -117,7 +117,8 @@ class SavedTemplates:
         NotSaved.
         """
         name = clean_title(name, MOST_NAME)
-        LogCache(store.LOG, fold).extended(Season(), beginning_of(template, name, self._now()), 0, "")
+        title = name if not template.settings.title else ""
+        LogCache(store.LOG, fold).extended(Season(), beginning_of(template, title, self._now()), 0, "")
         if club is not None and club not in await self.clubs_of(holder):
             raise NotYours(_("You can share templates only with clubs that you belong to."))
         if sum(template_.mine for template_ in await self.of(holder)) >= MOST_KEPT:

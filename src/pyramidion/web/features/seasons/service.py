@@ -143,9 +143,8 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     async def mine(self, holder: str) -> list[dict[str, Any]]:
         """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
-        season_ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
-        loaded_seasons = [await self._read(season) for season in season_ids]
-        visible = [loaded for loaded in loaded_seasons if await self.is_known(loaded, holder)]
+        ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
+        visible = [loaded for season in ids if await self.is_known(loaded := await self._read(season), holder)]
         mine = [(loaded, season_requester_of(loaded, holder)) for loaded in visible]
         # A host who was removed has a row there, but no part any more.
         return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
@@ -385,7 +384,8 @@ class Seasons(Competition[Season, LoadedSeason]):
             now = self._tables.now()
             notifying = await self._tables.events.notify(reminders(loaded, who, replace(person, holder=holder), now))
             try:
-                await save(self._tables.writer, together(store.claim_place(loaded.id, person, holder), *notifying))
+                claiming = store.claim_place(loaded.id, person, holder, recovering=recovering)
+                await save(self._tables.writer, together(claiming, *notifying))
             except Conflict:
                 raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
         return who

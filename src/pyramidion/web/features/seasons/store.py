@@ -172,14 +172,17 @@ def _keep_face(connection: sa.Connection, season: str, who: str, player: int) ->
         connection.execute(sa.insert(SEASON_PORTRAITS).values(row))
 
 
-def claim_place(season_id: str, person: Person, holder: str) -> Change:
-    """Return the change that gives a place to the visitor who opens its link first; it raises Conflict for others."""
+def claim_place(season_id: str, person: Person, holder: str, *, recovering: bool = False) -> Change:
+    """Return the change that gives a place to the visitor who opens its link first; it raises Conflict for others.
+
+    With `recovering`, all links and tokens of the place from before stop working.
+    """
     p = SEASON_PEOPLE.c
     where = (p.season == season_id, p.who == person.who, p.turn == person.turn)
     same = p.holder.is_not_distinct_from(person.holder)
 
     def set_holder(connection: sa.Connection) -> None:
-        update = sa.update(SEASON_PEOPLE).where(*where, same).values(holder=holder)
+        update = sa.update(SEASON_PEOPLE).where(*where, same).values(holder=holder, turn=person.turn + recovering)
         if connection.execute(update).rowcount != 1:
             raise Conflict("Somebody else has opened the link.")
 
