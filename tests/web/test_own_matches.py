@@ -130,6 +130,9 @@ def test_nobody_but_the_contestant_is_told_of_a_submission(host):
     link = next(one["token"] for one in host.ask("GET", "/links").json() if one["name"] == "Ana")
     assert host.get(link)["submissions"][0]["values"] is None
     assert vote(host, link, "c3").status_code == 403
+    # Nor does it learn by a key that a request has been sent before.
+    assert vote(host, tokens["Ana"], "c2", key="1").status_code == 200
+    assert {vote(host, link, whom, key="1").status_code for whom in ("c2", "c3")} == {403}
     assert vote(host, None, "c3").status_code == 403
 
 

@@ -54,11 +54,12 @@ class SeasonConversations(ConversationAnnouncer):
 
         async def planned() -> Change | None:
             nonlocal loaded, after, readers
-            if keyed is not None and await asyncio.to_thread(keyed.repeated):
-                return None
             loaded = await self._read(season_id)
             if requester.who is None or requester.who not in loaded.season.cast or not requester.private:
                 raise NotYours(_("Only contestants can write here, once they have taken their place with their link."))
+            # Only then: whether a request is a repeated one tells what was sent before.
+            if keyed is not None and await asyncio.to_thread(keyed.repeated):
+                return None
             meant = with_log_ids(loaded.season, loaded.conversations, requester.who, event)
             try:
                 check_conversation_event(loaded.season, loaded.conversations, requester.who, meant)

@@ -108,12 +108,13 @@ class Submissions:
 
         async def plan_submission() -> Change | None:
             nonlocal after
-            if keyed is not None and await asyncio.to_thread(keyed.repeated):
-                return None
             loaded = await self._read(season_id)
             who = requester.who
             if who is None or who not in loaded.season.cast or not requester.private:
                 raise NotYours(_("Only contestants can submit, once they have taken their place with their link."))
+            # Only then: whether a request is a repeated one tells what was sent before.
+            if keyed is not None and await asyncio.to_thread(keyed.repeated):
+                return None
             now = self._tables.now()
             try:
                 tidied = accepted(loaded.season, event, who, now)
