@@ -3,10 +3,12 @@
 import io
 import json
 import logging
+import re
 
 import httpx
 import pytest
 from tests.web.conftest import Player, serving
+from tests.web.helpers.every_secret import routes_of
 
 import pyramidion
 from pyramidion.web.errors import TooMany
@@ -192,6 +194,20 @@ def test_logs_hold_no_cookies_tokens_or_whole_table_ids(tmp_path, logged):
     paths = [json.loads(line).get("path") for line in logged["json"].getvalue().splitlines()]
     assert f"/t/{table.id[:6]}…" in paths
     assert "/nowhere\\nforged line" in paths
+
+
+def test_logs_hold_no_secrets_of_links(tmp_path, logged):
+    """In every route whose address has a secret: personal links, invitations, calendars, new passwords, codes."""
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        paths = {getattr(route, "path", "") for route in routes_of(server.config.app.routes)}
+        secret = [path for path in paths if re.search(r"\{(code|secret|link|template_id)\}", path)]
+        assert len(secret) > 6
+        for path in secret:
+            client.get(re.sub(r"\{(code|secret|link|template_id)\}", "c1-geheim22222222", path))
+    lines = [json.loads(line) for line in logged["json"].getvalue().splitlines()]
+    told = [line for line in lines if line["logger"] == "pyramidion.requests"]
+    assert len(told) == len(secret)
+    assert [line for line in told if "eheim2" in f"{line}"] == []
 
 
 def test_a_password_in_a_message_is_left_out(logged):

@@ -1,7 +1,7 @@
 """Logs: lines for people or JSON for programs. Nothing that a visitor sends can start a line of its own.
 
-Cookies, tokens and bodies are never logged. Request lines contain only the beginning of a table's id, because anyone
-who knows the whole id can watch the table.
+Cookies, tokens and bodies are never logged. Request lines contain nothing of the secret in a link or a calendar's
+address, and only the beginning of a table's or template's id, because anyone who knows the whole id can read it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from starlette.types import Scope
 from pyramidion.web.http.rate_limits import address_of
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-TABLE_ID = re.compile(r"(/(?:t|tables)/[^/]{6})[^/]+")
+UNLISTED_ID = re.compile(r"(/(?:t|tables|templates|season-templates)/[^/]{6})[^/]+")
+LINK = re.compile(r"(/(?:join|calendar|reset)/)[^/]+")
 SECRET = re.compile(
     r"(?i)(bearer\s+|pyramidion_visitor=|csrf=|password=|://[^:/@\s]*:)[^\s;,&@\"']+",
 )
@@ -86,7 +87,7 @@ def configure(form: str, level: str) -> None:
 def request(scope: Scope, status: int, seconds: float) -> None:
     """Write an answered request to the log: method, shortened path, status, duration and client address."""
     if requests.isEnabledFor(logging.INFO):
-        method, short = scope["method"], TABLE_ID.sub(r"\1…", scope["path"])
+        method, short = scope["method"], LINK.sub(r"\1…", UNLISTED_ID.sub(r"\1…", scope["path"]))
         facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1)}
         facts["address"] = address_of(scope)
         requests.info("%s %s %s", method, short, status, extra={"facts": facts})
