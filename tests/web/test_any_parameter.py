@@ -1,6 +1,7 @@
 """Every address with a GET, with numbers out of range and odd texts for each of its parameters."""
 
 import re
+from itertools import product
 
 import pytest
 from tests.web.helpers.accounts import Person
@@ -71,4 +72,26 @@ def test_no_number_and_no_text_in_an_address_is_the_servers_fault(server, values
         for name in names:
             for odd in ODD:
                 ask(PATHS.sub(lambda found, usual=usual: usual[found[1]], path), {name: odd})
+    assert faults == []
+
+
+@pytest.mark.parametrize("method", ["DELETE", "PUT"])
+def test_nor_is_it_where_something_is_changed(server, values, method):
+    """Routes that name what they change in their address, with what they must have in their body or without it."""
+    person, ids = values
+    faults, asked = [], 0
+    for route in routes_of(server.config.app.routes):
+        names = PATHS.findall(getattr(route, "path", ""))
+        if method not in (getattr(route, "methods", None) or ()) or "{path" in route.path:
+            continue
+        usual = {name: ids.get(name, "1") for name in names}
+        for name, odd in product([name for name in names if name not in ids], ODD):
+            path = PATHS.sub(lambda found, filled={**usual, name: odd}: filled[found[1]], route.path)
+            answer = person.request(
+                method, path, json={"role": "member", "face": None}, headers={"x-csrf": person.csrf}
+            )
+            asked += 1
+            if answer.status_code >= 500:
+                faults.append(f"{answer.status_code} for {method} {path}"[:200])
+    assert asked > 20
     assert faults == []

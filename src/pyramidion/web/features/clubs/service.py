@@ -242,7 +242,7 @@ class Clubs:
 
         async def plan_deletion(club: Club) -> Sequence[Change]:
             club.require(club.runs)
-            return [store.unposting(club.id, number)]
+            return [store.unposting(club.id, number)] if 1 <= number <= club.announced else []
 
         return await self._change(club_id, holder, plan_deletion)
 
