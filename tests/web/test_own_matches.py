@@ -17,6 +17,7 @@ from pyramidion.seasons.events import (
     OwnMatchSet,
     OwnRoundSealed,
     SettingsChanged,
+    StoodIn,
 )
 from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.submissions import Submitted
@@ -218,5 +219,11 @@ async def test_nobody_is_reminded_of_what_is_confirmed_or_sealed(tmp_path):
         assert reminded() == {"ana", "ben"}
         await seasons.submissions.submit(loaded.id, ana, Submitted("m1", 1, {"bid": 3}, confirmed=True))
         assert reminded() == {"ben"}
+        # Who has been replaced is asked no more, and the stand-in is, like everybody who comes late.
+        await seasons.do(loaded.id, host, [StoodIn("c2", "Bo")])
+        assert reminded() == set()
+        for who, holder in (("c2", "bo"), ("c3", "cal")):
+            await seasons.join(loaded.id, seasons.links.code(await seasons.get(loaded.id), who), holder)
+        assert reminded() == {"bo", "cal"}
         await seasons.do(loaded.id, host, [OwnRoundSealed("m1")])
         assert reminded() == set()

@@ -19,6 +19,7 @@ from pyramidion.seasons.events import (
     Posted,
     Revoked,
 )
+from pyramidion.seasons.own_match import OwnMatch
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.translation import _
@@ -70,9 +71,16 @@ class NoticeCollector:
 
         self.tell(who, "deadline", phase.id, text, reminded(phase), phase.ends)
 
-    def withdraw(self, mark: str) -> None:
-        """Withdraw the notices with this mark that have not been sent yet."""
-        self.notices.append(Notice(f"{self._id}.{mark}", "", "deadline", "", None, ""))
+    def withdraw(self, mark: str, holder: str = "") -> None:
+        """Withdraw the notices with this mark, by default those to everybody, that have not been sent yet."""
+        self.notices.append(Notice(f"{self._id}.{mark}", holder, "deadline", "", None, ""))
+
+    def withdraw_submissions(self, who: str, match: str, number: int) -> None:
+        """Withdraw what asks a person for a submission to the round `number` of a match."""
+        person, mark = self._people.get(who), _round_mark(match, number)
+        if person is not None and person.holder is not None:
+            self.withdraw(mark, person.holder)
+            self.withdraw(f"{mark}.deadline", person.holder)
 
 
 def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
@@ -137,6 +145,9 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             collector.remind(phase, after.remaining)
     # Reminders wait until they are due, when somebody may have left, or somebody else may have come.
     others = replaced_people(new)
+    for match in after.own_matches.values():
+        for who in {*others} & {*match.cast}:
+            collector.withdraw_submissions(who, match.id, len(match.rounds))
     if others or before.remaining != after.remaining:
         for phase in after.phases.values():
             if reminded(phase) > after.log[-1].at:
@@ -150,31 +161,43 @@ def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Se
     for match in after.own_matches.values():
         old, playing = before.own_matches.get(match.id), match is after.own_match
         rounds, mark = len(old.rounds) if old is not None else 0, _round_mark(match.id, len(match.rounds))
-        words, link = {"season": after.settings.title, "match": match.form.name}, f"/submit/{match.id}"
-        pattern = lambda: _("{season}: {match} waits for your submission.")  # noqa: E731
-        soon = lambda: _("{season}: submissions to {match} close soon.")  # noqa: E731
         if playing and len(match.rounds) > rounds:
-            collector.tell(match.cast, "turn", mark, partial(_filled, pattern, words), link=link)
+            _ask_for_submissions(collector, match, match.cast)
         deadline = match.round.deadline if playing and not match.round.sealed else None
         same = old is not None and rounds == len(match.rounds) and not old.round.sealed
         if match.round.sealed and same:
             collector.withdraw(mark)
         if deadline != (old.round.deadline if old is not None and same else None):
             collector.withdraw(f"{mark}.deadline")
-        else:
-            continue
-        if deadline is not None:
-            due = deadline - min((deadline - after.log[-1].at) // 4, LONGEST_LEAD)
-            text = partial(_filled, soon, words)
-            collector.tell(match.cast, "deadline", f"{mark}.deadline", text, due, deadline, link)
+            _remind_of_deadline(collector, match, match.cast, deadline, after.log[-1].at)
+
+
+def _ask_for_submissions(collector: NoticeCollector, match: OwnMatch, who: Iterable[str]) -> None:
+    """Tell these people that a round waits for their submissions."""
+    words = {"season": collector.season.settings.title, "match": match.form.name}
+    mark, link = _round_mark(match.id, len(match.rounds)), f"/submit/{match.id}"
+    pattern = lambda: _("{season}: {match} waits for your submission.")  # noqa: E731
+    collector.tell(who, "turn", mark, partial(_filled, pattern, words), link=link)
+
+
+def _remind_of_deadline(
+    collector: NoticeCollector, match: OwnMatch, who: Iterable[str], deadline: int | None, now: int
+) -> None:
+    """Add reminders for these people of a round's deadline, if it has one."""
+    if deadline is None:
+        return
+    words = {"season": collector.season.settings.title, "match": match.form.name}
+    mark, link = f"{_round_mark(match.id, len(match.rounds))}.deadline", f"/submit/{match.id}"
+    pattern = lambda: _("{season}: submissions to {match} close soon.")  # noqa: E731
+    due = deadline - min((deadline - now) // 4, LONGEST_LEAD)
+    collector.tell(who, "deadline", mark, partial(_filled, pattern, words), due, deadline, link)
 
 
 def submission_reminders_over(loaded: LoadedSeason, who: str, event: Submitted) -> list[Notice]:
     """Return the notices that withdraw what would ask a contestant for a submission that is confirmed now."""
-    mark, person = f"{loaded.id}.{_round_mark(event.match, event.round)}", loaded.people.get(who)
-    if person is None or person.holder is None:
-        return []
-    return [Notice(mark + part, person.holder, "deadline", "", None, "") for part in ("", ".deadline")]
+    collector = NoticeCollector(loaded.id, loaded.season, loaded.people)
+    collector.withdraw_submissions(who, event.match, event.round)
+    return collector.notices
 
 
 def _round_mark(match: str, number: int) -> str:
@@ -195,8 +218,12 @@ def reminded(phase: Phase) -> int:
 
 
 def reminders(loaded: LoadedSeason, who: str, person: Person, now: int) -> list[Notice]:
-    """Return the reminders of all running and coming phases for a person who has just taken a place."""
+    """Return the reminders for a person who has just taken a place: of phases, and of a submission that is due."""
     collector = NoticeCollector(loaded.id, loaded.season, {who: person})
+    match = loaded.season.own_match
+    if match is not None and who in match.cast and not match.closed(now):
+        _ask_for_submissions(collector, match, [who])
+        _remind_of_deadline(collector, match, [who], match.round.deadline, now)
     for phase in loaded.season.phases.values():
         if phase.ends > now and who in loaded.season.cast:
             collector.remind(phase, [who])
