@@ -176,6 +176,7 @@ class Worker:
         return bool(self.tree.nodes["ambiguous"][self._root_node(seat)])
 
     def _root_node(self, seat: int) -> int:
+        """Return the index of the tree's node for what a seat knows at the root."""
         return int(pool.node_of(self.tree, np.uint64(root_info_set(seat))))
 
     def root_edges(self, seat: int) -> list[tuple[int, int, float, Any, float]]:

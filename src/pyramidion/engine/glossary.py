@@ -74,6 +74,7 @@ def glossary_of(game: Game) -> Glossary | None:
         return None
 
     def numbered(number: str) -> str:
+        """Return a rule's number with the game's prefix, such as `PZ 4.3`."""
         return f"{game.prefix} {number}"
 
     goal: dict[str, str] = data["goal"]

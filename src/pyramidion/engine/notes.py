@@ -17,6 +17,7 @@ def with_notes(rules: Any, take_note: Any) -> Any:
 
     @rule
     def apply(box: Any, s: Any, seat: Any, action: Any) -> None:
+        """Let the mind note an action, and apply it."""
         take_note(s, seat, action)
         referee(box, s, seat, action)
 

@@ -210,4 +210,5 @@ class Referee:
         return viewer
 
     def _redact(self, viewer: int | None) -> Redacted:
+        """Return the state as a viewer knows it: hidden values are redacted."""
         return self.game.layout.redact(self._state, self._viewer(viewer))

@@ -124,4 +124,5 @@ def _missing(match: View, names: Names) -> list[Sentence]:
 
 
 def _listed(people: Sequence[str], names: Names) -> str:
+    """Return the names of people as a list in words."""
     return listed([names(who) for who in people])

@@ -277,6 +277,7 @@ def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
     closed = {episode.number for episode in season.episodes if episode.closed}
 
     def readable(confession: Confession) -> bool:
+        """Return whether the viewer may read a confessional."""
         if viewer.role == "host" or _own(season, viewer, confession.by, confession.at):
             return True
         return (confession.publish == "episode" and confession.episode in closed) or (

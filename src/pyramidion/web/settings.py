@@ -67,6 +67,7 @@ def _whole_host(address: str | None) -> str | None:
 
 
 def _user_data_folder() -> Path:
+    """Return the folder for the data of the user's programs on this system."""
     return platformdirs.user_data_path("pyramidion", appauthor=False)
 
 

@@ -163,6 +163,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 
 def _refuse_trade(s: Any, seat: int) -> tuple[str, str] | None:
+    """Return the rule and the reason why a seat cannot trade garnets for a ticket, or None if it can."""
     if s.garnets[seat] < PRICE:
         reason = _("A ticket costs {price} garnets; you have {garnets}.")
         return "DU 1.2", reason.format(price=PRICE, garnets=garnets(int(s.garnets[seat])))

@@ -85,7 +85,7 @@ def settle(s, seat, poor):
             for p in range(s.seats):
                 for q in range(s.seats):
                     new = rich < 0 and p != seat and (reached >> p) & 1 == 0 and (reached >> q) & 1 == 1
-                    if new and may_move(s, p, q) > 0:
+                    if new and most_to_move(s, p, q) > 0:
                         reached |= 1 << p
                         path |= q << (4 * p)
                         if s.cash[p] > must_have(s, p):
@@ -105,7 +105,7 @@ def move_cash(s, path, rich, poor):
     p = rich
     while p != poor:
         q = (path >> (4 * p)) & 15
-        amount = min(amount, may_move(s, p, q))
+        amount = min(amount, most_to_move(s, p, q))
         p = q
     s.cash[rich] -= amount
     s.cash[poor] += amount
@@ -128,10 +128,10 @@ def must_have(s, p):
 
 
 @rule
-def may_move(s, p, q):
-    """Return how much guessed cash may be moved from `p` to `q`: any amount if `p` ever paid `q` by envelope.
+def most_to_move(s, p, q):
+    """Return the most cash that a guess of hidden cash may take from `p` and give to `q`, as both have traded.
 
-    Otherwise no more than `p` has received from `q`.
+    If `p` ever paid `q` by envelope there is no limit; otherwise it is what `p` has received from `q`.
     """
     return 1 << 30 if s.trades[p, q] > 0 else int(s.traded[p, q])
 

@@ -129,6 +129,7 @@ def _parse(text: str) -> PremoveLine:
 
 
 def _is_number(word: str) -> bool:
+    """Return whether a word is a whole number."""
     return word.isascii() and word.isdigit() and len(word) < 6
 
 

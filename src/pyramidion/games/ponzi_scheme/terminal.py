@@ -176,6 +176,7 @@ def _spaces(view: View) -> range:
 
 
 def _space_name(space: int) -> str:
+    """Return in how many turns a space of the interest wheel is due, in words."""
     return _("now") if space == 0 else _("in {turns}").format(turns=space)
 
 

@@ -272,6 +272,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 
 def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against taking a tile and a fund card, or None if it is legal."""
     held = int(s.tiles[seat, industry])
     if held >= ROW:
         return "PZ 4.2", _("You hold {held} {industry} tiles; by funding you can only take a 1st, 2nd or 3rd.").format(
@@ -300,6 +301,7 @@ def _refuse_fund(box: Any, s: Any, seat: int, industry: int, card: int) -> tuple
 
 
 def _refuse_offer(s: Any, seat: int, other: int, industry: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against an offer for a tile, or None if it is legal."""
     if other >= s.seats:
         return "PZ 5.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:

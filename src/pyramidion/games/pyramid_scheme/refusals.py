@@ -93,6 +93,7 @@ def _pile(s: Any, seat: int) -> list[int]:
 
 
 def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
+    """Return the rule and the reason against an action of a turn, or None if it is legal."""
     if action.family == "reset":
         return None if s.tokens[seat] else ("PS 10.1", _("You have no reset token."))
     if action.family == "end":
@@ -158,6 +159,7 @@ def _same_colour_above(box: Any, s: Any, card: int, under: int) -> int | None:
 
 
 def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
+    """Return the rule and the reason against flipping a Victim, or None if it is legal."""
     if action.family == "done":
         return None
     if action.family != "flip":
@@ -180,6 +182,7 @@ def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said
 
 
 def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
+    """Return the rule and the reason against a way to use a reward, or None if it is legal."""
     reward = int(s.reward)
     family, rule, now = _REWARDED[reward]
     if action.family == "done":
@@ -208,6 +211,7 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
 
 
 def _refuse_goal(s: Any, goal: int) -> Said | None:
+    """Return the rule and the reason against claiming a goal, or None if it is legal."""
     goals = [int(g) for g in s.goals]
     name = _(GOAL_WORDS[GOALS[goal]])
     if goal not in goals:

@@ -153,6 +153,7 @@ def _line(pyramid: Sequence[Mapping[str, Any]]) -> Text:
         below.setdefault(card["below"], []).append(card)
 
     def written(card: Mapping[str, Any]) -> str:
+        """Return a card as it is written in the terminal."""
         room = f"+{card['room']}" if card["room"] else ""
         inner = " ".join(map(written, below.get(card["card"], [])))
         return _brief(card) + "*" * bool(card["flipped"]) + room + (f" ({inner})" if inner else "")

@@ -235,6 +235,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 
 def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against a challenge, or None if it is legal."""
     if other >= s.seats:
         return "SB 2.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
@@ -245,6 +246,7 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 
 def _refuse_piece(box: Any, s: Any, piece: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against choosing a piece now, or None if it is legal."""
     if piece_selection.may_choose(s, piece, piece_selection.open_sizes(box, s)):
         return None
     name, holder = piece_name(piece), int(s.holder[piece])

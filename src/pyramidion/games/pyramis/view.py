@@ -356,6 +356,7 @@ def _refuse_place(fleet: int, n: int) -> tuple[str, str] | None:
 
 
 def _refuse_steal(s: Any, seat: int, other: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against taking another player's Star card, or None if it is legal."""
     if other >= s.seats:
         return "PY 5.1", _("There is no seat {seat} at this table.").format(seat=other)
     if other == seat:
@@ -364,6 +365,7 @@ def _refuse_steal(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 
 def _refuse_rotate(box: Any, s: Any, seat: int, n: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against turning a card, or None if it is legal."""
     colour, card = int(s.colour), int(s.fleet[seat, n]) - 1
     if card < 0:
         return "PY 6.2", _("There is no card on {space}.").format(space=SPACES[n])

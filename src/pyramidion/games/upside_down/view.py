@@ -178,6 +178,7 @@ def refusal(box: Any, s: Any, seat: int, action: Action) -> tuple[str, str] | No
 
 
 def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
+    """Return the rule and the reason against a challenge, or None if it is legal."""
     layer = LAYER[s.space[seat]]
     if layer == 0:
         return "UD 5.4", _("You are in the top layer; there is nobody to challenge above you.")
@@ -193,6 +194,7 @@ def _refuse_challenge(s: Any, seat: int, other: int) -> tuple[str, str] | None:
 
 
 def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
+    """Return the rule and the reason against an action with tokens of life, or None if it is legal."""
     if action.family != "give":
         return "UD 7.4", _("The game is over except for the tokens of life. Give yours to somebody.")
     other = action.args[0]

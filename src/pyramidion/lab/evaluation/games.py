@@ -180,6 +180,7 @@ def _play_with_program(
         raise EntrantError("It is a program of the JSON API, and this evaluation has no server for it.")
 
     def choose(match: Match, seat: int, _entrant: Entrant, player: Player) -> Any:
+        """Return the action that a player chooses."""
         return player.move(match, seat)
 
     seated = [agent.entrant if seat == agent_seat else other.entrant for seat in range(match.seats)]

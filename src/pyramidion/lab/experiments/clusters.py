@@ -75,6 +75,7 @@ class Processes:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
+        """Start the processes that play the games."""
         return ProcessPoolExecutor(self._count, multiprocessing.get_context("spawn"))
 
     def play(self, task: Task[T], spec_json: str, shards: Sequence[Shard]) -> Iterator[T]:

@@ -226,7 +226,7 @@ class ThreadRunner:
         add_rows(self.sums, rows, first, self.spec, self.metrics, self.with_payoffs)
 
     def finish(self) -> Aggregates:
-        """Return the sums of all games played, including those of the keys, and begin anew; `games` are left."""
+        """Return the sums over all games played, with the counters by key, and set them to zero; `games` stays."""
         for name, runner in self.sides.items():
             add_keys(self.sums, name, runner.keys.names, runner.tally["sums"][0])
             runner.tally["sums"] = 0

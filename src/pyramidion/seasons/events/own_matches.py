@@ -199,5 +199,6 @@ def _open_round(match: OwnMatch, deadline: int | None, now: int) -> None:
 
 
 def _check_deadline(deadline: int | None, now: int) -> None:
+    """Raise NotPossible if a deadline has passed."""
     if deadline is not None and not now < deadline < LATEST:
         raise NotPossible(_("The deadline has to be in the future."))

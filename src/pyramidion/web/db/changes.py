@@ -80,5 +80,6 @@ def note_finished(writer: Writer, match: str) -> None:
 
 
 def _log_failure(future: asyncio.Future[None]) -> None:
+    """Log the error of work that nobody awaits."""
     if not future.cancelled() and (error := future.exception()):
         log.error("The end of a match could not be noted: %s", error)

@@ -241,6 +241,7 @@ def delete(connection: sa.Connection, account: str, browser: str | None, host: s
 
 
 def _delete_rows(connection: sa.Connection, column: sa.Column[str], old: str, _heirs: Heirs) -> None:
+    """Delete the rows in which a column has the old id."""
     connection.execute(sa.delete(column.table).where(column == old))
 
 

@@ -215,6 +215,7 @@ async def put_club_hook(order: ClubHookIn, run: Run) -> Json:
 
 
 def _settings(order: ClubIn) -> ClubSettings:
+    """Return the settings in a request's body."""
     return ClubSettings(order.name, order.about, order.door)
 
 

@@ -118,6 +118,7 @@ class Clubs:
         """
 
         async def plan_joining(club: Club) -> Sequence[Change]:
+            """Return the changes by which the visitor joins, or asks to. Raises NotPossibleNow."""
             asked = club.me if club.me is not None and club.me.role == "asked" else None
             if club.belongs:
                 raise NotPossibleNow(_("You are already a member of this club."))
@@ -169,6 +170,7 @@ class Clubs:
         """
 
         async def plan_roles(club: Club) -> Sequence[Change]:
+            """Return the changes that give the member the role. Raises NotYours or NotPossibleNow."""
             club.require(club.runs)
             target = club.member(member)
             if target.role == "owner" or role == "asked":
@@ -202,6 +204,7 @@ class Clubs:
         """
 
         async def plan_settings(club: Club) -> Sequence[Change]:
+            """Return the changes that store the settings and end open requests where a club becomes private."""
             club.require(club.owns)
             changes = [store.setting(club.id, settings.checked())]
             if settings.door == "private":
@@ -218,6 +221,7 @@ class Clubs:
         """Replace the invitation link, as an officer, so that the old one does not work any more. Raises NotYours."""
 
         async def plan_new_link(club: Club) -> Sequence[Change]:
+            """Return the change that replaces the invitation link. Raises NotYours."""
             club.require(club.runs)
             return [store.renewing(club.id)]
 
@@ -227,6 +231,7 @@ class Clubs:
         """Publish an announcement, as an officer, and notify all members. Raises NotYours, BadRequest or NotSaved."""
 
         async def plan_post(club: Club) -> Sequence[Change]:
+            """Return the changes that publish the announcement and notify the others. Raises NotYours."""
             club.require(club.runs)
             assert club.me is not None
             post = Post(club.announced + 1, self._tables.now(), club.me.name, clean_text(text, MOST_TEXT, least=1))
@@ -241,6 +246,7 @@ class Clubs:
         """Delete the announcement with a number, as an officer. Raises NotYours or NotSaved."""
 
         async def plan_deletion(club: Club) -> Sequence[Change]:
+            """Return the change that deletes the announcement. Raises NotYours."""
             club.require(club.runs)
             return [store.unposting(club.id, number)] if 1 <= number <= club.announced else []
 
@@ -333,6 +339,7 @@ class Clubs:
         """Make the changes that `plan` returns for a club; plan again if somebody else changes it. Return the club."""
 
         async def planned() -> Change | None:
+            """Return the planned changes of the club as it is now as one, or None if nothing changes."""
             changes = await plan(await self.get(club_id, holder, code))
             return together(*changes) if changes else None
 

@@ -53,6 +53,7 @@ class HostControls:
         table, requester = self._table, self._requester
 
         def plan_resume(now: int) -> Move:
+            """Return the move that resumes the game. Raises CannotBeDone."""
             clock_state = table.clock.state
             if clock_state.paused is None:
                 raise CannotBeDone(_("The game is not paused."))
@@ -110,6 +111,7 @@ class HostControls:
         table = self._table
 
         def plan_closing(now: int) -> Move:
+            """Return the move that makes default moves for everybody who is due. Raises CannotBeDone."""
             self._require_running()
             move = table.planner.time_up(table.steps, table.clock.state, now)
             return replace(move, commands=[HostCommand("closed", HOST, {}, now)])
@@ -124,6 +126,7 @@ class HostControls:
         self._require_seat(seat)
 
         def plan_default_move(now: int) -> Move:
+            """Return the move that makes the seat's default move. Raises CannotBeDone."""
             self._require_running()
             if table.steps.simultaneous and not (table.visibility.submitted_shown and table.settings.close_early):
                 raise CannotBeDone(
@@ -147,6 +150,7 @@ class HostControls:
         table = self._table
 
         def plan_release(now: int) -> Move:
+            """Return the move that reveals the next result, or all of them. Raises CannotBeDone."""
             release, held = table.visibility.release, table.clock.state.held
             if release is None or held is None:
                 raise CannotBeDone(_("There are no results to reveal right now."))
@@ -177,6 +181,7 @@ class HostControls:
         code = new_code() if bot is None and account is None else None
 
         def plan_replacement(now: int) -> Move:
+            """Return the move that gives the seat to a bot, to an account, or to whoever has the code."""
             self._require_not_over()
             row = table.seating.rows[seat]
             if bot is not None:
@@ -204,6 +209,7 @@ class HostControls:
         self._require_seat(seat)
 
         def plan_new_host(now: int) -> Move:
+            """Return the move that makes the player in the seat the host. Raises CannotBeDone."""
             row = table.seating.rows[seat]
             if table.host.impartial:
                 raise CannotBeDone(_("At a table of a season or tournament, no player can be the host."))
@@ -225,6 +231,7 @@ class HostControls:
         table = self._table
 
         def plan_rewind(now: int) -> Move:
+            """Return the move that takes the game back to the step. Raises CannotBeDone or BadRequest."""
             self._require_not_over()
             if table.clock.releasing:
                 raise CannotBeDone(_("Reveal all results first."))
@@ -253,6 +260,7 @@ class HostControls:
             raise BadRequest(_("A request must be undo, pause or extension."))
 
         def plan_proposal(now: int) -> Move:
+            """Return the move that puts the request to the other players. Raises CannotBeDone."""
             self._require_version(version)
             self._require_running()
             if what in table.action_log.proposals.open:
@@ -276,6 +284,7 @@ class HostControls:
         table, requester = self._table, self._requester
 
         def plan_answer(now: int) -> Move:
+            """Return the move that accepts, declines or withdraws the open request. Raises CannotBeDone."""
             self._require_version(version)
             proposal = table.action_log.proposals.open.get(what)
             if proposal is None:
@@ -304,6 +313,7 @@ class HostControls:
         table, seat = self._table, self._own_seat()
 
         def plan_return(now: int) -> Move:
+            """Return the move that gives the seat back to its player. Raises CannotBeDone."""
             move = coming_back(table.seating.rows[seat], table.clock.state, now)
             if move is None:
                 raise CannotBeDone(_("No bot is playing for you."))
@@ -316,6 +326,7 @@ class HostControls:
         table, seat = self._table, self._own_seat()
 
         def plan_leaving(now: int) -> Move:
+            """Return the move that leaves the seat to a bot for good. Raises CannotBeDone."""
             self._require_not_over()
             if table.host.impartial:
                 raise CannotBeDone(_("At a table of a season or tournament, only the host can replace you."))

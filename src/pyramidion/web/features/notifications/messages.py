@@ -94,6 +94,7 @@ class Messages:
         taken: list[dict[str, Any]] = []
 
         def lease_due(connection: sa.Connection) -> None:
+            """Take the rows that are due, so that no other server sends them."""
             taken[:] = [
                 {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()
             ]
@@ -145,6 +146,7 @@ class Messages:
         """Execute a statement that changes the database, in a transaction of its own."""
 
         def execute(connection: sa.Connection) -> None:
+            """Execute the statement."""
             connection.execute(statement)
 
         await self._writer.write(execute)
@@ -153,6 +155,7 @@ class Messages:
         """Return the rows that a query selects, each by column name."""
 
         def select() -> list[dict[str, Any]]:
+            """Return the selected rows; blocks."""
             with self._store.reading() as connection:
                 return [
                     {str(name): value for name, value in row.items()} for row in connection.execute(query).mappings()

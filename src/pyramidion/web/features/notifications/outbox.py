@@ -78,6 +78,7 @@ class Outbox:
         o = OUTBOX.c
 
         def has_due() -> bool:
+            """Return whether anything is due; blocks."""
             query = sa.select(o.due).where(o.sent.is_(None), o.way != "browser", o.due <= now).limit(1)
             with self._store.reading() as connection:
                 return connection.execute(query).first() is not None
@@ -97,6 +98,7 @@ class Outbox:
         taken: list[QueuedNotification] = []
 
         def lease_due(connection: sa.Connection) -> None:
+            """Take the notifications that are due, so that no other server sends them."""
             taken.clear()
             for row in connection.execute(query).all():
                 message = _queued_from(row)
@@ -112,6 +114,7 @@ class Outbox:
         query = sa.select(OUTBOX).where(o.person == person, o.way == "browser", o.sent.is_(None), o.due <= now)
 
         def select_due() -> list[QueuedNotification]:
+            """Return the notifications that the browser is to show; blocks."""
             with self._store.reading() as connection:
                 return [_queued_from(row) for row in connection.execute(query).all()]
 

@@ -54,6 +54,7 @@ async def person(
 
 
 def _page(pages: VisitorPages, profile: Profile, name: str | None, **context: Any) -> Response:
+    """Render the profile's page."""
     return pages.render(
         "person.html",
         name=name,

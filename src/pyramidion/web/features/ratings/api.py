@@ -118,5 +118,6 @@ async def get_changes(table_id: str, tables: Service[Tables]) -> Json:
 
 
 def _rating(rating: Rating) -> dict[str, int]:
+    """Return a rating, JSON-ready."""
     body = asdict(rating)
     return {"rating": body.pop("points"), **body}

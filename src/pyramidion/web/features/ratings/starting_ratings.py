@@ -28,4 +28,5 @@ def measured_levels(game: str) -> dict[str, Skill]:
 
 @cache
 def _measured() -> dict[str, dict[str, Any]]:
+    """Return the measured ratings of bots by game, read once."""
     return tomllib.loads(FILE.read_text("utf-8"))

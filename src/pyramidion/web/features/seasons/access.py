@@ -47,10 +47,12 @@ async def admit(request: Request, season_id: str, caller: Caller) -> None:
 
 
 async def _admitted(request: Request) -> LoadedSeason:
+    """Return the season of the path, for `AdmittedSeason`."""
     return request.state.season
 
 
 async def _requester(request: Request) -> SeasonRequester:
+    """Return who asks, for `AdmittedRequester`."""
     return request.state.requester
 
 

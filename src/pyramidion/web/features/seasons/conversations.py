@@ -53,6 +53,7 @@ class SeasonConversations(ConversationAnnouncer):
         after, readers = Conversations(), set[str]()
 
         async def planned() -> Change | None:
+            """Return the change that stores the message or alliance, or None for a repeated request."""
             nonlocal loaded, after, readers
             loaded = await self._read(season_id)
             if requester.who is None or requester.who not in loaded.season.cast or not requester.private:

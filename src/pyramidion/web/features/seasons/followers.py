@@ -81,4 +81,5 @@ def episode_notices(season_id: str, before: Season, after: Season, followers: It
 
 
 def _episode_text(title: str, number: int) -> str:
+    """Return the notice that an episode can be watched."""
     return _("{season}: episode {number} can be watched.").format(season=title, number=number)

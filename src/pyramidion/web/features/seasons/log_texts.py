@@ -84,6 +84,7 @@ def entry_sentence(season: Season, entry: Entry, name: Names) -> str:
 
 
 def _people(season: Season, entry: Entry, name: Names) -> str | None:
+    """Return the sentence for an entry on hosts, contestants or links; None for another entry."""
     match entry.event:
         case HostAdded() as event:
             return _("{name} was added to the hosts ({role}).").format(name=event.name, role=_(DUTIES[event.role]))
@@ -114,6 +115,7 @@ def _people(season: Season, entry: Entry, name: Names) -> str | None:
 
 
 def _balances(season: Season, entry: Entry, name: Names) -> str | None:
+    """Return the sentence for an entry on the shop, balances or strikes; None for another entry."""
     match entry.event:
         case ItemSet() as event:
             return _("{item} is in the shop.").format(item=event.name)
@@ -134,6 +136,7 @@ def _balances(season: Season, entry: Entry, name: Names) -> str | None:
 
 
 def _words_and_dates(season: Season, entry: Entry, name: Names) -> str | None:
+    """Return the sentence for an entry on posts, questions, settings or phases; None for another entry."""
     match entry.event:
         case Posted() as event:
             return _("A ruling was posted.") if event.what == "ruling" else _("An announcement was posted.")
@@ -158,6 +161,7 @@ def _words_and_dates(season: Season, entry: Entry, name: Names) -> str | None:
 
 
 def _own_matches(season: Season, entry: Entry, name: Names) -> str | None:
+    """Return the sentence for an entry on a match that the host has declared; None for another entry."""
     match entry.event:
         case OwnMatchSet() as event:
             return _("{match} was declared.").format(match=event.name)
@@ -183,6 +187,7 @@ def _own_matches(season: Season, entry: Entry, name: Names) -> str | None:
 
 
 def _episodes(season: Season, entry: Entry, name: Names) -> str | None:
+    """Return the sentence for an entry on episodes and their matches; None for another entry."""
     match entry.event:
         case FormatSet() as event:
             return _("The format {name} was saved.").format(name=event.name or _("Usual format"))
@@ -213,6 +218,7 @@ def _episodes(season: Season, entry: Entry, name: Names) -> str | None:
 
 
 def _match_result(season: Season, event: ResultTaken, name: Names) -> str:
+    """Return the sentence for the result of a table."""
     parts = (
         entry.event.part
         for entry in season.log
@@ -229,6 +235,7 @@ def _match_result(season: Season, event: ResultTaken, name: Names) -> str:
 
 
 def _list(people: Iterable[str], name: Names) -> str:
+    """Return the names of people as a list in words."""
     return listed([name(who) for who in people])
 
 

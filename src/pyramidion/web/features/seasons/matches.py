@@ -43,6 +43,7 @@ def unplayable_games(count: int) -> list[tuple[Game, str]]:
 
 
 def _seats_in_words(seats: range) -> str:
+    """Return how many players a game takes, such as `2 to 4`."""
     if len(seats) == 1:
         return str(seats[0])
     return _("{least} to {most}").format(least=seats[0], most=seats[-1])

@@ -71,6 +71,7 @@ def result_picture(title: str, label: str, headline: str, people: Sequence[Pictu
 
 @lru_cache(maxsize=8)
 def _font(name: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
+    """Return a font of a size and weight; fonts are kept once they are read."""
     from PIL import ImageFont
 
     font = ImageFont.truetype(io.BytesIO(assets().files[f"{name}.woff2"].plain), size)

@@ -113,6 +113,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return await self._read(season_id) if over else loaded
 
     async def _read(self, competition: str) -> LoadedSeason:
+        """Read a season. Raises UnknownSeason."""
         return await asyncio.to_thread(self._load, competition if len(competition) <= ID_LENGTH else "")
 
     def _load(self, season_id: str) -> LoadedSeason:
@@ -126,6 +127,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return LoadedSeason(season_id, season, head.people, conversations, head.private, head.marks)
 
     def _unknown_error(self) -> Refused:
+        """Return the error for a season that does not exist, or is hidden."""
         return UnknownSeason(_("There is no such season."))
 
     def visible_season(self, loaded: LoadedSeason, requester: SeasonRequester, episode: int | None = None) -> Season:
@@ -217,6 +219,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """
 
         def plan_events(loaded: LoadedSeason) -> Sequence[Event]:
+            """Return the events, if the requester may append them now. Raises NotYours or NotPossibleNow."""
             require_allowed(loaded, requester, events)
             return events
 
@@ -264,6 +267,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return KeyedRequest(store.KEYS, self._tables.store, season_id, authors, key)
 
     def _derived_changes(self, loaded: LoadedSeason, after: Season) -> Change:
+        """Return the changes of rows that follow from the new events."""
         new = after.log[len(loaded.season.log) :]
         gone = {*store.replaced_people(new), *(loaded.season.hosts.keys() - after.hosts.keys())}
         hooks = [channel(loaded.id), channel(loaded.id, hosts=True)]
@@ -276,6 +280,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         return following
 
     async def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:
+        """Return the notices about the new events, also for followers of the season."""
         news = notices(loaded, after)
         if watchable(loaded.season) == watchable(after):
             return news
@@ -283,12 +288,15 @@ class Seasons(Competition[Season, LoadedSeason]):
         return [*news, *episode_notices(loaded.id, loaded.season, after, followers)]
 
     def _takes_part(self, loaded: LoadedSeason, visitor: str) -> bool:
+        """Return whether a visitor is a contestant or host."""
         return who_holds(loaded, visitor) is not None
 
     def _name(self, loaded: LoadedSeason, holder: str) -> str:
+        """Return the name of a visitor in the season."""
         return loaded.season.name(who_holds(loaded, holder) or "")
 
     async def _player_name(self, competition: str, table: TableOrRoom, seat: int) -> str:
+        """Return the name that the season gives to a seat of one of its tables."""
         return (await self._read(competition)).season.seat_name(table.id, seat)
 
     # The next step
@@ -347,6 +355,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Append the result of a finished table to the season's log, unless it is there already."""
 
         def plan_result(loaded: LoadedSeason) -> Sequence[Event]:
+            """Return the event with the table's result, or none if it is no longer awaited."""
             if table.id not in loaded.season.awaited():
                 return []
             return [matches.result_of(table, loaded.season.opened())]
@@ -357,6 +366,7 @@ class Seasons(Competition[Season, LoadedSeason]):
             log.warning("The result of %s could not be taken: %s", table.id, error)
 
     async def _check_people(self, competition: str) -> None:
+        """Replace the personal links of people whose accounts are gone. Raises UnknownSeason."""
         await self._append(competition, "", lambda loaded: [LinkRenewed(who) for who in loaded.vacant()])
 
     # Personal links
@@ -394,6 +404,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Replace a person's personal link; the person has no access until the new one is opened. Raises NotYours."""
 
         def plan_new_link(loaded: LoadedSeason) -> Sequence[Event]:
+            """Return the event that replaces the personal link. Raises NotYours."""
             require_renewable(loaded, requester, who)
             return [LinkRenewed(who)]
 

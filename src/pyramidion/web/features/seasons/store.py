@@ -141,6 +141,7 @@ def derived_rows(season_id: str, before: Season, after: Season) -> Change:
     told_before, told_after = result_reveal_times(before), result_reveal_times(after)
 
     def update_rows(connection: sa.Connection) -> None:
+        """Insert new people, end the access of replaced ones, and note when results may be told."""
         for match in told_before.keys() | told_after.keys():
             if told_after.get(match) != told_before.get(match):
                 update = sa.update(SEASON_TABLES).where(t.season == season_id, t.match == match)
@@ -190,6 +191,7 @@ def claim_place(season_id: str, person: Person, holder: str, *, recovering: bool
 
 
 def _new_person(season: str, who: str) -> dict[str, object]:
+    """Return the row of a person in a season whom no visitor has taken the place of yet."""
     return {"season": season, "who": who, "holder": None, "turn": 0}
 
 

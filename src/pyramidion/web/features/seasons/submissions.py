@@ -107,6 +107,7 @@ class Submissions:
         after: Conversations | None = None
 
         async def plan_submission() -> Change | None:
+            """Return the change that stores the submission, or None if the request was carried out before."""
             nonlocal after
             loaded = await self._read(season_id)
             who = requester.who
@@ -143,6 +144,7 @@ class Submissions:
         read = Conversations()
 
         def plan_reveal(loaded: LoadedSeason) -> Sequence[Event]:
+            """Return the events that reveal the submissions, all or one contestant's. Raises NotPossibleNow."""
             nonlocal read
             by, read = require_running(loaded, requester), loaded.conversations
             try:

@@ -26,6 +26,7 @@ async def admit(request: Request, tournament_id: str, caller: Caller) -> None:
 
 
 async def _admitted(request: Request) -> LoadedTournament:
+    """Return the tournament of the path, for `AdmittedTournament`."""
     return request.state.tournament
 
 

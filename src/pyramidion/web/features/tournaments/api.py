@@ -121,6 +121,7 @@ async def _command_runner(
     """Return a function that carries out a requester's command and answers with the tournament afterwards."""
 
     async def run(command: Command) -> Json:
+        """Carry out the command, and answer with the tournament."""
         acting = await acting_for(request, *SCOPES, changes=True)
         if isinstance(command, BeginRound):
             limits.table(request.scope)

@@ -28,9 +28,11 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
         collected.append(Notice(f"{tournament}.{number}", person, kind, title, text, link))
 
     def begun() -> str:
+        """Return the sentence that a round has begun, in the reader's language."""
         return _("{tournament}: round {number} has begun.").format(tournament=title, number=len(after.rounds))
 
     def match_started() -> str:
+        """Return the sentence that the reader's match has started."""
         return _("{tournament}: your match has started.").format(tournament=title)
 
     for entry in after.log[len(before.log) :]:
@@ -77,6 +79,7 @@ def stuck(tournament: str, people: Mapping[str, str], state: Tournament) -> list
     title, number = state.settings.title, len(state.log)
 
     def text() -> str:
+        """Return the sentence that the host has to act, in the reader's language."""
         sentence = _("{tournament} cannot go on. Its page says why, and what you can do.")
         return sentence.format(tournament=title)
 

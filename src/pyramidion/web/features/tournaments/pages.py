@@ -96,6 +96,7 @@ class Renderer:
         )
 
     async def _page(self, template: str, error: str | None, **context: Any) -> Response:
+        """Render a page of the tournament, with the reason if a form was refused."""
         return self.pages.render(
             template,
             status=409 if error else 200,

@@ -106,6 +106,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await asyncio.to_thread(self._load, tournament if len(tournament) <= ID_LENGTH else "")
 
     async def _read(self, competition: str) -> LoadedTournament:
+        """Read a tournament. Raises UnknownTournament."""
         return await self.get(competition)
 
     def _load(self, tournament: str) -> LoadedTournament:
@@ -119,6 +120,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return LoadedTournament(tournament, state, people, private, owners_of(database, set(people.values())))
 
     def _unknown_error(self) -> Refused:
+        """Return the error for a tournament that does not exist, or is hidden."""
         return UnknownTournament(_("There is no such tournament."))
 
     async def mine(self, holder: str) -> list[LoadedTournament]:
@@ -170,11 +172,13 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             raise NotPossibleNow(_("The host of this tournament does not let you sign up."))
 
         def plan_sign_up(loaded: LoadedTournament) -> Sequence[Event]:
+            """Return the event that signs the visitor up. Raises NotPossibleNow."""
             if loaded.who(holder) is not None:
                 raise NotPossibleNow(_("You have already signed up."))
             return [Joined(newcomer_name(loaded, holder, name, bot=bot))]
 
         def insert_people(after: Tournament) -> Change:
+            """Return the change that makes the visitor the player who has just joined."""
             return store.insert_people(tournament, {list(after.players)[-1]: holder})
 
         return await self._append(tournament, "", plan_sign_up, also=insert_people)
@@ -183,6 +187,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         """Withdraw a visitor from a tournament. Raises NotYours, NotPossibleNow or NotSaved."""
 
         def plan_withdrawal(loaded: LoadedTournament) -> Sequence[Event]:
+            """Return the event that withdraws the visitor. Raises NotYours."""
             who = loaded.who(holder)
             if who is None:
                 raise NotYours(_("You are not taking part in this tournament."))
@@ -194,6 +199,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         """Append an event of the host `holder` to a tournament's log. Raises as `leave` does, BadTable, BadRequest."""
 
         def plan_event(loaded: LoadedTournament) -> Sequence[Event]:
+            """Return the host's event, once it is checked, as it goes into the log. Raises NotYours."""
             require_host(loaded, holder)
             require_allowed(loaded, event)
             if isinstance(event, Joined):
@@ -240,21 +246,26 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return await self._webhooks.of(channel(loaded.id))
 
     def _derived_changes(self, loaded: LoadedTournament, after: Tournament) -> Change:
+        """Return the change that stores when the tournament is due next."""
         return store.set_due(loaded.id, after.due())
 
     async def _notices(self, loaded: LoadedTournament, after: Tournament) -> Sequence[Notice]:
+        """Return the notices about the new events."""
         return notices(loaded.id, loaded.people, loaded.state, after)
 
     def _takes_part(self, loaded: LoadedTournament, visitor: str) -> bool:
+        """Return whether a visitor is, or was, a player or the host."""
         return loaded.hosted_by(visitor) or loaded.who(visitor) is not None
 
     def _name(self, loaded: LoadedTournament, holder: str) -> str:
+        """Return the name of a visitor in the tournament."""
         mine = [who for who, visitor in loaded.people.items() if visitor == holder and who != "host"]
         return loaded.state.name(mine[-1]) if mine else ""
 
     # What happens by itself
 
     async def _settle(self, competition: str, table: Table) -> None:
+        """Enter the result of a finished table, and do what follows from it."""
         # That the match is over may not be noted in the database yet, where `_do_next` would look for it.
         await self._catch_up(competition, table)
 
@@ -329,6 +340,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         return True
 
     async def _check_people(self, competition: str) -> None:
+        """Withdraw players whose accounts are gone, and do what follows. Raises UnknownTournament."""
         if (await self.get(competition)).vacant():
             await self._withdraw(competition)
             await self._catch_up(competition)
@@ -375,6 +387,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         number, index, _group = next_table(loaded.state)
 
         def opened(table: str) -> Sequence[Event]:
+            """Return the event that opens the match at its table."""
             return [TableOpened(number, index, table)]
 
         host = None if loaded.host_plays else loaded.people.get("host")

@@ -211,6 +211,7 @@ class Rooms:
         made: list[Contribution] = []
 
         def plan_contribution(room: Room) -> list[Change]:
+            """Return the change that stores the contribution. Raises NotPossibleNow."""
             contribution, parts = changes.contribute(room, seat, given)
             made[:] = [contribution]
             return parts

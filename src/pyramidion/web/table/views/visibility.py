@@ -37,10 +37,12 @@ class Visibility:
 
     @property
     def _steps(self) -> Steps:
+        """The steps that have ended and the one that is being played."""
         return self._action_log.steps
 
     @property
     def _held(self) -> HeldSubmission | None:
+        """The submission that is held back until the results are revealed, or None."""
         return self._clock.state.held
 
     def queue(self, place: int | None) -> bool:

@@ -212,5 +212,6 @@ async def _account(request: Request) -> str | None:
 
 
 def _has_api_token(request: Request) -> bool:
+    """Return whether a request brings an API token."""
     token = token_of(request.scope)
     return token is not None and token.startswith(API_PREFIX)

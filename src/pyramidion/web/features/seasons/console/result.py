@@ -49,6 +49,7 @@ def result_form(season: Season, part: EpisodePart) -> ResultForm:
     everybody = season.remaining if part == "main" else [who for who in (episode.candidate, episode.opponent) if who]
 
     def place(outcome: Sequence[str] | Tie) -> Place:
+        """Return the contestants that a field offers, and those that it preselects."""
         if not isinstance(outcome, Tie):
             return Place(everybody, outcome)
         return Place((*outcome.sure, *outcome.who), (*outcome.sure, *_by_rule(season, outcome, lot)))
@@ -63,6 +64,7 @@ def result_form(season: Season, part: EpisodePart) -> ResultForm:
 
 
 def _of_own_match(match: OwnMatch) -> Outcomes:
+    """Return who lost, who won, and the winner, by the scores of a match that the host has declared."""
     ties = {tie.outcome: tie for tie in match.ties}
     winner = [match.winner] if match.winner is not None else []
     loses = ties.get("loses", match.losers or [])
@@ -74,6 +76,7 @@ def _of_own_match(match: OwnMatch) -> Outcomes:
 
 
 def _of_tables(season: Season, part: EpisodePart) -> Outcomes:
+    """Return who lost, who won, and the winner, by the results of the tables that a part was played at."""
     episode = season.opened()
     played = [table for table in episode.at(part) if table.winners is not None]
     if part == "duel":
@@ -88,6 +91,7 @@ def _of_tables(season: Season, part: EpisodePart) -> Outcomes:
 
 
 def _by_rule(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
+    """Return whom the format's rule chooses among the tied; nobody if the hosts decide."""
     priority = {who: season.ledger.balance(who, "priority") for who in tie.who}
     return tie.chosen(season.opened().format.tie, lot, priority) or []
 

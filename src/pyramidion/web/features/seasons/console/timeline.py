@@ -41,6 +41,7 @@ def phase_rows(season: Season, now: int) -> list[PhaseRow]:
     by_phase, zone = conflicts(season), season.settings.zone
 
     def row(phase: Phase) -> PhaseRow:
+        """Return a phase as the template shows it."""
         state = "past" if phase.ends <= now else "current" if phase.starts <= now else "planned"
         share = (now - phase.starts) * 100 // (phase.ends - phase.starts)
         return PhaseRow(
@@ -60,6 +61,7 @@ def holidays_text(holidays: list[Mapping[str, Any]]) -> str:
     """Return holidays, from a host's view of a season, as the text of their form."""
 
     def line(holiday: Mapping[str, Any]) -> str:
+        """Return a holiday as a host types it: its days and its name."""
         days = holiday["first"] if holiday["first"] == holiday["last"] else f"{holiday['first']} to {holiday['last']}"
         return f"{days}, {holiday['name']}" if holiday["name"] else days
 

@@ -61,6 +61,7 @@ class Console:
         return self._version(self.seasons.view(self.loaded, self.requester), now)
 
     def _version(self, view: Mapping[str, Any], now: Now) -> str:
+        """Return a text that changes whenever anything on the console changes."""
         return version_of({**view, "now": now.version(), "passing": passing(self.loaded, self.tables.now())})
 
     async def context(self, query: Mapping[str, str]) -> dict[str, Any]:
@@ -102,11 +103,13 @@ class Console:
         }
 
     async def _now(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the tab *Now*."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
         happened = await latest(season, view, self.seasons.moments, self.tables.now())
         return {**self._step(), "recovery": self._recovery() if not season.begun else None, "latest": happened}
 
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the log."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
         newest = season.log[::-1][_skipped(query) :][:MOST_LINES]
         return {"sentences": {entry.number: entry_sentence(season, entry, name_of(view, entry)) for entry in newest}}
@@ -128,6 +131,7 @@ class Console:
         }
 
     async def _contestants(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the table of contestants, and of the one that is open."""
         # `portrait` is what addresses from before had.
         who = contestant_of_form(query) or query.get("portrait", "")
         return {
@@ -141,6 +145,7 @@ class Console:
         }
 
     async def _timeline(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the timeline."""
         season = self.loaded.season
         view = self.seasons.view(self.loaded, self.requester)
         return {
@@ -150,12 +155,15 @@ class Console:
         }
 
     async def _episodes(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the episodes."""
         return self._step()
 
     async def _settings(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the settings."""
         return {"audiences": AUDIENCES}
 
     async def _hosts(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the list of hosts."""
         links = {who: link for who, link in self._links().items() if who in self.loaded.season.hosts}
         return {"links": links, "recovery": self._recovery()}
 
@@ -173,9 +181,11 @@ class Console:
         return {link["who"]: link for link in links}
 
     async def _webhooks(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the webhooks."""
         return {"hooks": await self.seasons.webhooks.of(self.loaded, self.requester)}
 
     async def _templates(self, _query: Mapping[str, str]) -> dict[str, Any]:
+        """Return the template variables of the templates."""
         templates = self.seasons.templates
         return {
             "templates": [saved for saved in await templates.of(self.holder) if saved.template.episodes],
