@@ -121,7 +121,9 @@ def test_no_page_has_english_left_over(table, tag):
 @pytest.mark.parametrize("tag", OTHERS)
 def test_no_analysis_has_english_left_over(tag):
     told = {"x": 1.0, "y": 1.0, "version": 3, "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
-    decision = SimpleNamespace(**told, chance_played="1 %", chance_better="10 %", decision=SimpleNamespace(ply=3))
+    judged = SimpleNamespace(ply=3, seat=0, better="!")
+    shown = {"chance_played": "1 %", "chance_better": "10 %", "pieces": (), "why": "?"}
+    decision = SimpleNamespace(**told, **shown, decision=judged)
     turning_point = SimpleNamespace(version=3, ply=3, name="Zed", action="?", winner="Zed", before="1 %", after="9 %")
     chart = SimpleNamespace(
         plies=9, curves=[SimpleNamespace(seat=0, name="Zed", points="0,0")], positions=[0],

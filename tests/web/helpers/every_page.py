@@ -43,6 +43,8 @@ NO_PAGES = {
     "/t/{table_id}/screen": "a part of `/t/{table_id}`",
     "/showcase/{ply}": "a part of `/`",
     "/your-games": "a part of `/`",
+    "/t/{table_id}/season": "leads to the season of a table, of which this site has none",
+    "/t/{table_id}/tournament": "leads to the tournament of a table, of which this site has none",
 }
 """Addresses that answer HTML which is no page of its own, and why."""
 
