@@ -70,7 +70,15 @@ def test_a_talk_between_two_and_what_the_third_sees_of_it(server, browser, monke
     open_talk(page, "Everyone")
     assert page.get_by_label("Message", exact=True).input_value() == "For everyone"
     assert page.locator("#chat-lines").inner_text().count("locomotive") == 0
-    page.get_by_label("Private notes").fill("Chi never counters")
+    # While notes are on their way, another conversation may be opened.
+    on_the_way = []
+    page.route("**/notes", lambda route: on_the_way.append(route))  # noqa: PLW0108 - Playwright asks for a function
+    with page.expect_request("**/notes"):
+        page.get_by_label("Private notes").fill("Chi never counters")
+    open_talk(page, "Bo")
+    open_talk(page, "Everyone")
+    on_the_way[0].continue_()
+    page.unroute("**/notes")
     page.wait_for_function("() => document.getElementById('notes-state').textContent === 'Saved.'")
     # Bo hears of two lines, Chi of one, and of the other one nothing at all.
     bo.page.wait_for_function("() => document.querySelector('.chat-open .unread').textContent === '2'")

@@ -93,11 +93,11 @@ async function load() {
     } else {
       // Keep the draft of each conversation.
       keepDraft();
-      const notes = $("notes-text")?.value;
+      const notes = $("notes-text")?.value, kept = $("notes-state")?.textContent;
       $("chat-part")?.remove();
       drawer.append(fresh);
       if ($("chat-text")) $("chat-text").value = drafts.get(talk) ?? "";
-      if (notes !== undefined) $("notes-text").value = notes;
+      if (notes !== undefined) { $("notes-text").value = notes; $("notes-state").textContent = kept; }
       $("chat-log").scrollTop = $("chat-log").scrollHeight;
     }
     await count();
@@ -179,14 +179,16 @@ async function send(form, submitter) {
 }
 
 async function keepNotes() {
-  const state = $("notes-state"), text = $("notes-text").value;
+  const text = $("notes-text").value;
+  // Meanwhile another conversation may be opened, which draws the form anew.
+  const tell = (words) => { $("notes-state").textContent = words; };
   clearTimeout(saving);
   saving = 0;
   try {
     const answer = await post("/notes", { notes: text });
     const data = await answer.json().catch(() => ({}));
-    state.textContent = answer.ok ? _("Saved.") : data.detail ?? _("Not saved.");
-  } catch { state.textContent = _("Not saved: cannot reach the server."); }
+    tell(answer.ok ? _("Saved.") : data.detail ?? _("Not saved."));
+  } catch { tell(_("Not saved: cannot reach the server.")); }
 }
 
 drawer.addEventListener("submit", async (event) => {
