@@ -9,6 +9,7 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.seasons import Host
 
 import pyramidion
 from pyramidion.web.errors import TooMany
@@ -82,6 +83,22 @@ def test_too_much_is_refused_with_a_sentence_and_changes_nothing(tmp_path):
         assert page.status_code == 429
         assert "Too many requests from your address" in page.text
         assert client.get("/health").status_code == 200
+
+
+def test_nobody_uses_up_the_allowance_of_a_host_or_contestant(tmp_path):
+    """Spectators send a host's commands, and a host requests by a contestant's personal link."""
+    few = {"requests_per_second": 100, "actions_per_second": 0.2, "limit_loopback": True}
+    with serving(tmp_path, **few) as server, httpx.Client(base_url=server.address, timeout=60) as client:
+        table, season = Player(client), Host(client)
+        url, command = f"{table.url}/host", {"command": "pause"}
+        assert {client.post(url, json=command).status_code for _ in range(9)} == {403}
+        assert client.post(url, json=command, headers=table.headers(0)).status_code == 200
+        assert season.do("cast-added", name="Ana").status_code == 200
+        link = next(person["token"] for person in season.ask("GET", "/links").json() if person["who"] == "c1")
+        mine = client.post(f"/api/seasons/{season.id}/join", json={"code": link}).json()["token"]
+        while season.do("confessed", token=link, contestant="c1", text="Hm.").status_code != 429:
+            pass
+        assert season.do("confessed", token=mine, contestant="c1", text="Hm.").status_code == 409
 
 
 def test_readiness_says_what_is_wrong(tmp_path):

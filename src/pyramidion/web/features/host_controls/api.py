@@ -131,7 +131,7 @@ async def command_as_host(
     continue from a higher number.
     """
     table, requester = await changer_at(request, table_id)
-    limits.action(request.scope, table_id, -1)
+    limits.action(request.scope, table_id, -1 if requester.host else requester.seat)
     command = parse_command(given.command, given.model_dump())
     code = await execute(command, HostControls(table, requester), accounts)
     return Json(wire.encode({"version": table.version(requester.seat)} | ({"code": code} if code else {})))

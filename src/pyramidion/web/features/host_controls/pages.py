@@ -65,7 +65,7 @@ async def give_command(
     """
     request = pages.request
     table, requester = await requester_at(request, table_id)
-    limits.action(request.scope, table_id, -1)
+    limits.action(request.scope, table_id, -1 if requester.host else requester.seat)
     code = await execute(command_of_form(form), HostControls(table, requester), accounts)
     if code is None:
         return form_answer(request, console_of_season(form) or f"/t/{table_id}#hosting")

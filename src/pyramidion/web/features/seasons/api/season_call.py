@@ -37,7 +37,10 @@ class SeasonCall:
         require_same_origin(self.request.scope)
         if token_of(self.request.scope) is None:
             self.visitors.require_csrf(self.request)
-        self.limits.action(self.request.scope, f"{self.loaded.id} {self.requester.who}", 0)
+        # The personal link has an allowance of its own: hosts know it, and others have no place.
+        who = self.requester.who if self.requester.private else f"{self.requester.who} by link"
+        sender = who or self.visitors.holder(self.request.scope)
+        self.limits.action(self.request.scope, f"{self.loaded.id} {sender}", 0)
 
     async def carry_out(self, command: Command) -> LoadedSeason:
         """Carry out the caller's command and return the season afterwards. Raises Refused, also as `count_change`."""
