@@ -102,15 +102,15 @@ def show(name: str, result: Evaluation) -> None:
         ],
         "ms": [f"{1000 * agent.seconds:.2f}" for agent in result.agents],
     }
-    shown = {title: cells for title, cells in columns.items() if any(cells)}
-    for title in shown:
+    filled = {title: cells for title, cells in columns.items() if any(cells)}
+    for title in filled:
         printed.add_column(title, justify="right", no_wrap=True)
     for number, agent in enumerate(result.agents):
         wins = [
             f"{100 * row.wins.share:.1f} ({100 * row.wins.low:.1f} to {100 * row.wins.high:.1f})"
             for row in agent.opponents
         ]
-        printed.add_row(agent.name, *wins, *(cells[number] for cells in shown.values()))
+        printed.add_row(agent.name, *wins, *(cells[number] for cells in filled.values()))
     console.print(printed)
     console.print("In brackets 95 % intervals; ms of processor time a decision.")
     for agent in result.agents:
