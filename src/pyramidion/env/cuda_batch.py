@@ -152,7 +152,7 @@ class CudaBatchEnv(BatchEnv):
         """Return the `Batch` of those arrays of the pool that callers see, all on the device."""
 
         def shaped(array: Any, dtype: Any) -> Any:
-            """Return an array of records as a `DeviceArray` of their contents, shaped as in `Batch`."""
+            """Return an array of records as a `DeviceArray` of `dtype` with one row per game, or per game and seat."""
             plain = array.view(dtype)
             whole = plain.size // self.n
             shape = (self.n, self.seats, whole // self.seats) if self.simultaneous else (self.n, whole)

@@ -97,7 +97,7 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
         self._begun = False
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
-        """Start a game in every environment, the first one of `seed` or the next; `options` are ignored."""
+        """Start a game in every environment: by `seed` its first one, without one the next. Ignore `options`."""
         super().reset(seed=seed)
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**31))

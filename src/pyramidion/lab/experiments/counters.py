@@ -86,9 +86,9 @@ def seed_game(chance, base, game):
 
 @rule
 def touch(tally, key, seat, stamp):
-    """Count a key once for a seat, or for nobody (the number of the last column of the stamps).
+    """Count that a key was met, and note once in a game that a seat met it; the number after the last seat is nobody.
 
-    `stamp` is the number of the current game; it tells whether the seat already had the key in this game.
+    `stamp` is the number of the current game. A column of `tally.stamp` keeps in which game a seat last met each key.
     """
     tally.sums[key, TIMES] += 1
     if tally.stamp[key, seat] != stamp:

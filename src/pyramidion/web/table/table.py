@@ -170,7 +170,7 @@ class Table:
         self.action_log.viewer_log.forget_texts()
 
     def options_for(self, requester: Requester) -> dict[str, Any]:
-        """Return the game's options as a requester may see them: of one secret number a seat only their own."""
+        """Return the options as a requester may see them: where each seat has a secret number, only their own."""
         return self.match.options_for(requester.seat)
 
     # Seats

@@ -234,7 +234,10 @@ def _notify(connection: sa.Connection, match: str, readers: int | None) -> None:
 
 
 def _announce(table: TableOrRoom, readers: int | None) -> None:
-    """Tell the open pages and programs that can read a message that there is something new."""
+    """Tell the open pages and programs that can read a message that there is something new.
+
+    `readers` has a bit for each seat that can read it; None stands for everybody, spectators included.
+    """
     # The pages of a waiting room have no streams.
     for viewer, channel in table.viewers.channels.items() if isinstance(table, Table) else ():
         if readers is None or (viewer is not None and readers >> viewer & 1):
