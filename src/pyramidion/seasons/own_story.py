@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pyramidion.seasons.sentences import MOST_NAMES, Names, Sentence, View
-from pyramidion.translation import _, listed, ngettext
+from pyramidion.seasons.sentences import MOST_NAMES, Names, Sentence, View, listed_names
+from pyramidion.translation import _, ngettext
 
 
 def own_match_headline(view: View, episode: View, names: Names) -> Sentence | None:
@@ -78,7 +78,7 @@ def _vote(episode: View, match: View, names: Names) -> list[Sentence]:
     close = tuple(who for who in match["scored"] if votes[who] == most - 1 > 0)
     if close:
         text = ngettext("{names} got only one vote fewer.", "{names} each got only one vote fewer.", len(close)).format(
-            names=_listed(close, names)
+            names=listed_names(close, names)
         )
         sentences.append(Sentence("close-vote", close, text))
     return sentences
@@ -86,7 +86,7 @@ def _vote(episode: View, match: View, names: Names) -> list[Sentence]:
 
 def _tie(match: View, tied: Sequence[str], votes: int, names: Names) -> str:
     """Return the sentence about a vote in which several contestants got the most votes."""
-    words = {"names": _listed(tied, names), "count": votes}
+    words = {"names": listed_names(tied, names), "count": votes}
     text = ngettext("{names} got {count} vote each.", "{names} got {count} votes each.", votes).format(**words)
     rule = {
         "lot": _("A lot decided the tie."),
@@ -120,9 +120,4 @@ def _missing(match: View, names: Names) -> list[Sentence]:
         text = ngettext("{count} contestant submitted nothing.", "{count} contestants submitted nothing.", len(late))
         return [Sentence("missing", late, text.format(count=len(late)))]
     text = ngettext("{names} submitted nothing.", "{names} submitted nothing.", len(late))
-    return [Sentence("missing", late, text.format(names=_listed(late, names)))]
-
-
-def _listed(people: Sequence[str], names: Names) -> str:
-    """Return the names of people as a list in words."""
-    return listed([names(who) for who in people])
+    return [Sentence("missing", late, text.format(names=listed_names(late, names)))]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from pyramidion.translation import listed
 
 View = Mapping[str, Any]
 """A season as its viewer may know it (`seasons.redaction.redact`)."""
@@ -32,3 +34,8 @@ class Sentence:
     kind: str
     who: tuple[str, ...]
     text: str
+
+
+def listed_names(people: Iterable[str], names: Names) -> str:
+    """Return the names of people, by their ids, as a list in words."""
+    return listed([names(who) for who in people])

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.seasons.own_story import own_match_headline, own_match_sentences
-from pyramidion.seasons.sentences import MOST_NAMES, Moment, Names, Sentence, View
-from pyramidion.translation import _, listed, ngettext
+from pyramidion.seasons.sentences import MOST_NAMES, Moment, Names, Sentence, View, listed_names
+from pyramidion.translation import _, ngettext
 
 LONG_CLIMB = 2
 MANY_CHALLENGES = 3
@@ -90,7 +90,7 @@ def _headline(view: View, episode: View, moments: Sequence[Moment], names: Names
         return Sentence("duel", pair, _("{name} and {other} meet in the death match.").format(**words))
     if leaving := tuple(episode["leaving"]):
         text = ngettext("{names} leaves without a death match.", "{names} leave without a death match.", len(leaving))
-        return Sentence("leaving", leaving, text.format(names=listed([names(who) for who in leaving])))
+        return Sentence("leaving", leaving, text.format(names=listed_names(leaving, names)))
     own = own_match_headline(view, episode, names)
     if own is not None:
         return own
@@ -203,10 +203,10 @@ def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Nam
     tables = [table for table in episode["tables"] if table["part"] == "main" and table["winners"] is not None]
     if tokens := tuple(episode["tokens"]):
         text = ngettext("{names} wins a token of life.", "{names} win tokens of life.", len(tokens))
-        sentences.append(Sentence("tokens", tokens, text.format(names=listed([names(who) for who in tokens]))))
+        sentences.append(Sentence("tokens", tokens, text.format(names=listed_names(tokens, names))))
     elif winners := tuple(who for table in tables for who in table["winners"]) or _winner(episode):
         text = ngettext("{names} won the main match.", "{names} won the main match.", len(winners))
-        sentences.append(Sentence("main", winners, text.format(names=listed([names(who) for who in winners]))))
+        sentences.append(Sentence("main", winners, text.format(names=listed_names(winners, names))))
     climbs = Counter[str]()
     for moment in moments:
         if moment.kind != "challenged":
@@ -250,7 +250,7 @@ def _careers(view: View, episode: View, names: Names) -> list[Sentence]:
             "{names} have won a token of life in {count} episodes in a row.",
             len(leaders),
         )
-        sentence = text.format(names=listed([names(who) for who in leaders]), count=longest)
+        sentence = text.format(names=listed_names(leaders, names), count=longest)
         sentences.append(Sentence("streak", leaders, sentence))
     candidate, loser = episode["candidate"], episode["loser"]
     times = sum(earlier["candidate"] == candidate and not earlier["final"] for earlier in episodes)
@@ -292,7 +292,7 @@ def _departures(view: View, episode: View, names: Names) -> list[Sentence]:
     if episode["eliminated"] and not episode["final"] and leaving:
         left = len([who for who in _left(view, number - 1) if who not in leaving])
         out = ngettext("{names} is out.", "{names} are out.", len(leaving))
-        out = out.format(names=listed([names(who) for who in leaving]))
+        out = out.format(names=listed_names(leaving, names))
         rest = ngettext("{count} contestant is left.", "{count} contestants are left.", left).format(count=left)
         sentences.append(Sentence("left", leaving, _("{first} {second}").format(first=out, second=rest)))
     for contestant in view["cast"]:

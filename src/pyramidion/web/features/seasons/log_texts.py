@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from pyramidion.bots.labels import label
 from pyramidion.event_log import Entry
 from pyramidion.seasons.events import (
@@ -49,7 +47,8 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.ledger import WORDS
 from pyramidion.seasons.season import Season
-from pyramidion.translation import _, listed, marked, ngettext
+from pyramidion.seasons.sentences import MOST_NAMES, Names, listed_names
+from pyramidion.translation import _, marked, ngettext
 from pyramidion.web.features.seasons.texts import DUTIES
 
 PLAIN: dict[str, str] = {
@@ -62,11 +61,6 @@ PLAIN: dict[str, str] = {
     "holidays-set": marked("The holidays were changed."),
 }
 """The sentences about entries that name nobody and nothing, by kind."""
-MOST_NAMES = 3
-"""The most people whose submissions are revealed in one sentence by name."""
-
-Names = Callable[[str], str]
-"""Returns the name of a person at the time of an entry, by id."""
 
 
 def entry_sentence(season: Season, entry: Entry, name: Names) -> str:
@@ -130,7 +124,7 @@ def _balances(season: Season, entry: Entry, name: Names) -> str | None:
             text = _("{name}, {balance}: corrected by {amount}.")
             return text.format(name=name(who), balance=_(WORDS[currency]), amount=f"{amount:+d}")
         case TiesBroken(order):
-            return _("A lot broke the ties in priority: {names}.").format(names=_list(order, name))
+            return _("A lot broke the ties in priority: {names}.").format(names=listed_names(order, name))
         case _event:
             return None
 
@@ -181,7 +175,7 @@ def _own_matches(season: Season, entry: Entry, name: Names) -> str | None:
             )
             if len(values) > MOST_NAMES:
                 text = _("The submissions to {match} were revealed.")
-            return text.format(names=_list(values, name), match=_own(season, played))
+            return text.format(names=listed_names(values, name), match=_own(season, played))
         case _event:
             return None
 
@@ -194,9 +188,9 @@ def _episodes(season: Season, entry: Entry, name: Names) -> str | None:
         case EpisodeOpened():
             return _("Episode {number} began.").format(number=_episode_number(season, entry))
         case MatchOpened(_table, "main", players):
-            return _("The main match started: {names}.").format(names=_list(players, name))
+            return _("The main match started: {names}.").format(names=listed_names(players, name))
         case MatchOpened(_table, _part, players):
-            return _("The death match started: {names}.").format(names=_list(players, name))
+            return _("The death match started: {names}.").format(names=listed_names(players, name))
         case ResultTaken() as event:
             return _match_result(season, event, name)
         case ResultEntered(str(who), _tokens, str(other)):
@@ -227,16 +221,11 @@ def _match_result(season: Season, event: ResultTaken, name: Names) -> str:
     main = next(parts, "main") == "main"
     if not event.winners or (not main and len(event.winners) > 1):
         return _("The main match ended without a winner.") if main else _("The death match ended in a tie.")
-    names = _list(event.winners, name)
+    names = listed_names(event.winners, name)
     if main:
         text = ngettext("{names} won the main match.", "{names} won the main match.", len(event.winners))
         return text.format(names=names)
     return _("{names} won the death match.").format(names=names)
-
-
-def _list(people: Iterable[str], name: Names) -> str:
-    """Return the names of people as a list in words."""
-    return listed([name(who) for who in people])
 
 
 def _own(season: Season, match: str) -> str:
