@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.own_match import OwnMatch, Tie
 from pyramidion.seasons.season import Season
-from pyramidion.translation import _, listed
+from pyramidion.seasons.sentences import listed_names
+from pyramidion.translation import _
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def _by_rule(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
 
 def tie_sentence(season: Season, tie: Tie) -> str:
     """Return the sentence that says who is tied."""
-    return _("A tie between {names}.").format(names=listed([season.name(who) for who in tie.who]))
+    return _("A tie between {names}.").format(names=listed_names(tie.who, season.name))
 
 
 def _sentences(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
@@ -107,5 +108,5 @@ def _sentences(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
     sentences = [tie_sentence(season, tie)]
     if chosen:
         words = _("The rule for ties chooses {names}.")
-        sentences.append(words.format(names=listed([season.name(who) for who in chosen])))
+        sentences.append(words.format(names=listed_names(chosen, season.name)))
     return sentences
