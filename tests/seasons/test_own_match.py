@@ -1,6 +1,7 @@
 """Matches of the host's own: forms, formulas, rounds and votes; and what nobody learns before it is revealed."""
 
 import json
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -246,7 +247,7 @@ def test_a_formula_has_a_value(text, score):
         with pytest.raises(NotPossible, match="cannot be used inside"):
             formula.parse(text, ["bid", "pick"])
     else:
-        assert formula.evaluate(formula.parse(text, ["bid", "pick"]), ROWS, "a") == score
+        assert formula.scores(formula.parse(text, ["bid", "pick"]), ROWS, ["a"]) == {"a": score}
 
 
 @pytest.mark.parametrize(
@@ -271,8 +272,8 @@ def test_a_formula_without_a_value_says_why():
     ):
         tree = formula.parse(text, ["bid", "pick"])
         with pytest.raises(NotPossible, match=words):
-            formula.evaluate(tree, ROWS, "a")
-    assert formula.evaluate(formula.parse("bid", ["bid"]), ROWS, "d") is None
+            formula.scores(tree, ROWS, ["a"])
+    assert formula.scores(formula.parse("bid", ["bid"]), ROWS, ["d"]) == {"d": None}
     zero = OwnMatchSet("Zero", fields=(SubmissionField("n", most=5),), score="1 / n", highest="wins")
     season = begun(zero, EpisodeOpened(), OwnMatchOpened("Zero"))
     season = revealed(after(season, OwnRoundSealed("m1")), submitted(season, ("c1", {"n": 0})))
@@ -280,10 +281,83 @@ def test_a_formula_without_a_value_says_why():
     assert (shown["over"], shown["rounds"][0]["failure"], shown["totals"]) == (True, "The formula divides by zero.", {})
 
 
+def crowd(*events):
+    """Return a season with a hundred contestants."""
+    cast = [CastAdded(f"Contestant {number}") for number in range(1, 101)]
+    return after(after(Season(), SettingsChanged(title="Code Red"), HostAdded("Hal"), *cast), *events)
+
+
+def numbers(score):
+    return OwnMatchSet("Numbers", fields=(SubmissionField("n", least=1, most=1_000_000),), score=score)
+
+
+COSTLY = "sum(" + " + ".join(["n * my_n"] * 8) + ")"
+
+
+def test_a_formula_that_takes_too_long_is_refused_when_it_is_declared_or_opened():
+    words = r"For 100 contestants the formula takes 320100 steps, and at most 200000 are allowed\. Use fewer parts"
+    with pytest.raises(NotPossible, match=words):
+        crowd(numbers(COSTLY))
+    few = begun(numbers(COSTLY))
+    cast = [CastAdded(f"Contestant {number}") for number in range(1, 97)]
+    many = after(few, *cast, EpisodeOpened())
+    with pytest.raises(NotPossible, match=words):
+        after(many, OwnMatchOpened("Numbers"))
+    after(many, OwnMatchOpened("Numbers", cast=("c1", "c2")))
+    for usual in ("count(n == my_n)", "sum((n > my_n) * 2 + (n == my_n))", "n / sum(n) - sum(n * n) / 100"):
+        crowd(numbers(usual))
+
+
+def test_a_round_whose_stored_formula_takes_too_long_has_no_scores_and_says_why():
+    for score, words in (
+        (COSTLY, "For 100 contestants the formula takes 320100 steps"),
+        ("sum(" + " * ".join(["(1 / n)"] * 8) + ")", "The numbers in the formula are too large: it takes more than"),
+    ):
+        season = crowd(EpisodeOpened())
+        events = [numbers(score), OwnMatchOpened("Numbers"), OwnRoundSealed("m1")]
+        events.append(SubmissionsRevealed("m1", {who: {"n": 999_000 + n} for n, who in enumerate(season.cast)}))
+        stored = fold(event_log.log_with(season.log, events, 0, "h1"))
+        [match] = redact(stored, HOST, 0)["own_matches"]
+        assert (match["over"], match["totals"], match["rounds"][0]["scores"]) == (True, {}, {})
+        assert match["rounds"][0]["failure"].startswith(words)
+        assert result_of_own_match(stored, stored.own_matches["m1"]) in (None, ResultEntered())
+
+
+FORMULAS = (
+    "count(n == me)",
+    "sum((n > my_n) * 2 + (n == my_n) * 3 - (n < my_n))",
+    "sum(" + "*".join(["(1/n)"] * 8) + ") > my_n",
+    "sum(1 / (n + my_n))",
+    "sum(max(n, my_n, 3, 4, 5, 6) - min(n, 3, my_n, 7))",
+    "max(1 / n) - min(n / 3) + count(n / 3 < 7.5)",
+)
+
+
+@pytest.mark.parametrize("score", FORMULAS)
+def test_every_formula_takes_the_steps_that_are_counted(score):
+    """Calls of the interpreter are counted, since the time of a call depends on the machine."""
+    people = {f"c{number}": {"n": 999_983 - 7 * number} for number in range(1, 41)}
+    calls, tree = 0, formula.parse(score, ["n"])
+
+    def count(_frame, event, _argument):
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    counted = formula.steps(tree, len(people), len(people))
+    assert counted <= formula.MOST_STEPS
+    sys.setprofile(count)
+    try:
+        with suppress(NotPossible):
+            formula.scores(tree, people, list(people))
+    finally:
+        sys.setprofile(None)
+    assert calls <= 5 * counted + 1000
+
+
 @given(st.text(alphabet="bid+-*/()<>=.,12 summaxcountabsme'", max_size=60))
 def test_any_text_is_a_formula_or_refused_with_a_sentence(text):
     with suppress(NotPossible):
-        formula.evaluate(formula.parse(text, ["bid", "pick"]), ROWS, "a")
+        formula.scores(formula.parse(text, ["bid", "pick"]), ROWS, ["a"])
 
 
 # Secrets: two worlds that differ in submissions alone

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events import Event, ResultTaken, Revoked, Withdrawn
+from pyramidion.seasons.events import Event, OwnMatchOpened, OwnMatchSet, ResultTaken, Revoked, Withdrawn
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
@@ -69,13 +69,15 @@ def earlier(season: Season, count: int, counted: int) -> Season:
 
 
 def check(season: Season, events: Sequence[Event]) -> None:
-    """Raise NotPossible if one of the new events would break what goes on.
+    """Raise NotPossible if one of the new events would break what goes on, or take the server too long.
 
     Entries that are stored already are not checked again.
     """
     for event in events:
         if isinstance(event, Revoked | Withdrawn):
             event.check(season)
+        if isinstance(event, OwnMatchSet | OwnMatchOpened):
+            event_log.with_clean_texts(event).check_steps_in(season)
 
 
 def extended(season: Season, events: Sequence[Event], at: int, by: str, reason: str = "") -> Season:

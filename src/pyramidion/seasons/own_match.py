@@ -24,7 +24,7 @@ Values = dict[str, int | str]
 """A submission: the value of each field, by its name."""
 MOST_FIELDS, MOST_CHOICES, MOST_ROUNDS, MOST_HOURS = 10, 30, 20, 24 * 60
 LARGEST, LONGEST_TEXT = 1_000_000, 1_000
-MOST_KEPT = 256
+MOST_KEPT = 1024
 """The rounds whose scores are cached."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,19}")
 
@@ -125,11 +125,24 @@ class OwnMatchForm:
         if self.hours is not None and not 1 <= self.hours <= MOST_HOURS:
             raise NotPossible(_("A round is open for 1 to {limit} hours.").format(limit=MOST_HOURS))
         if self.score:
-            formula.parse(self.score, [declared.name for declared in self.fields if declared.kind != "text"])
+            formula.parse(self.score, self.calculable)
         elif self.highest != "nothing" or self.lowest != "nothing":
             raise NotPossible(_("Give a formula for the score, or let hosts enter the result."))
         if self.highest == self.lowest == "loses" or self.highest == self.lowest == "wins":
             raise NotPossible(_("The highest and the lowest score cannot lead to the same."))
+
+    @property
+    def calculable(self) -> list[str]:
+        """The names of the fields that a formula can use: all but texts."""
+        return [declared.name for declared in self.fields if declared.kind != "text"]
+
+    def check_steps(self, scored: int, submitted: int) -> None:
+        """Raise NotPossible with a sentence if the formula takes too many steps for so many contestants.
+
+        It is no part of `check`, so that what was declared before can still be read.
+        """
+        if self.score:
+            formula.check_steps(formula.parse(self.score, self.calculable), scored, submitted)
 
 
 @dataclass(slots=True)
@@ -235,8 +248,12 @@ class OwnMatch:
 
     def _scores(self, played: OwnRound) -> dict[str, Fraction | None]:
         """Return the scores of a round. Raises NotPossible with a sentence if the formula has no value."""
-        names = tuple(declared.name for declared in self.form.fields)
-        given = tuple((who, tuple(values.items())) for who, values in played.revealed.items() if values is not None)
+        names = tuple(self.form.calculable)
+        given = tuple(
+            (who, tuple((name, values[name]) for name in names))
+            for who, values in played.revealed.items()
+            if values is not None
+        )
         scores = _evaluated(language(), self.form.score, names, given, self.scored)
         if isinstance(scores, str):
             raise NotPossible(scores)
@@ -306,11 +323,10 @@ def _evaluated(
 ) -> Mapping[str, Fraction | None] | str:
     """Return the scores by a formula, or the sentence, in the present language, why it has no value.
 
-    They are cached, because a season's log is folded whenever it grows, and a formula over many contestants is slow.
+    They are cached, because a season's log is folded whenever it grows.
     """
     try:
         tree = formula.parse(score, names)
-        given = {who: dict(values) for who, values in submissions}
-        return {who: formula.evaluate(tree, given, who) for who in scored}
+        return formula.scores(tree, {who: dict(values) for who, values in submissions}, scored)
     except NotPossible as error:
         return str(error)

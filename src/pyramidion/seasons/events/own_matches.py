@@ -28,6 +28,11 @@ class OwnMatchSet(OwnMatchForm):
         """The declaration as matches that are opened keep it."""
         return OwnMatchForm(**{declared.name: getattr(self, declared.name) for declared in fields(OwnMatchForm)})
 
+    def check_steps_in(self, season: Season) -> None:
+        """Raise NotPossible for an impossible form, or a formula that takes too many steps for the present cast."""
+        self.check()
+        self.form.check_steps(len(season.remaining), len(season.remaining))
+
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the declaration."""
         self.check()
@@ -50,6 +55,12 @@ class OwnMatchOpened:
     deadline: int | None = None
     cast: tuple[str, ...] = ()
     kind: Literal["own-match-opened"] = "own-match-opened"
+
+    def check_steps_in(self, season: Season) -> None:
+        """Raise NotPossible if the formula takes too many steps for those who will play."""
+        if (form := season.own_forms.get(self.form)) is not None:
+            scored = len(season.remaining) if self.part == "main" else 2
+            form.check_steps(scored, len(self.cast) or scored)
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Open the match and its first round."""
