@@ -547,6 +547,6 @@ async def test_a_host_who_was_removed_still_has_a_page_of_seasons(tmp_path):
         loaded = await seasons.create([SettingsChanged(title="Red")], "Hal", "hal")
         season = await seasons.do(loaded.id, hal, [HostAdded("Ida")])
         await seasons.join(loaded.id, seasons.links.code(season, "h2"), "ida")
-        assert [one["title"] for one in await seasons.mine("ida")] == ["Red"]
+        assert [season.title for season in (await seasons.lists.mine("ida")).entries] == ["Red"]
         await seasons.do(loaded.id, hal, [HostRemoved("h2")])
-        assert await seasons.mine("ida") == []
+        assert (await seasons.lists.mine("ida")).entries == []

@@ -10,7 +10,11 @@ from tests.web.helpers.seasons import Host
 
 from pyramidion.event_log import HOUR
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, Revoked, SettingsChanged
+from pyramidion.web.features.seasons import followers, season_lists
 from pyramidion.web.features.seasons.followers import episode_notices, watchable
+from pyramidion.web.features.seasons.service import Seasons
+from pyramidion.web.http import pagination
+from pyramidion.web.operations import moderation
 
 ATOM = {"atom": "http://www.w3.org/2005/Atom"}
 FIRST = episode("c4", "c3", "c4", c1=1)
@@ -144,3 +148,59 @@ def test_a_feed_has_the_episodes_that_viewers_can_watch_and_says_no_more(client)
     assert titles() == []
     host.done("settings", title="Code Red", audience="none")
     assert client.get(f"/seasons/{host.id}/episodes.atom").status_code == 404
+
+
+def test_a_visitor_follows_a_bounded_number_of_seasons(server, client, monkeypatch):
+    monkeypatch.setattr(followers, "MOST_FOLLOWED", 2)
+    seasons = [Host(client, audience="episode") for _number in range(4)]
+    words = "You can follow up to 2 seasons. Stop following one of them first."
+    with closing(Person(server, "Una")) as una:
+
+        def put(season, follow=True):
+            path = f"/api/seasons/{season.id}/following"
+            return una.put(path, json={"follow": follow}, headers={"x-csrf": una.csrf})
+
+        first, second, third, fourth = seasons
+        assert [put(season).status_code for season in (first, second, second)] == [200, 200, 200]
+        assert (put(third).status_code, put(third).json()["detail"]) == (409, words)
+        refused = una.post(f"/seasons/{third.id}/follow", data={"csrf": una.csrf, "follow": "yes"})
+        assert (refused.status_code, words in refused.text) == (409, True)
+        assert third.id not in una.get("/seasons").text
+        assert put(first, follow=False).status_code == 200
+        assert put(third).status_code == 200
+        # Nobody can open what operators have hidden, so it does not count.
+        moderation.execute(server.app.server.store, moderation.Hide("season", third.id), "tests")
+        assert put(fourth).status_code == 200
+
+
+def test_the_lists_of_seasons_come_in_pages_that_load_nothing_else(server, client, monkeypatch):
+    for module in (season_lists, followers, pagination):
+        monkeypatch.setattr(module, "PAGE", 2)
+    with closing(Person(server, "Vic")) as vic:
+        others = [Host(client, audience="episode", title=f"Other {number}") for number in range(5)]
+        for season in others:
+            vic.put(f"/api/seasons/{season.id}/following", json={"follow": True}, headers={"x-csrf": vic.csrf})
+        own = [vic.say("/seasons", title=f"Own {number}", host="Vic").split("/")[2] for number in range(3)]
+        loaded, read = [], Seasons._load
+
+        def noted(service, season_id):
+            loaded.append(season_id)
+            return read(service, season_id)
+
+        monkeypatch.setattr(Seasons, "_load", noted)
+
+        def listed(query):
+            """Return the seasons on a page, and the addresses of the next pages."""
+            loaded.clear()
+            text = vic.get(f"/seasons{query}").text
+            shown = re.findall(r'<li class="panel"><a href="/seasons/([^"/]+)', text)
+            assert sorted(loaded) == sorted(shown), "Only what is shown is loaded."
+            return shown, re.findall(r'rel="next" href="([^"]+)"', text)
+
+        first, following = listed("")
+        assert (len(first), following) == (4, ["?after=2#main", "?followed=2#followed"])
+        rest, following = listed("?after=2&followed=2")
+        assert (len(rest), following) == (3, ["?followed=4#followed"])
+        last, following = listed("?after=4&followed=4")
+        assert (len(last), following) == (1, [])
+        assert sorted([*first, *rest, *last]) == sorted([*own, *(season.id for season in others)])

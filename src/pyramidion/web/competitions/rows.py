@@ -128,11 +128,17 @@ def head_query(kind: str, logs: Sequence[LogRows]) -> sa.Select[Any]:
     return sa.select(private).add_columns(*(log.length(OWNER).label(f"length{n}") for n, log in enumerate(logs)))
 
 
-def competitions_of(store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str) -> list[str]:
-    """Return the ids of the competitions that a visitor hosts or takes part in, the newest first."""
+def competitions_of(
+    store: Store, heads: sa.Table, people: sa.Table, owner: str, holder: str, after: int = 0, most: int | None = None
+) -> list[str]:
+    """Return the ids of the competitions that a visitor hosts or takes part in, the newest first.
+
+    They are up to `most`, None for all, after the first `after` of them.
+    """
     mine = people.c[owner]
     query = sa.select(mine, heads.c.created).distinct().join(heads, heads.c.id == mine)
-    return [row[0] for row in store.query(query.where(people.c.holder == holder).order_by(heads.c.created.desc()))]
+    query = query.where(people.c.holder == holder).order_by(heads.c.created.desc(), mine).offset(after).limit(most)
+    return [row[0] for row in store.query(query)]
 
 
 def vacant(people: Mapping[str, str | None]) -> list[str]:

@@ -13,7 +13,9 @@ from pyramidion.event_log import HOUR
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.db.changes import save
-from pyramidion.web.db.schema import SEASON_FOLLOWERS
+from pyramidion.web.db.schema import SEASON_FOLLOWERS, SEASONS, hidden
+from pyramidion.web.errors import NotPossibleNow
+from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
 from pyramidion.web.table.events import Notice
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pyramidion.web.db.writer import Writer
 
 F = SEASON_FOLLOWERS.c
+MOST_FOLLOWED = 100
 
 
 class Followers:
@@ -34,10 +37,12 @@ class Followers:
         rows = await asyncio.to_thread(self._store.query, sa.select(F.holder).where(F.season == season))
         return [row.holder for row in rows]
 
-    async def followed_by(self, holder: str) -> list[str]:
-        """Return the ids of the seasons that a visitor follows."""
-        rows = await asyncio.to_thread(self._store.query, sa.select(F.season).where(F.holder == holder))
-        return sorted(row.season for row in rows)
+    async def followed_by(self, holder: str, after: int = 0) -> ListPage[str]:
+        """Return a page of the ids of the seasons that a visitor follows, the newest first."""
+        query = sa.select(F.season).join(SEASONS, SEASONS.c.id == F.season).where(F.holder == holder)
+        query = query.order_by(SEASONS.c.created.desc(), F.season).offset(after).limit(PAGE + 1)
+        rows = await asyncio.to_thread(self._store.query, query)
+        return numbered_page([str(row.season) for row in rows], after)
 
     async def follows(self, season: str, holder: str) -> bool:
         """Return whether a visitor follows a season."""
@@ -45,14 +50,25 @@ class Followers:
         return bool(await asyncio.to_thread(self._store.query, query))
 
     async def keep(self, season: str, holder: str, *, follow: bool) -> None:
-        """Let a visitor follow a season, or no longer. Raises NotSaved."""
+        """Let a visitor follow a season, or no longer. Raises NotPossibleNow or NotSaved.
+
+        Seasons that operators have hidden do not count: their followers cannot open them.
+        """
+        others = sa.select(sa.func.count()).where(F.holder == holder, F.season != season, ~hidden("season", F.season))
+        full = False
 
         def store_follower(connection: sa.Connection) -> None:
-            connection.execute(sa.delete(SEASON_FOLLOWERS).where(F.season == season, F.holder == holder))
-            if follow:
+            nonlocal full
+            full = follow and (connection.execute(others).scalar() or 0) >= MOST_FOLLOWED
+            if not full:
+                connection.execute(sa.delete(SEASON_FOLLOWERS).where(F.season == season, F.holder == holder))
+            if follow and not full:
                 connection.execute(sa.insert(SEASON_FOLLOWERS).values(season=season, holder=holder))
 
         await save(self._writer, store_follower)
+        if full:
+            message = _("You can follow up to {limit} seasons. Stop following one of them first.")
+            raise NotPossibleNow(message.format(limit=MOST_FOLLOWED))
 
 
 def watchable(season: Season) -> Mapping[int, int]:

@@ -59,6 +59,7 @@ from pyramidion.web.features.seasons.permissions import (
 )
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
+from pyramidion.web.features.seasons.season_lists import SeasonLists
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.submissions import Submissions
 from pyramidion.web.features.seasons.view_models import SeasonOfTable
@@ -92,6 +93,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         self.webhooks = SeasonWebhooks(webhooks)
         self.moments = MatchMoments(tables)
         self.followers = Followers(tables.store, tables.writer)
+        self.lists = SeasonLists(tables, self.followers, self._read, self.is_known)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
         self.submissions = Submissions(tables, self._conversations.logs, self._read, self._append, self._keyed)
 
@@ -142,14 +144,6 @@ class Seasons(Competition[Season, LoadedSeason]):
         """Note that a visitor is looking at a season now, if the visitor is a contestant."""
         if holder is not None and who_holds(loaded, holder) in loaded.season.cast:
             self.sightings.note(loaded.id, holder, self._tables.now())
-
-    async def mine(self, holder: str) -> list[dict[str, Any]]:
-        """Return the JSON-ready views of the seasons in which a visitor is a host or contestant."""
-        ids = await asyncio.to_thread(self._ids_of_visitors, [holder])
-        visible = [loaded for season in ids if await self.is_known(loaded := await self._read(season), holder)]
-        mine = [(loaded, season_requester_of(loaded, holder)) for loaded in visible]
-        # A host who was removed has a row there, but no part any more.
-        return [self.view(loaded, requester) for loaded, requester in mine if requester.who is not None]
 
     async def card(self, season_id: str, holder: str | None) -> EventCard | None:
         """Return the entry for a season in its club's list, as a visitor may know it, or None if it is hidden."""
@@ -284,7 +278,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         news = notices(loaded, after)
         if watchable(loaded.season) == watchable(after):
             return news
-        followers = [who for who in await self.followers.of(loaded.id) if await self.is_known(loaded, who)]
+        followers = await self.followers.of(loaded.id)
+        if loaded.private:
+            followers = [who for who in followers if await self.is_known(loaded, who)]
+        elif not await self.is_known(loaded, None):
+            return news
         return [*news, *episode_notices(loaded.id, loaded.season, after, followers)]
 
     def _takes_part(self, loaded: LoadedSeason, visitor: str) -> bool:

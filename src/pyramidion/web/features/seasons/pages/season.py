@@ -199,7 +199,10 @@ async def follow(form: Form) -> Response:
     loaded, renderer = form.loaded, form.renderer
     form.limits.action(renderer.pages.request.scope, f"{loaded.id} {renderer.holder}", 0)
     renderer.view(loaded)  # raises where the season is hidden
-    await renderer.seasons.followers.keep(loaded.id, renderer.holder, follow="follow" in form.fields)
+    try:
+        await renderer.seasons.followers.keep(loaded.id, renderer.holder, follow="follow" in form.fields)
+    except Refused as error:
+        return await renderer.refused(loaded, error, "")
     return RedirectResponse(f"/seasons/{loaded.id}#follow", 303)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
@@ -14,12 +12,12 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
 from pyramidion.web.features.seasons.downloads import template_file
 from pyramidion.web.features.seasons.forms import parse_template
-from pyramidion.web.features.seasons.loaded import UnknownSeason
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
 from pyramidion.web.features.seasons.saved_templates import beginning_of, season_as_template, shipped
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.forms import moment_of
+from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 
@@ -27,10 +25,13 @@ router = APIRouter(include_in_schema=False, prefix="/seasons")
 
 
 @router.get("")
-async def show_list(renderer: Rendering) -> Response:
-    """Show the visitor's seasons and templates, and the form for a new season; `template` chooses one by its id."""
+async def show_list(renderer: Rendering, after: Offset = 0, followed: Offset = 0) -> Response:
+    """Show the visitor's seasons and templates, and the form for a new season; `template` chooses one by its id.
+
+    `after` and `followed` are how many of their own seasons, and of those they follow, to leave out.
+    """
     try:
-        return await _list(renderer)
+        return await _list(renderer, after=after, followed=followed)
     except Refused as error:
         return await _list(renderer, error.sentence, {})
 
@@ -91,7 +92,14 @@ async def show_template(loaded: AdmittedSeason, requester: AdmittedRequester) ->
     return template_file(season_as_template(loaded, requester))
 
 
-async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
+async def _list(
+    renderer: Renderer,
+    error: str | None = None,
+    form: Mapping[str, str] | None = None,
+    *,
+    after: int = 0,
+    followed: int = 0,
+) -> Response:
     """Render the list; `form` is the posted form, or None to fill in the fields from the address.
 
     Raises UnknownTemplate if the address names a template that does not exist.
@@ -103,12 +111,11 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
     usable = {*shipped(), *(saved.id for saved in templates)}
     if (chosen := given.get("template")) and chosen not in usable and error is None:
         shared = await seasons.templates.get(chosen, holder)
-    mine = await seasons.mine(holder)
     return renderer.page(
         "seasons.html",
         error,
-        seasons=mine,
-        followed=[view for view in await _followed(renderer) if view["id"] not in [own["id"] for own in mine]],
+        seasons=await seasons.lists.mine(holder, after),
+        followed=await seasons.lists.followed(holder, followed),
         clubs=await renderer.homes.run_by(holder),
         templates=templates,
         shared=shared,
@@ -116,14 +123,3 @@ async def _list(renderer: Renderer, error: str | None = None, form: Mapping[str,
         given=given,
         account_name=await pages.account_name(),
     )
-
-
-async def _followed(renderer: Renderer) -> list[Mapping[str, Any]]:
-    """Return the views of the seasons that the visitor follows, without those that are hidden from the visitor."""
-    seasons, holder, views = renderer.seasons, renderer.holder, list[Mapping[str, Any]]()
-    for season_id in await seasons.followers.followed_by(holder):
-        with suppress(UnknownSeason):
-            loaded = await seasons.get(season_id)
-            await seasons.require_known(loaded, holder)
-            views.append(renderer.view(loaded))
-    return views
