@@ -185,6 +185,42 @@ def test_the_keys_of_a_stand_in_are_not_those_of_the_former_player(season):
     assert [one["text"] for one in season.get()["posts"]].count("May I?") == 2
 
 
+@pytest.mark.parametrize("path", ORDERS)
+def test_who_takes_a_place_by_a_renewed_link_learns_nothing_of_the_keys_before(season, path):
+    """Whether a request is a repeated one would tell a host who takes the place what a contestant has sent."""
+    who, first, other = ORDERS[path]
+    before, person = season.tokens[who][1], {"hosts": "h2", "cast": "c2"}[who]
+    path = path.removeprefix("/api/seasons/{season_id}")
+    assert season.ask("POST", path, before, **first, key="1").status_code == 200
+    for content in (other, first):
+        links = season.ask("POST", f"/links/{person}").json()
+        code = next(link["token"] for link in links if link["who"] == person)
+        after = season.ask("POST", "/join", code=code).json()["token"]
+        stored = _all(season)
+        answer = season.ask("POST", path, after, **content, key="1")
+        assert answer.status_code == 200, answer.text
+        assert len(_all(season)) > len(stored), "It is a new request, whatever was sent before."
+
+
+@pytest.mark.parametrize("path", [path for path, order in ORDERS.items() if order[0] == "cast"])
+def test_a_host_learns_nothing_of_a_contestants_keys(season, path):
+    """Neither as a host nor with the contestant's link, which hosts know."""
+    _who, first, other = ORDERS[path]
+    path = path.removeprefix("/api/seasons/{season_id}")
+    link = next(link["token"] for link in season.ask("GET", "/links").json() if link["who"] == "c1")
+
+    def answers():
+        """Return what hosts are answered to requests with the same key and content, another content, and a new key."""
+        sent = [(token, content, key) for token in (season.token, link) for content in (first, other) for key in "12"]
+        answers = [season.ask("POST", path, token, **content, key=key) for token, content, key in sent]
+        return [(answer.status_code, answer.json()) for answer in answers]
+
+    before = answers()
+    assert season.ask("POST", path, season.tokens["cast"][0], **first, key="1").status_code == 200
+    assert answers() == before
+    assert {status for status, _answer in before} == {403}
+
+
 def test_a_request_sent_again_after_signing_in_counts_once(season, person):
     """Who signs in to an account that hosts the season acts as the host, and the key is still the person's."""
     host, guest = person("Hugo"), person()

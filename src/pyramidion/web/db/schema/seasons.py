@@ -38,7 +38,8 @@ SEASON_TALK = Table(
 )
 
 # The idempotency keys of requests, so that a request that is sent twice counts once. Each belongs to its author, which
-# is a place in the season and its player: `c1.0`. `key` and `content` are SHA-256 (`competitions/request_keys.py`).
+# is a place in the season, its player, and the number of earlier links if there are any: `c1.0`, `c1.0.1`. `key` and
+# `content` are SHA-256 (`competitions/request_keys.py`).
 SEASON_KEYS = Table(
     "season_keys",
     METADATA,

@@ -86,12 +86,14 @@ def who_holds(loaded: LoadedSeason, visitor: str) -> str | None:
 def authors_of(loaded: LoadedSeason, who: str | None) -> list[str]:
     """Return the authors under which a person's idempotency keys may be stored, the person's own first.
 
-    An author is `ID.PLAYER`. A visitor who signs in may come to have two places: a request that is sent again
+    An author is `ID.PLAYER`, and `ID.PLAYER.TURN` once the link has been renewed: whoever opens a new link must not
+    learn what was sent before. A visitor who signs in may come to have two places: a request that is sent again
     afterwards may belong to either.
     """
     holder = loaded.people[who].holder if who in loaded.people else None
     places = [who, *(person.who for person in loaded.people.values() if holder is not None and person.holder == holder)]
-    return [f"{place}.{loaded.season.player(place)}" for place in dict.fromkeys(places) if place is not None]
+    turns = {place: loaded.people[place].turn if place in loaded.people else 0 for place in places if place is not None}
+    return [f"{place}.{loaded.season.player(place)}{f'.{turn}' if turn else ''}" for place, turn in turns.items()]
 
 
 def season_requester_of(loaded: LoadedSeason, visitor: str | None) -> SeasonRequester:
