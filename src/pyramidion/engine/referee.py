@@ -100,7 +100,8 @@ class Referee:
 
     def require_seat(self, seat: int) -> None:
         """Raise ValueError for a seat that does not exist."""
-        require_seat(seat, self.seats)
+        if type(seat) is not int or not 0 <= seat < self.seats:  # called at every ply: a second call only if in doubt
+            require_seat(seat, self.seats)
 
     # What may be played
 

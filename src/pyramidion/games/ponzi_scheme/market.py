@@ -19,7 +19,7 @@ def row_start(box, s, row):
     The three highest cards are the last row, the three lowest of the others the first (PZ 2.1, 4.6).
     """
     count = int(s.market_count)
-    if box.rules_version < ROWS_CUT_FROM_BOTH_ENDS_SINCE:
+    if count == MARKET or box.rules_version < ROWS_CUT_FROM_BOTH_ENDS_SINCE:
         return min(count, row * ROW)
     last = max(0, count - ROW)
     if row == 0:

@@ -162,9 +162,10 @@ def legal_funding(box, s, seat, out):
     for industry in range(N_INDUSTRIES):
         row = int(s.tiles[seat, industry])
         if s.supply[industry] > 0 and row < ROW:
-            for i in range(row_start(box, s, row), row_start(box, s, row + 1)):
+            start, end = row_start(box, s, row), row_start(box, s, row + 1)
+            for i in range(start, start + ROW):  # of fixed length, which is faster; what lies behind the row is not kept
                 out[n] = FUND + industry * CARDS + int(s.market[i])
-                n += 1
+                n += int(i < end)
     return n
 
 
