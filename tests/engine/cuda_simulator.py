@@ -23,20 +23,20 @@ from pyramidion.lab import playouts
 def batch_digest(name: str, simultaneous: bool, device: Any) -> str:
     """Play with a batch, drawing from its policy now and then; return a digest of all it writes."""
     played = env.batch(
-        name, 3, seed=5, device=device, simultaneous=simultaneous, masks="packed" if simultaneous else True
+        name, 2, seed=5, device=device, simultaneous=simultaneous, masks="packed" if simultaneous else True
     )
     digest = hashlib.sha256()
     played.reset()
-    for step in range(12):
+    for step in range(8):
         actions = played.policy_actions() if step % 4 == 3 else played.random_actions()
-        batch = played.step(actions, np.array([step % 5 != 2, True, True]))
+        batch = played.step(actions, np.array([step % 5 != 2, True]))
         for array in (batch.to_play, batch.observation, batch.legal_mask, batch.rewards, batch.terminated, actions):
             digest.update(np.ascontiguousarray(np.asarray(array)).tobytes())
         digest.update(np.ascontiguousarray(np.asarray(batch.final_observation)).tobytes())
         digest.update(played.state_bytes().tobytes())
         if step == 5:
             played.redeal(0, 3)
-        if step == 7:
+        if step == 6:
             played.reset()
     other = played.clone()
     other.step(other.random_actions())

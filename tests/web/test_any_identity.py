@@ -406,4 +406,4 @@ def identities(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_any_order_of_signing_in_merging_and_deleting(identities):
-    run_state_machine_as_test(identities, settings=settings(max_examples=25, stateful_step_count=20, deadline=None))
+    run_state_machine_as_test(identities, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
