@@ -163,7 +163,7 @@ def legal_funding(box, s, seat, out):
         row = int(s.tiles[seat, industry])
         if s.supply[industry] > 0 and row < ROW:
             start, end = row_start(box, s, row), row_start(box, s, row + 1)
-            for i in range(start, start + ROW):  # of fixed length, which is faster; what lies behind the row is not kept
+            for i in range(start, start + ROW):  # of fixed length, which is faster; what is no part of the row goes
                 out[n] = FUND + industry * CARDS + int(s.market[i])
                 n += int(i < end)
     return n

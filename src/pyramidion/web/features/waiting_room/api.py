@@ -1,7 +1,5 @@
 """The JSON API of waiting rooms."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -119,11 +117,11 @@ class RoomRequest:
     """Serves a request to a waiting room: carries out its commands and answers with the room."""
 
     request: Request
-    rooms: Rooms
-    visitors: Visitors
-    limits: RateLimits
-    accounts: AccountLookup
-    invitations: SeatInvitations
+    rooms: Service[Rooms]
+    visitors: Service[Visitors]
+    limits: Service[RateLimits]
+    accounts: Service[AccountLookup]
+    invitations: Service[SeatInvitations]
 
     async def execute(self, table_id: str, command: Command) -> tuple[Requester, Contribution | None]:
         """Carry out the requester's command; return the requester, and the new contribution if it makes one.
@@ -160,18 +158,8 @@ class RoomRequest:
         return Json(wire.encode(_as_json(room, requester, self.rooms.here(room), url)))
 
 
-async def _room_request(
-    request: Request,
-    rooms: Service[Rooms],
-    visitors: Service[Visitors],
-    limits: Service[RateLimits],
-    accounts: Service[AccountLookup],
-    invitations: Service[SeatInvitations],
-) -> RoomRequest:
-    return RoomRequest(request, rooms, visitors, limits, accounts, invitations)
-
-
-Asked = Annotated[RoomRequest, Depends(_room_request)]
+Asked = Annotated[RoomRequest, Depends()]
+"""A handler's parameter: the request that it answers. FastAPI makes it from the types above, which must not be text."""
 
 
 @router.get("", response_model=RoomOut, responses=REFUSALS, summary="Get a waiting room")
