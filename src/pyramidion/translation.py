@@ -118,6 +118,11 @@ def whole(number: int) -> str:
     return format_decimal(number, locale=language().replace("-", "_"))
 
 
+def quantity(number: int, noun: str, plural: str = "") -> str:
+    """Format a number of things in English, for texts that are not translated: `1 game`, `2,000 games`, `2 entries`."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def date_and_time(moment: datetime) -> str:
     """Format a UTC datetime: `21 November, 12:30:00 UTC`."""
     from babel.dates import format_datetime

@@ -107,7 +107,7 @@ def test_each_opponent_has_its_seat():
     play(env, 2)
     turns = [seat for seat, _ in env.match.history]
     assert asked.count("next") == turns.count(2)
-    with pytest.raises(ValueError, match="There are 2 other seats, and 1 opponents"):
+    with pytest.raises(ValueError, match="A table with 3 seats needs 2 opponents, not 1"):
         SeatEnv(game, 1, ["random"], seats=3)
 
 

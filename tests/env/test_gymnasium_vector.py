@@ -118,7 +118,7 @@ def test_an_illegal_action_moves_nothing():
 def test_what_cannot_be_made_is_refused():
     for given, sentence in (
         ({"seat": 3}, "There is no seat 3"),
-        ({"opponents": ["random"]}, "2 other seats, and 1 opponents"),
+        ({"opponents": ["random"]}, "A table with 3 seats needs 2 opponents, not 1"),
         ({"opponents": "hard"}, "use mode 'sync'"),
         ({"autoreset_mode": "Disabled"}, "SAME_STEP or NEXT_STEP"),
     ):

@@ -273,7 +273,7 @@ def test_every_decision_is_exported_with_what_the_seat_saw(tmp_path):
 def test_the_command_exports_decisions(tmp_path, capsys):
     asked = ["arena", GAME, "random", "--seats", "3", "--games", "3", "--decisions", str(tmp_path / "d")]
     assert main(asked) == 0
-    assert f"decisions are in {tmp_path / 'd'}" in " ".join(capsys.readouterr().out.split())
+    assert f"{tmp_path / 'd'} holds" in " ".join(capsys.readouterr().out.split())
     assert main(asked) != 0
     assert "exists already" in " ".join(capsys.readouterr().err.split())
 
@@ -350,7 +350,7 @@ def test_a_bot_that_exits_loses_its_games_and_the_contest_goes_on(tmp_path, caps
     assert other.points is not None
     command = ["arena", GAME, f"mine={__name__}:Exiting", "random", "--seats", "3", "--games", "6", "--out", str(path)]
     assert main(command) == 0
-    assert "mine exited in 6 games, which it lost." in capsys.readouterr().out
+    assert "mine lost 6 games by exiting." in capsys.readouterr().out
     assert main([*command, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["game"], told["seats"], told["games"]) == (GAME, 3, 6)

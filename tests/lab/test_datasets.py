@@ -67,7 +67,7 @@ def test_processes_write_the_same_files(tmp_path):
 
 def test_what_is_not_this_data_set_is_refused(tmp_path):
     write_dataset(make_spec(GAME, "random", shard=2), 2, tmp_path / "set")
-    with pytest.raises(OtherDataset, match='holds another data set: its seed is "1", not "2"'):
+    with pytest.raises(OtherDataset, match=r'holds another data set \(seed: "1", not "2"\)'):
         write_dataset(make_spec(GAME, "random", seed=2, shard=2), 2, tmp_path / "set")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()
@@ -75,7 +75,7 @@ def test_what_is_not_this_data_set_is_refused(tmp_path):
         write_dataset(make_spec(GAME, "random"), 2, tmp_path / "other")
     with pytest.raises(OtherDataset, match="holds no data set"):
         verify_dataset(tmp_path / "other")
-    with pytest.raises(ValueError, match="There are 2 players for 3 seats"):
+    with pytest.raises(ValueError, match="A table with 3 seats needs 3 players"):
         make_spec(GAME, ["random", "policy"], seats=3)
 
 
@@ -100,7 +100,7 @@ def test_the_command_writes_continues_and_verifies(tmp_path, capsys):
     command = ["dataset", GAME, "--out", str(tmp_path / "set"), "--players", "policy,random,random", "--shard", "2"]
     assert main([*command, "--games", "2"]) == 0
     assert main([*command, "--games", "4"]) == 0
-    assert "4 games are in" in capsys.readouterr().out
+    assert "holds 4 games;" in capsys.readouterr().out
     assert main([*command, "--verify"]) == 0
     assert "4 games and" in capsys.readouterr().out
     assert main([*command, "--seed", "2"]) == 2

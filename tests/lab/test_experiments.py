@@ -65,7 +65,7 @@ def test_results_that_do_not_belong_together_are_not_merged():
     a = lab.experiment(GAME, games=50)
     with pytest.raises(OtherExperiment, match="hold the same games"):
         lab.Result.merge([a, lab.experiment(GAME, games=range(49, 60))])
-    with pytest.raises(OtherExperiment, match="the seed is 0 in one and 1 in the other"):
+    with pytest.raises(OtherExperiment, match="seed 0 in one and 1 in the other"):
         lab.Result.merge([a, lab.experiment(GAME, games=range(50, 60), seed=1)])
 
 
@@ -190,7 +190,7 @@ def test_a_stopped_experiment_is_a_whole_number_of_blocks_and_can_be_resumed():
     assert part.games == 1000
     assert seen == [(0, 5000), (1000, 5000)]
     assert lab.experiment(GAME, games=5000, resume=part).data.equals(lab.experiment(GAME, games=5000).data)
-    with pytest.raises(OtherExperiment, match="the seed"):
+    with pytest.raises(OtherExperiment, match="seed 0 in one and 1 in the other"):
         lab.experiment(GAME, games=5000, seed=1, resume=part)
 
 
@@ -226,7 +226,7 @@ def test_a_game_s_own_metrics_and_words_come_from_its_folder(monkeypatch):
     [
         ({"metrics": ("luck",)}, "There is no metric 'luck'; the metrics are: wins, points"),
         ({"players": ("nobody",)}, "There is no player 'nobody'; the players are: .*policy"),
-        ({"players": ("policy",) * 3, "seats": 2}, "There are 3 players for 2 seats"),
+        ({"players": ("policy",) * 3, "seats": 2}, "A table with 2 seats needs 2 players, or one for all seats, not 3"),
         ({"games": 0}, "at least one game"),
         ({"threads": 0}, "at least one thread"),
         ({"until": 0.0}, "must be positive"),
@@ -386,7 +386,7 @@ def test_games_are_kept_one_by_one(tmp_path):
     assert whole.data.equals(lab.experiment(GAME, games=50, **asked).data)
     with pytest.raises(ValueError, match="The games were not kept; give `experiment` a file"):
         lab.experiment(GAME, games=2, **asked).frame("games")
-    with pytest.raises(OtherExperiment, match="has 50 games of the result to continue, not 30"):
+    with pytest.raises(OtherExperiment, match="has 50 of the games of the result to continue, not 30"):
         lab.experiment(GAME, games=50, per_game=path, resume=dataclasses.replace(part, rows=None), **asked)
 
 

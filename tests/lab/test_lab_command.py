@@ -143,7 +143,7 @@ def test_a_file_of_another_experiment_is_refused_and_unharmed(capsys, tmp_path):
     before = out.read_bytes()
     capsys.readouterr()
     output = refused(capsys, "high-card", "--games", "100", "--seed", "5", "--out", str(out))
-    assert "the seed is 0 in one and 5 in the other" in output
+    assert "seed 0 in one and 5 in the other" in output
     assert out.read_bytes() == before
 
 

@@ -97,7 +97,7 @@ def test_any_exception_of_a_thread_is_raised() -> None:
 
 
 def test_there_is_a_policy_for_every_seat() -> None:
-    with pytest.raises(ValueError, match="one policy for each of the 3 seats, not 2"):
+    with pytest.raises(ValueError, match="A table with 3 seats needs 3 policies, not 2"):
         playouts.run(GAME, seats=3, policies=[None, None])
 
 

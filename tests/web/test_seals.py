@@ -73,8 +73,8 @@ def test_a_record_holds_its_seals_and_verifies_them(record, tmp_path, capsys):
     assert main(["verify", str(path)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Record: Pyramid-Sham-Bo, 3 seats, version 2 of the rules.",
-        f"Actions: all {len(record['actions'])} are legal; the game is over.",
-        f"Seals: all {len(throws)} fit; the clock made 0 of the actions.",
+        f"Actions: {len(record['actions'])}, all legal; the game is over.",
+        f"Seals: {len(throws)}, all valid; the clock made 0 of the actions.",
         "Seed: the record does not say where it comes from.",
     ]
     del record["seals"]

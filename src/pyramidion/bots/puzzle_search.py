@@ -23,6 +23,7 @@ from pyramidion.engine.game import Game, chance_words
 from pyramidion.engine.layout import Redacted
 from pyramidion.engine.match import Match
 from pyramidion.engine.puzzle import GRADES, Outlook, Puzzle
+from pyramidion.translation import quantity
 
 PROOF_ITERATIONS = 200_000
 """Iterations of each of the two searches that prove a puzzle."""
@@ -99,7 +100,7 @@ class PuzzleSearch:
             answers.add(result.best.action)
             if not is_promising(result) or len(answers) > 1:
                 return None
-            self.tally[f"promising after {iterations:,} iterations"] += 1
+            self.tally[f"promising after {quantity(iterations, 'iteration')}"] += 1
         return result.best.action
 
     def examine(self, match: Match, seat: int) -> Puzzle | None:

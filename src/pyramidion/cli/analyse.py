@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pyramidion.cli.options import CommandFailed, print_json, read_record
+from pyramidion.translation import quantity
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -40,10 +41,13 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
     if as_json:
         print_json(result.as_json())
         return
-    print(f"{match.game.name}, {match.seats} seats, {match.ply} actions; {iterations} positions examined for each.")
+    print(
+        f"{match.game.name}, {quantity(match.seats, 'seat')}, {quantity(match.ply, 'action')}; "
+        f"{quantity(iterations, 'position')} examined for each."
+    )
     for seat in range(match.seats):
         print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
-    verdict = f"Of {result.judged} decisions with a choice, "
+    verdict = f"Of {quantity(result.judged, 'decision')} with a choice, "
     print(verdict + ("these cost most:" if result.decisions else "none clearly cost anything."))
     for decision in result.decisions:
         played, better = (match.label(match.game.actions.parse(text)) for text in (decision.played, decision.better))

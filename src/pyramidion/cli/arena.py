@@ -20,6 +20,7 @@ from rich.table import Table
 
 from pyramidion.cli.options import CommandFailed, accept_options, load, print_json
 from pyramidion.cli.tables import print_table
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab.arena import Standing
@@ -77,6 +78,8 @@ def arena(
             print_json({**terms, "games": len(played), "standings": [asdict(standing) for standing in table]})
         else:
             show(game.name, seats, table, len(played))
+        if out:
+            _say(f"The games are in {out}.", as_json)
         if report:
             again = _command_line(game_id, entrants, seats, games, seed, options)
             report.write_text(page(results.terms, table, len(played), again), "utf-8")
@@ -84,7 +87,7 @@ def arena(
         if decisions:
             from pyramidion.lab.arena.decisions import write_decisions
 
-            _say(f"{write_decisions(results, decisions):,} decisions are in {decisions}.", as_json)
+            _say(f"{decisions} holds {quantity(write_decisions(results, decisions), 'decision')}.", as_json)
 
 
 def _say(sentence: str, as_json: bool) -> None:
@@ -96,7 +99,7 @@ def _say(sentence: str, as_json: bool) -> None:
 def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
     """Print the standings of a contest, and the share of wins at each seat."""
     console = Console()
-    console.print(f"{name}, {seats} seats, {games:,} games")
+    console.print(f"{name}, {quantity(seats, 'seat')}, {quantity(games, 'game')}")
     printed = Table(box=SIMPLE_HEAD, pad_edge=False)
     printed.add_column("", no_wrap=True)
     for column in ("wins (95 % interval)", "by chance", "points", "rating", "s a game"):
@@ -119,7 +122,7 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
     print_table(by_seat, console)
     for s in table:
         if s.forfeits:
-            console.print(f"{s.name} exited in {s.forfeits:,} games, which it lost.", highlight=False)
+            console.print(f"{s.name} lost {quantity(s.forfeits, 'game')} by exiting.", highlight=False)
 
 
 @contextmanager

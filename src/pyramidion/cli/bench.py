@@ -10,6 +10,7 @@ from rich.table import Table
 
 from pyramidion.cli.options import CommandFailed, accept_options, load_all, print_json
 from pyramidion.cli.tables import print_table
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion import Game
@@ -65,14 +66,14 @@ def _show(figures: Sequence[dict[str, Any]]) -> None:
     table.add_column("uniformly random play")
     for game in figures:
         options = ", ".join(f"{name}={str(value).lower()}" for name, value in game["options"].items())
-        table.add_column(f"{game['game']}, {game['seats']} seats\n{options}", justify="right")
+        table.add_column(f"{game['game']}, {quantity(game['seats'], 'seat')}\n{options}", justify="right")
     threads = figures[0]["threads"]["threads"]
     rows = {
         "decisions/s, one core": "decisions_per_second",
         "games/s, one core": "games_per_second",
         "decisions in a game": "decisions_per_game",
-        f"decisions/s, {threads} threads": ("threads", "decisions_per_second"),
-        f"{threads} threads against one": ("threads", "scaling"),
+        f"decisions/s, {quantity(threads, 'thread')}": ("threads", "decisions_per_second"),
+        f"{quantity(threads, 'thread')} against one": ("threads", "scaling"),
         "match.legal and match.play, plies/s": "python_plies_per_second",
         "search iterations/s, random rollout": "search_iterations_per_second",
         "search iterations/s, policy rollout": "search_policy_iterations_per_second",

@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from pyramidion.cli.options import CommandFailed
+from pyramidion.translation import quantity
 from pyramidion.web.db.database import StoreError, copy_sqlite, first_bytes, put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
@@ -70,7 +71,7 @@ def backup(file: Path) -> None:
         draft.rename(file)
     finally:
         draft.unlink(missing_ok=True)
-    print(f"{file} holds everything up to now, {file.stat().st_size:,} bytes.")
+    print(f"{file} holds everything up to now, {quantity(file.stat().st_size, 'byte')}.")
 
 
 def restore(file: Path) -> None:
@@ -83,7 +84,7 @@ def restore(file: Path) -> None:
     with opened_store() as store:
         (_restore_sqlite if store.sqlite else _restore_postgresql)(store, file)
         count = len(store.ids())
-        tables = f"{count} table{'' if count == 1 else 's'}"
+        tables = quantity(count, "table")
         print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
 
 
@@ -171,9 +172,9 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     if out is not None and transcript:
         print(f"{out} holds the transcript.")
     elif out is not None:
-        print(f"{out} holds {count} record{'' if count == 1 else 's'}.")
+        print(f"{out} holds {quantity(count, 'record')}.")
     if unreadable:
-        raise CommandFailed(f"{unreadable} of {len(ids)} tables could not be read and are not in it.", code=1)
+        raise CommandFailed(f"Unreadable, and left out: {unreadable} of {quantity(len(ids), 'table')}.", code=1)
 
 
 @contextmanager

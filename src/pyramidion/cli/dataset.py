@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pyramidion.cli.lab import bar, lab_packages, stoppable
 from pyramidion.cli.options import CommandFailed, accept_options, load, read_options
+from pyramidion.translation import quantity
 
 
 def dataset(
@@ -30,7 +31,9 @@ def dataset(
     try:
         if verify:
             checked, decisions = verify_dataset(out)
-            print(f"{checked:,} games and {decisions:,} decisions in {out} agree with their records.")
+            print(
+                f"{quantity(checked, 'game')} and {quantity(decisions, 'decision')} in {out} agree with their records."
+            )
             return
         agreed = accept_options(game, options)
         given = {name: agreed[name] for name in read_options(options)}
@@ -42,11 +45,13 @@ def dataset(
                 games,
                 out,
                 cluster=cluster or (f"processes:{jobs}" if jobs > 1 else None),
-                progress=lambda at, of: progress.update(task, completed=at, total=of, speed=f"{at:,} of {of:,} games"),
+                progress=lambda at, of: progress.update(
+                    task, completed=at, total=of, speed=f"{at:,} of {quantity(of, 'game')}"
+                ),
                 stop=stop,
             )
     except (ValueError, RuntimeError) as error:
         raise CommandFailed(str(error)) from error
     if stop.is_set():
-        raise CommandFailed(f"Stopped after {done:,} games. The same command goes on from {out}.", code=130)
-    print(f"{done:,} games are in {out}; README.md says what the files hold.")
+        raise CommandFailed(f"Stopped after {quantity(done, 'game')}. The same command goes on from {out}.", code=130)
+    print(f"{out} holds {quantity(done, 'game')}; README.md says what the files hold.")

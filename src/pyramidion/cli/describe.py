@@ -12,6 +12,7 @@ from rich.table import Table
 
 from pyramidion.cli.options import CommandFailed, accept_options, load_all, print_json, read_options
 from pyramidion.cli.tables import print_table
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab.description import Description
@@ -41,8 +42,8 @@ def describe(
         if not as_json:
             console = Console()
             console.print(
-                f"{game.name}, {description.seats} seats, version {game.rules_version} of its rules: "
-                f"{count:,} games between policy players, seed {seed}",
+                f"{game.name}, {quantity(description.seats, 'seat')}, version {game.rules_version} of its rules: "
+                f"{quantity(count, 'game')} between policy players, seed {seed}",
                 highlight=False,
             )
             table = Table(box=SIMPLE_HEAD, pad_edge=False, show_header=False)

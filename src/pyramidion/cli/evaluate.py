@@ -14,6 +14,7 @@ from rich.table import Table
 
 from pyramidion.cli.arena import open_guests
 from pyramidion.cli.options import CommandFailed, load
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab.evaluation import Evaluation
@@ -76,19 +77,19 @@ def verify(files: Sequence[Path], sample: int) -> None:
             outcome = check(path, sample)
         except (OSError, ValueError) as error:
             raise CommandFailed(str(error)) from error
-        print(f"{path}: {outcome.games} games played again, {len(outcome.problems) or 'nothing'} wrong.")
+        print(f"{path}: {quantity(outcome.games, 'game')} played again, {len(outcome.problems) or 'nothing'} wrong.")
         for problem in outcome.problems:
             print(f"  {problem}")
         wrong += len(outcome.problems)
     if wrong:
-        raise CommandFailed(f"{wrong} figures or games of the files are wrong.", code=1)
+        raise CommandFailed(f"Wrong figures and games in the files: {wrong:,}.", code=1)
 
 
 def show(name: str, result: Evaluation) -> None:
     """Print what the agents of an evaluation achieved."""
     console, protocol = Console(), result.protocol
     part = "" if result.complete else ", in part"
-    console.print(f"{name}, {protocol.seats} seats, protocol {protocol.version}{part}")
+    console.print(f"{name}, {quantity(protocol.seats, 'seat')}, protocol {protocol.version}{part}")
     printed = Table(box=SIMPLE_HEAD, pad_edge=False)
     printed.add_column("", overflow="fold")
     # The titles are short and columns without a figure are left out, so that no figure is cut at 80 columns.
@@ -116,7 +117,7 @@ def show(name: str, result: Evaluation) -> None:
     for agent in result.agents:
         lost = sum(row.failures for row in agent.opponents)
         if lost:
-            console.print(f"{agent.name} lost {lost} games by failing: {agent.failures[0]}")
+            console.print(f"{agent.name} lost {quantity(lost, 'game')} by failing: {agent.failures[0]}")
 
 
 def _command_line(

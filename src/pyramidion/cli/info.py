@@ -12,6 +12,7 @@ from rich.text import Text
 
 from pyramidion.cli.options import CommandFailed, load, load_all
 from pyramidion.terminal.rulebook import rulebook
+from pyramidion.translation import quantity
 
 
 def show_games() -> None:
@@ -23,7 +24,8 @@ def show_games() -> None:
     for game in games:
         low, high = game.seats[0], game.seats[-1]
         head = Text(game.id, style="bold")
-        head.append(f"   {game.name}, {low if low == high else f'{low} to {high}'} seats", style="not bold")
+        seats = quantity(low, "seat") if low == high else f"{low} to {high} seats"
+        head.append(f"   {game.name}, {seats}", style="not bold")
         console.print(head)
         console.print(Padding(Text(game.summary), (0, 0, 0, 2)))
         if game.options:
@@ -58,6 +60,7 @@ def show_cards(game_id: str, out: Path | None) -> None:
         print(text, end="")
     else:
         out.write_text(text, "utf-8")
+        print(f"The card file is in {out}.")
 
 
 def show_terms(game_id: str) -> None:

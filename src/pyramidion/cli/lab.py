@@ -23,6 +23,7 @@ from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json
 from pyramidion.cli.tables import print_table
 from pyramidion.extras import install_command
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result
@@ -58,13 +59,15 @@ def lab(
         result.save(out)
     if stop.is_set():
         kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out FILE keeps the games."
-        raise CommandFailed(f"Stopped after {result.games:,} games. {kept}", code=130)
+        raise CommandFailed(f"Stopped after {quantity(result.games, 'game')}. {kept}", code=130)
     if as_json:
         print_json(as_data(result))
     else:
         show(result)
         for name in tables:
             show_table(result, name)
+        if out:
+            print(f"The figures are in {out}.")
     if report:
         result.report(report, shlex.join(asked.command(game_id)))
         if not as_json:
@@ -92,7 +95,7 @@ class _Watch:
         self._began = self._began or (now, done)
         began, before = self._began
         speed = (done - before) / (now - began) if now > began + 0.2 else 0
-        text = f"{done:,} of {games:,} games" + (f", {speed:,.0f} a second" if speed else "")
+        text = f"{done:,} of {quantity(games, 'game')}" + (f", {speed:,.0f} a second" if speed else "")
         self._bar.update(self._task, completed=done, total=games, speed=text)
 
     def keep(self, result: Result) -> None:
@@ -113,7 +116,8 @@ def show(result: Result) -> None:
     for sentence in summary_text.answers(result):
         console.print(sentence, highlight=False)
     console.print(
-        f"{result.games:,} games{' of each side' if 'B' in result.sides else ''}; 95 % intervals.", style="dim"
+        f"{quantity(result.games, 'game')}{' of each side' if 'B' in result.sides else ''}; 95 % intervals.",
+        style="dim",
     )
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("", no_wrap=True)

@@ -15,6 +15,7 @@ from pyramidion.cli.lab import bar, lab_packages, stoppable
 from pyramidion.cli.lab_options import ExperimentOptions, sentences
 from pyramidion.cli.options import CommandFailed, load, print_json, read_text
 from pyramidion.cli.tables import print_table
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab import Result, TuningResult
@@ -99,7 +100,9 @@ def sweep(
                 earlier=earlier,
                 stop=stop,
                 keep=keep,
-                progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
+                progress=lambda done, of: progress.update(
+                    task, completed=done, speed=f"{done:,} of {quantity(of, 'experiment')}"
+                ),
                 **arguments,
             )
         if stop.is_set():
@@ -120,7 +123,9 @@ def sweep(
         cells = [summary_text.format_figure(result.figure(*name), summary_text.is_share(*name)) for name in wanted]
         table.add_row(*(str(value) for value in row.values()), *cells)
     print_table(table)
-    print(f"{first.games:,} games for each row; 95 % intervals.")
+    print(f"{quantity(first.games, 'game')} for each row; 95 % intervals.")
+    if out:
+        print(f"The experiments are in {out}.")
     if report:
         print(f"The report is in {report}.")
 
@@ -165,7 +170,9 @@ def tune(
                 earlier=earlier,
                 stop=stop,
                 keep=keep,
-                progress=lambda done, of: progress.update(task, completed=done, speed=f"{done} of {of} experiments"),
+                progress=lambda done, of: progress.update(
+                    task, completed=done, speed=f"{done:,} of {quantity(of, 'experiment')}"
+                ),
                 **arguments,
             )
         if stop.is_set():
@@ -178,6 +185,8 @@ def tune(
         print_json({"game": game.id, "trials": outcome.trials.to_dicts(), "front": front})
     else:
         _show(outcome, list(values), objectives)
+        if out:
+            print(f"The experiments are in {out}.")
 
 
 def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]) -> None:
@@ -194,7 +203,8 @@ def _show(outcome: TuningResult, names: Sequence[str], objectives: Sequence[str]
     print_table(table)
     games = outcome.front[0].result.games
     print(
-        f"{len(outcome.trials)} experiments. Small is good; 0 means that the target is met. {games:,} new games each."
+        f"{quantity(len(outcome.trials), 'experiment')}. Small is good; 0 means that the target is met. "
+        f"{quantity(games, 'new game')} each."
     )
 
 
@@ -209,7 +219,7 @@ def _figure(text: str) -> tuple[str, str]:
 def _stopped(done: int, out: Path | None) -> CommandFailed:
     """Return the error that tells the user how many experiments were done, and how to go on."""
     kept = f"The same command goes on from {out}." if out else "Nothing was kept; --out keeps what was played."
-    return CommandFailed(f"Stopped after {done} experiments. {kept}", code=130)
+    return CommandFailed(f"Stopped after {quantity(done, 'experiment')}. {kept}", code=130)
 
 
 def _read_trials(out: Path | None, terms: str) -> list[tuple[dict[str, Any], tuple[float, ...]]]:

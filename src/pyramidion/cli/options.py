@@ -45,10 +45,10 @@ Language = Annotated[
 
 def output_file(what: str) -> Any:
     """Return a command-line option, with this help, for an output file or folder; its parent folder must exist."""
-    return typer.Option(help=what, callback=_check_folder, show_default=False)
+    return typer.Option(help=what, callback=check_folder, show_default=False)
 
 
-def _check_folder(path: Path | None) -> Path | None:
+def check_folder(path: Path | None) -> Path | None:
     """Return the path of an output file. Raises CommandFailed if its parent folder does not exist."""
     if path is not None and not path.absolute().parent.is_dir():
         raise CommandFailed(f"There is no folder {path.parent} for {path.name}; create it, or name another one.")

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from pyramidion.cli.options import CommandFailed, load, new_match, read_cards, read_record
 from pyramidion.names import BadName, clean, lookalike, shortened
-from pyramidion.translation import _, ngettext
+from pyramidion.translation import _, ngettext, quantity
 
 if TYPE_CHECKING:
     from pyramidion import Action, Match
@@ -57,7 +57,7 @@ def play(
         match = new_match(game, seats, chosen, options, read_cards(game, cards) if cards else None)
     people = max(people, len(names))
     if people > match.seats:
-        raise CommandFailed(f"{people} people do not fit at a table of {match.seats} seats.")
+        raise CommandFailed(f"{people} people do not fit at a table of {quantity(match.seats, 'seat')}.")
     table = TerminalTable(
         match,
         {seat: _name(names, seat) for seat in range(people)},
@@ -81,6 +81,9 @@ def play(
         again = f"pyramidion play {game_id} --resume {save} --save {save}"
         kept = " " + _("Continue with: {command}").format(command=again) if save else ""
         print(f"\n{left}{kept}")
+    else:
+        if save:
+            print(_("The record is in {file}.").format(file=save))
 
 
 def _name(names: Sequence[str], seat: int) -> str:

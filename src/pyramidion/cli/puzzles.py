@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from pyramidion.cli.options import CommandFailed, load
+from pyramidion.translation import quantity
 
 
 def puzzles(
@@ -35,9 +36,9 @@ def puzzles(
                 file.flush()
                 count_found += 1
                 gain = 100 * (puzzle.answer.chance - puzzle.second.chance)
-                line = f"{count_found}: game {number}, {puzzle.answer.action}, {gain:.0f} points better, {puzzle.grade}"
-                print(line, flush=True)
+                better = f"{quantity(round(gain), 'point')} better"
+                print(f"{count_found}: game {number}, {puzzle.answer.action}, {better}, {puzzle.grade}", flush=True)
                 if count_found == count:
                     break
-    stages = [f"{count:,} {stage}" for stage, count in search.tally.items()]
-    print(f"{count_found} puzzles in {out}." + (f" Examined: {', '.join(stages)}." if stages else ""))
+    stages = [f"{stage}: {count:,}" for stage, count in search.tally.items()]
+    print(f"{out} holds {quantity(count_found, 'puzzle')}." + (f" Examined: {', '.join(stages)}." if stages else ""))

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyramidion.cli.database import opened_store
 from pyramidion.cli.options import CommandFailed
+from pyramidion.translation import quantity
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.profiles.results import correct, rows_of
@@ -37,6 +38,6 @@ def rebuild() -> None:
         with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin():
             wrong = sum(correct(connection, match, rows) for match, rows in results.items())
             calculation.rebuild(connection)
-    print(f"Rated {len(matches)} game{'' if len(matches) == 1 else 's'} anew; {len(results)} were replayed.")
+    print(f"Rated {quantity(len(matches), 'game')} anew; {len(results):,} replayed.")
     if wrong:
         print(f"The stored results of {wrong} did not agree with the record and were corrected.")

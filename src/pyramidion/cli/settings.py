@@ -48,7 +48,7 @@ def settings(as_json: bool) -> None:
                 )
             console.print(Text(group, style="bold"))
             console.print(table)
-        console.print("The page on settings says what each is: docs/reference/settings.md.")
+        console.print("pyramidion settings --json describes each of them.")
     for sentence in unknown_variables(os.environ):
         print(f"pyramidion: {sentence}", file=sys.stderr)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyramidion.cli.options import CommandFailed, load
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.bots.learned import Learned
@@ -101,6 +102,6 @@ def _describe(score: Score) -> str:
     """Return the score of a contest in words."""
     low, high = score.interval
     return (
-        f"{score.share:.1%} of {score.games} games won ({low:.1%} to {high:.1%}) where {score.even:.1%} is even, "
-        f"evidence {score.log_likelihood_ratio:+.2f}"
+        f"{score.share:.1%} of {quantity(score.games, 'game')} won ({low:.1%} to {high:.1%}) "
+        f"where {score.even:.1%} is even, evidence {score.log_likelihood_ratio:+.2f}"
     )

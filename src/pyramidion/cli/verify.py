@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pyramidion.cli.options import CommandFailed, load, read_record
+from pyramidion.translation import quantity
 
 
 def check(game_id: str, games: int) -> None:
@@ -23,7 +24,7 @@ def check(game_id: str, games: int) -> None:
             check_laws(game, games=games, progress=lambda done: progress.update(task, completed=done))
         except AssertionError as broken:
             raise CommandFailed(f"{game.name} breaks a law: {broken}", code=1) from broken
-    print(f"{game.name} keeps the laws over {games} random games.")
+    print(f"{game.name} keeps the laws over {quantity(games, 'random game')}.")
 
 
 SEPARATE_KEYS = ("seals", "origin")
@@ -42,11 +43,13 @@ def verify(path: Path) -> None:
     try:
         record = cast("dict[str, Any]", data) if isinstance(data, dict) else {}
         match = Match.from_record({key: record[key] for key in record if key not in SEPARATE_KEYS} if record else data)
-        print(f"Record: {match.game.name}, {match.seats} seats, version {match.rules_version} of the rules.")
-        print(f"Actions: all {match.ply} are legal; the game is {'over' if match.over else 'not over'}.")
+        print(
+            f"Record: {match.game.name}, {quantity(match.seats, 'seat')}, version {match.rules_version} of the rules."
+        )
+        print(f"Actions: {match.ply:,}, all legal; the game is {'over' if match.over else 'not over'}.")
         if "seals" in record:
             count, by_clock = check_seals(match, record)
-            print(f"Seals: all {count} fit; the clock made {by_clock} of the actions.")
+            print(f"Seals: {count:,}, all valid; the clock made {by_clock} of the actions.")
         else:
             print("Seals: the record has none.")
         if "origin" in record:
@@ -58,8 +61,8 @@ def verify(path: Path) -> None:
         if "host_commands" in record or "acts" in record:
             commands, gone, sealed = check_taken_back(match, record)
             print(
-                f"Host commands: {commands}; all {gone} actions that they took back were legal, "
-                f"and {sealed} seals of them fit."
+                f"Host commands: {commands:,}. They took back {quantity(gone, 'action')}, legal when played, "
+                f"with {quantity(sealed, 'valid seal')}."
             )
     except BadRecord as error:
         raise CommandFailed(f"{path} does not hold: {error}", code=1) from error
@@ -67,4 +70,4 @@ def verify(path: Path) -> None:
 
 def _given(count: int) -> str:
     """Return the number of contributions to a seed in words."""
-    return "no contribution" if count == 0 else "1 contribution" if count == 1 else f"{count} contributions"
+    return quantity(count, "contribution") if count else "no contribution"

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pyramidion.text_files import require_text
+from pyramidion.translation import quantity
 
 LONGEST_LINE = 500
 LONGEST_REASON = 300
@@ -80,8 +81,8 @@ class CardFile:
         """Return the tables in the array `key`. Raises BadCards unless there are `count`."""
         value = self._list(key)
         if len(value) != count or not all(isinstance(row, dict) for row in value):
-            actual = f"{len(value)} entries" if value else "none"
-            raise BadCards(f"{self.name}: {key!r} must be an array of {count} tables; it has {actual}.")
+            actual = quantity(len(value), "entry", "entries") if value else "none"
+            raise BadCards(f"{self.name}: {key!r} must be an array of {quantity(count, 'table')}; it has {actual}.")
         lines = self._lines_of(key)
         return [
             CardRow(self, key, f"{key} number {i + 1}", lines[i] if i < len(lines) else lines[-1], row)
@@ -102,7 +103,9 @@ class CardFile:
         value = self._list(key)
         good = len(value) == count and all(type(n) is int and low <= n <= high for n in value)
         if not good or sorted(value) != value:
-            raise BadCards(f"{self.name}: {key!r} must be {count} ascending whole numbers from {low} to {high}.")
+            raise BadCards(
+                f"{self.name}: {key!r} must be {quantity(count, 'ascending whole number')} from {low} to {high}."
+            )
         return value
 
     def whole(self, key: str, low: int, high: int) -> int:

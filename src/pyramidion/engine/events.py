@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyramidion.engine.rule import rule
+from pyramidion.translation import quantity
 
 RawEvent = tuple[int, int, tuple[int, ...]]
 """An event: code, rule number and arguments."""
@@ -50,7 +51,9 @@ class EventSpace:
     def __init__(self, kinds: Mapping[str, tuple[str, ...]]) -> None:
         for name, arguments in kinds.items():
             if len(arguments) > EVENT_ARGUMENTS:
-                raise ValueError(f"The event {name} has {len(arguments)} arguments; at most {EVENT_ARGUMENTS} fit.")
+                raise ValueError(
+                    f"The event {name} has {quantity(len(arguments), 'argument')}; at most {EVENT_ARGUMENTS} fit."
+                )
         self.kinds = dict(kinds)
         self._names = ("", *kinds)
 

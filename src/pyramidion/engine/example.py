@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.translation import quantity
+
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.engine.match import Match
@@ -104,7 +106,7 @@ def parse(text: str) -> Examples:
             table["event"],
         )
         if not 0 <= example.ply < example.ply + example.plies <= len(plies):
-            raise BadExamples(f"Example {number} is not within the {len(plies)} actions of the game.")
+            raise BadExamples(f"Example {number} is not within the game's {quantity(len(plies), 'action')}.")
         examples.append(example)
     return Examples(
         data["seats"], data["seed"], tuple(data["names"]), data.get("options", {}), tuple(plies), tuple(examples)

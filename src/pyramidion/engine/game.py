@@ -31,7 +31,7 @@ from pyramidion.engine.premoves import PremoveModule
 from pyramidion.engine.presentation import Presentation
 from pyramidion.engine.rule import INTERPRETED
 from pyramidion.engine.seated import Seated
-from pyramidion.translation import LANGUAGES, SOURCE, _, language
+from pyramidion.translation import LANGUAGES, SOURCE, _, language, ngettext
 
 if TYPE_CHECKING:
     from pyramidion.engine.match import Match
@@ -210,7 +210,7 @@ class Game:
         if count not in self.seats:
             low, high = self.seats[0], self.seats[-1]
             given = str(seats)[:20].encode(errors="backslashreplace").decode()
-            message = _("{game} has {low} seats, not {seats}.")
+            message = ngettext("{game} has {low} seat, not {seats}.", "{game} has {low} seats, not {seats}.", low)
             if low != high:
                 message = _("{game} has {low} to {high} seats, not {seats}.")
             raise ValueError(message.format(game=_(self.name), low=low, high=high, seats=given))

@@ -19,6 +19,7 @@ from pyramidion.engine.random import accept_seed, seed_words
 from pyramidion.engine.referee import Referee
 from pyramidion.engine.refusals import id_of
 from pyramidion.engine.seat_view import SeatView
+from pyramidion.translation import quantity
 
 DISPLAYS = "pyramidion.displays"
 """Entry-point group of functions that draw a match as HTML for notebooks."""
@@ -136,7 +137,7 @@ class Match(Referee):
         """
         _check_form(self.game, state)
         if int(state["seats"][0]) != self.seats:
-            raise ValueError(f"The match has {self.seats} seats, and the state {int(state['seats'][0])}.")
+            raise ValueError(f"The match has {quantity(self.seats, 'seat')}, and the state {int(state['seats'][0])}.")
         other = self.at(self.ply)
         other._set_up = True
         other._replace(state)
@@ -304,7 +305,7 @@ class Match(Referee):
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"seats {', '.join(map(str, self.acting))} to act"
-        return f"<Match {self.game.id}, {self.seats} seats, ply {self.ply}, {state}>"
+        return f"<Match {self.game.id}, {quantity(self.seats, 'seat')}, ply {self.ply}, {state}>"
 
     def _repr_html_(self) -> str | None:
         """Return the match drawn for a notebook, or None for plain text."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-from pyramidion.translation import _
+from pyramidion.translation import _, ngettext
 
 NOT_GIVEN: Final = -(2**31)
 """Value that rules read for every seat if an option with one number per seat is not set."""
@@ -59,8 +59,12 @@ class Option:
         if self.kind == "whole":
             return _("a whole number from {low} to {high}").format(low=self.low, high=self.high)
         if self.kind == "numbers":
-            message = _("{count} whole numbers from {low} to {high}, separated by commas, or nothing")
-            if self.distinct:
+            message = ngettext(
+                "{count} whole number from {low} to {high}, or nothing",
+                "{count} whole numbers from {low} to {high}, separated by commas, or nothing",
+                self.count,
+            )
+            if self.distinct and self.count > 1:
                 message = _("{count} different whole numbers from {low} to {high}, separated by commas, or nothing")
             return message.format(count=self.count, low=self.low, high=self.high)
         return _("one of {choices}").format(choices=", ".join(self.choices))

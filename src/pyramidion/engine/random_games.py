@@ -12,6 +12,7 @@ import numpy as np
 from pyramidion.engine.game import Game
 from pyramidion.engine.layout import record
 from pyramidion.engine.match import Match
+from pyramidion.translation import quantity
 
 FREE_SHARE = 0.1
 """Probability that a random game picks a free seat (one that may act without being due)."""
@@ -60,7 +61,7 @@ def play_randomly(
     bound = game.longest(seats, **limits)
     _check_state(trial)
     while not match.over:
-        trial.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {bound} decisions")
+        trial.require(match.ply < bound, "ends_in_time", match.ply, f"not over after {quantity(bound, 'decision')}")
         trial.require(bool(match.acting), "legal_lists", match.ply, "nobody is due, and the game is not over")
         # Let free seats act occasionally: their actions may hold up the seats that are due.
         seat = chance.choice(match.free if match.free and chance.random() < FREE_SHARE else match.acting)
@@ -101,7 +102,9 @@ def _check_state(trial: RandomGame) -> None:
     wrong = match.game.invariants(record(match.box), record(state))
     trial.require(wrong is None, "invariants", match.ply, str(wrong))
     fits = int(state["event_count"][0]) <= state["event_code"].shape[1]
-    trial.require(fits, "events_fit", match.ply, f"{int(state['event_count'][0])} events do not fit the buffer")
+    trial.require(
+        fits, "events_fit", match.ply, f"the buffer has no room for {quantity(int(state['event_count'][0]), 'event')}"
+    )
     for seat in range(match.seats):
         due = seat in match.acting or seat in match.free
         trial.require(

@@ -17,6 +17,7 @@ from typing import Any, cast
 from pyramidion.engine.errors import BadRecord
 from pyramidion.engine.match import Match
 from pyramidion.engine.steps import Steps
+from pyramidion.translation import quantity
 
 NONCE_BYTES = 16
 
@@ -86,7 +87,9 @@ def check_seals(match: Match, data: Mapping[str, Any]) -> tuple[int, int]:
                 f"Ply {ply}, {actions[-1][:60]!r} by seat {seat}, does not fit its seal: it is not what was submitted."
             )
     if kept:
-        raise BadRecord(f"There is a seal for ply {min(kept)}, and the record has {match.ply} plies.")
+        raise BadRecord(
+            f"There is a seal for ply {min(kept)}, and the record has {quantity(match.ply, 'ply', 'plies')}."
+        )
     return len(_seals_in(data.get("seals"))), len(by_clock)
 
 

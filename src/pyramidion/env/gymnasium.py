@@ -32,6 +32,7 @@ from pyramidion.env.rendering import MODES, render
 from pyramidion.env.rewards import Reward, reward_rule, rewards_of
 from pyramidion.env.seeding import Seeds, registered_ids
 from pyramidion.extras import missing
+from pyramidion.translation import quantity
 
 try:
     import gymnasium
@@ -91,7 +92,8 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         else:
             self._opponents = list(opponents)
         if len(self._opponents) != self.seats - 1:
-            raise ValueError(f"There are {self.seats - 1} other seats, and {len(self._opponents)} opponents.")
+            needed = quantity(self.seats - 1, "opponent")
+            raise ValueError(f"A table with {quantity(self.seats, 'seat')} needs {needed}, not {len(self._opponents)}.")
         if illegal not in ("forfeit", "raise"):
             raise ValueError(f"`illegal` is 'forfeit' or 'raise', not {illegal!r}.")
         self._illegal, self._reward, self.render_mode = illegal, reward_rule(reward), render_mode

@@ -23,6 +23,7 @@ from pyramidion.engine.game import Game
 from pyramidion.env import batch
 from pyramidion.env.batch_arrays import Batch
 from pyramidion.env.rewards import Reward
+from pyramidion.translation import quantity
 
 Floats = npt.NDArray[np.float32]
 Masks = npt.NDArray[np.bool_]
@@ -75,7 +76,8 @@ class SeatVectorEnv(VectorEnv[Floats, Ids, npt.NDArray[Any]]):
             [opponents] * others if isinstance(opponents, str) or callable(opponents) else list(opponents)
         )
         if len(given) != others:
-            raise ValueError(f"There are {others} other seats, and {len(given)} opponents.")
+            needed = quantity(others, "opponent")
+            raise ValueError(f"A table with {quantity(others + 1, 'seat')} needs {needed}, not {len(given)}.")
         for opponent in given:
             if isinstance(opponent, str) and opponent not in ("random", "policy"):
                 raise ValueError(

@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pyramidion.translation import quantity
+
 if TYPE_CHECKING:
     from pyramidion import Game
 
@@ -60,7 +62,7 @@ def bench(
     agreed = game.accept_options(options or {})
     progress("one core")
     single = playout_speed(game, seats, games, agreed, 1)
-    progress(f"{cores()} cores")
+    progress(f"{quantity(cores(), 'core')}")
     parallel = playout_speed(game, seats, games, agreed, cores())
     progress("Python, search")
     figures: dict[str, Any] = {

@@ -19,6 +19,7 @@ from pyramidion.engine.layout import as_bytes
 from pyramidion.engine.registry import load
 from pyramidion.engine.rule import require_rule
 from pyramidion.lab import policy_games
+from pyramidion.translation import quantity
 
 RANDOM_THREADS, POLICY_THREADS = 131_072, 16_384
 """Threads on a GPU by default, whatever the card, since they determine the games: as many as an H100 keeps with 64
@@ -95,7 +96,8 @@ def run(
     seed = index(seed)
     seats = game.accept_seats(seats if seats is not None else game.usual_seats)
     if policies is not None and len(policies) != seats:
-        raise ValueError(f"There is one policy for each of the {seats} seats, not {len(policies)}.")
+        needed = quantity(seats, "policy", "policies")
+        raise ValueError(f"A table with {quantity(seats, 'seat')} needs {needed}, not {len(policies)}.")
     for policy in policies or ():
         if policy is not None:
             require_rule(policy, "A policy")
@@ -122,7 +124,7 @@ def run(
     else:
         decisions, ended = int(results.lengths.sum()), int(((results.lengths > 0) & (results.lengths < limit)).sum())
     if ended != games:
-        raise RuntimeError(f"{games - ended} games had not ended after {limit} decisions.")
+        raise RuntimeError(f"{quantity(games - ended, 'game')} had not ended after {quantity(limit, 'decision')}.")
     return Playouts(games, decisions, seconds, threads, *results)
 
 

@@ -286,14 +286,16 @@ class TerminalTable:
         assert outcome is not None
         winners = [self.names[seat] for seat in outcome.winners]
         template = ngettext(
-            "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
-            "{names} won ({rule}). Seed {seed!r}, {ply} actions.",
+            "{names} won ({rule}). Seed {seed!r}, {actions}.",
+            "{names} won ({rule}). Seed {seed!r}, {actions}.",
             len(winners),
         )
         if not winners:
-            template = _("Nobody won ({rule}). Seed {seed!r}, {ply} actions.")
+            template = _("Nobody won ({rule}). Seed {seed!r}, {actions}.")
         seed, ply = self.match.seed, self.match.ply
-        self._say(template.format(names=translation.listed(winners), rule=outcome.rule, seed=seed, ply=ply), "bold")
+        actions = ngettext("{count} action", "{count} actions", ply).format(count=ply)
+        names = translation.listed(winners)
+        self._say(template.format(names=names, rule=outcome.rule, seed=seed, actions=actions), "bold")
 
     def _wait_for_privacy(self, seat: int) -> None:
         """Clear the screen, and wait until the next player confirms that nobody else is looking."""

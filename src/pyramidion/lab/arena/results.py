@@ -104,8 +104,8 @@ class Results:
         for key, value in (terms or {}).items():
             if self.terms.get(key) != json.loads(json.dumps(value)):
                 raise OtherContest(
-                    f"{self.path} holds another contest: its {key} is {_short(self.terms.get(key))}, not "
-                    f"{_short(value)}. Name another file."
+                    f"{self.path} holds another contest ({key}: {_short(self.terms.get(key))}, not "
+                    f"{_short(value)}). Name another file."
                 )
 
     def __enter__(self) -> Results:

@@ -11,6 +11,7 @@ import polars as pl
 
 import pyramidion
 from pyramidion.lab.datasets.shards import DECISIONS, GAMES, decision_schema, game_schema
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab.datasets.spec import DatasetSpec
@@ -25,6 +26,8 @@ def card(spec: DatasetSpec, folder: Path) -> str:
     command += ["--seed", spec.seed, "--shard", str(spec.shard), "--out", "DIR"]
     for name, value in spec.options.items():
         command += ["--option", f"{name}={str(value).lower()}"]
+    size = f"{quantity(len(games), 'game')} with {quantity(len(spec.players), 'seat')}"
+    size += f" and {quantity(int(games.sum() or 0), 'decision')}"
     return f"""---
 pretty_name: {game.name} ({", ".join(dict.fromkeys(spec.players))})
 tags: [games, reinforcement-learning, imitation-learning, imperfect-information]
@@ -38,8 +41,7 @@ configs:
 
 # {game.name}: decisions of {", ".join(dict.fromkeys(spec.players))}
 
-{len(games):,} games with {len(spec.players)} seats and {int(games.sum() or 0):,} decisions, played by bots. Nobody's
-personal data is in it.
+{size}, played by bots. Nobody's personal data is in it.
 
 - Game: {game.name}, version {spec.rules_version} of its rules; options: {options}.
 - Made with Pyramidion {spec.version}: `{shlex.join(command)}`

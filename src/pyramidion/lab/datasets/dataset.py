@@ -22,6 +22,7 @@ from pyramidion.lab.datasets.shards import write_shard
 from pyramidion.lab.datasets.spec import SHARD, SPEC, DatasetSpec, OtherDataset, read_spec
 from pyramidion.lab.experiments.clusters import opened
 from pyramidion.lab.experiments.players import accept_players
+from pyramidion.translation import quantity
 
 CARD = "README.md"
 """Name of the file with the data card."""
@@ -44,7 +45,10 @@ def make_spec(
     count = game.accept_seats(seats if seats is not None else len(names) if len(names) > 1 else game.usual_seats)
     names = names * count if len(names) == 1 else names
     if len(names) != count:
-        raise ValueError(f"There are {len(names)} players for {count} seats; name one for each seat, or one for all.")
+        raise ValueError(
+            f"A table with {quantity(count, 'seat')} needs {quantity(count, 'player')}, or one for all seats, "
+            f"not {len(names)}."
+        )
     if shard < 1:
         raise ValueError("A shard has at least one game.")
     accepted = game.accept_options(options or {})
@@ -107,8 +111,8 @@ def _open(spec: DatasetSpec, folder: Path) -> Path:
         for name, value in asdict(spec).items():
             if getattr(kept, name) != value:
                 raise OtherDataset(
-                    f"{folder} holds another data set: its {name.replace('_', ' ')} is "
-                    f"{_short(getattr(kept, name))}, not {_short(value)}. Name another folder."
+                    f"{folder} holds another data set ({name.replace('_', ' ')}: "
+                    f"{_short(getattr(kept, name))}, not {_short(value)}). Name another folder."
                 )
     elif folder.exists() and any(folder.iterdir()):
         raise OtherDataset(f"{folder} holds other files; name a new folder.")

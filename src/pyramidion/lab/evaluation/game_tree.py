@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pyramidion.translation import quantity
+
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
     from pyramidion.env.open_spiel import Trajectory
@@ -90,7 +92,7 @@ class GameTree:
 
         game, self.nodes = self.game, self.nodes + 1
         if self.nodes > max_nodes:
-            raise TooLarge(f"The tree of {game.id} has more than {max_nodes:,} nodes.")
+            raise TooLarge(f"The tree of {game.id} has more than {quantity(max_nodes, 'node')}.")
         if state["over"][0]:
             self.terminals += 1
             payoffs = np.zeros(self.seats)

@@ -25,6 +25,7 @@ from pyramidion.lab.experiments.result import OtherExperiment, Result, different
 from pyramidion.lab.experiments.runner import ThreadRunner, play_range, taken_rows
 from pyramidion.lab.experiments.spec import ExperimentSpec, Side
 from pyramidion.text_files import NotText, read_text
+from pyramidion.translation import quantity
 
 Player = str | bots.Bot | Callable[..., Any]
 """A player: the name of a bot, `module:Class`, a bot, or a policy that is a rule."""
@@ -160,7 +161,7 @@ def _with_rows(result: Result, path: Path) -> Result:
         numbers = 0 if rows is None else len(rows)
         if rows is None or numbers != result.games * len(result.sides):
             raise OtherExperiment(
-                f"{path} has {numbers} games of the result to continue, not {result.games * len(result.sides)}; "
+                f"{path} has {numbers} of the games of the result to continue, not {result.games * len(result.sides)}; "
                 "begin anew, or leave out per_game."
             )
     return result if rows is None else replace(result, rows=rows)
@@ -213,7 +214,10 @@ def make_spec(
     count = game.accept_seats(seats if seats is not None else len(named) if len(named) > 1 else game.usual_seats)
     named = named * count if len(named) == 1 else named
     if len(named) != count:
-        raise ValueError(f"There are {len(named)} players for {count} seats; name one for each seat, or one for all.")
+        raise ValueError(
+            f"A table with {quantity(count, 'seat')} needs {quantity(count, 'player')}, or one for all seats, "
+            f"not {len(named)}."
+        )
     first = _side(game, Variant(cards, options), None)
     sides = {"A": first}
     if against is not None:

@@ -326,5 +326,5 @@ def different(first: ExperimentSpec, second: ExperimentSpec) -> str:
     for name in first_json:
         if first_json[name] != second_json[name]:
             short = [json.dumps(value)[:60] for value in (first_json[name], second_json[name])]
-            return f"the {name.replace('_', ' ')} is {short[0]} in one and {short[1]} in the other"
+            return f"{name.replace('_', ' ')} {short[0]} in one and {short[1]} in the other"
     return "they differ"

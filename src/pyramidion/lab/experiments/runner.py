@@ -23,6 +23,7 @@ from pyramidion.lab.experiments.counters import COLUMNS, LOOKS, PLIES, POLICY, R
 from pyramidion.lab.experiments.game_rows import frame_of
 from pyramidion.lab.experiments.metric_keys import metric_keys
 from pyramidion.lab.experiments.players import Given, has_own_move, maker_of
+from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
     import polars as pl
@@ -131,7 +132,7 @@ class SideRunner:
                 self.sampled.append(at)
             at += count
         if not rows[:, counters.OVER].all():
-            raise Unfinished(f"A game of {self.game.name} had not ended after {self.limit} decisions.")
+            raise Unfinished(f"A game of {self.game.name} had not ended after {quantity(self.limit, 'decision')}.")
         return rows
 
     def _play_compiled(self, first: int, rows: Any) -> None:

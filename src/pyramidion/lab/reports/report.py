@@ -13,6 +13,7 @@ from pyramidion.lab.experiments.aggregates import CHANGE
 from pyramidion.lab.experiments.result import BY_SEAT, SIGNIFICANT, Result
 from pyramidion.lab.reports import board_pictures, charts, summary_text
 from pyramidion.lab.reports.charts import Bar
+from pyramidion.translation import quantity
 
 MOST_ROWS = 24
 """Maximum number of rows in a chart of keys; if there are more, only the best and the worst are drawn."""
@@ -94,8 +95,8 @@ def _lead_chart(result: Result) -> dict[str, str] | None:
     return {
         "title": "When it is decided",
         "text": "The chance of the player who wins in the end, from the start to the end of the game. "
-        f"A line that rises early means games that are decided early. Measured in {games:,} games, each played out 32 "
-        "times from 20 positions.",
+        "A line that rises early means games that are decided early. "
+        f"Measured in {quantity(games, 'game')}, each played out 32 times from 20 positions.",
         "chart": chart,
     }
 

@@ -9,6 +9,7 @@ from pyramidion.lab.experiments.aggregates import CHANGE
 from pyramidion.lab.experiments.counters import LOOKS
 from pyramidion.lab.experiments.result import BY_SEAT, COUNTED, SIGNIFICANT, Figure, Result
 from pyramidion.lab.statistics.intervals import holm, p_value
+from pyramidion.translation import quantity
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHARES = ("wins", *COUNTED)
@@ -24,7 +25,7 @@ def question(result: Result) -> str:
     sides = result.spec.sides
     if "B" in sides:
         return f"{game.name}: what changes from {sides['A'].name} to {sides['B'].name}?"
-    return f"{game.name}: how does it play with {result.spec.seats} seats?"
+    return f"{game.name}: how does it play with {quantity(result.spec.seats, 'seat')}?"
 
 
 def answers(result: Result) -> list[str]:
@@ -109,7 +110,7 @@ def _description(result: Result) -> list[str]:
         sentences.append(_seats(result, names))
     length = result.figure("length", "decisions")
     within = f"{length.low:,.1f} to {length.high:,.1f} on average" if isfinite(length.reach) else TOO_FEW
-    sentences.append(f"A game has {length.mean:,.0f} decisions ({within}).")
+    sentences.append(f"A game has {quantity(round(length.mean), 'decision')} ({within}).")
     if "lead for good" in result.items("lead"):
         lead, back = result.figure("lead", "lead for good"), result.figure("lead", "comebacks")
         sentences.append(
@@ -155,7 +156,7 @@ def _comparison(result: Result) -> list[str]:
     if not others:
         sentences.append(
             f"{'Nothing else' if first else 'Nothing'} that was measured differs more than chance allows "
-            f"({len(changes)} comparisons, Holm's correction)."
+            f"({quantity(len(changes), 'comparison')}, Holm's correction)."
         )
     others.sort(key=lambda row: row["p (Holm)"])
     for row in others[:4]:

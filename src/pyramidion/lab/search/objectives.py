@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from pyramidion.lab.experiments.result import Result
+from pyramidion.translation import quantity
 
 _FORM = re.compile(r"(-?)([^:]+):(.+?)\s*(?:(<=|>=|=)\s*(-?\d+(?:\.\d+)?))?")
 
@@ -48,7 +49,9 @@ class Objective:
             available = ", ".join(result.items(self.metric)[:12]) or "none"
             raise ValueError(f"{self.metric} has no figure {self.item!r}; there are: {available}.") from None
         if math.isnan(figure.mean):
-            raise ValueError(f"{self.metric}: {self.item} occurs too rarely in {result.games:,} games to have a worth.")
+            raise ValueError(
+                f"{self.metric}: {self.item} occurs too rarely in {quantity(result.games, 'game')} to have a worth."
+            )
         off = figure.mean - self.target
         distances = {"<=": max(0.0, off), ">=": max(0.0, -off), "=": abs(off)}
         return distances.get(self.form, self.sign * figure.mean)

@@ -16,6 +16,7 @@ from pyramidion.bots.learned import BadFile, Learned, write_arrays
 from pyramidion.engine.game import Game
 from pyramidion.lab.training.contest import Score
 from pyramidion.lab.training.learners import features_in, learner_of
+from pyramidion.translation import quantity
 
 SAVED_ARRAYS = {"weights": "weights", "means": "first_moments", "squares": "second_moments"}
 """The arrays of `Adam` that a file keeps: their names in the file, and their attributes."""
@@ -97,7 +98,8 @@ class Trainer:
 
     def describe(self) -> str:
         """Describe in words how much has been learned so far."""
-        return f"{self.games:,} games, {self.decisions:,} decisions, {self.learner.describe(self.measured)}"
+        played = f"{quantity(self.games, 'game')}, {quantity(self.decisions, 'decision')}"
+        return f"{played}, {self.learner.describe(self.measured)}"
 
     def score(self) -> Score:
         """Return the score of the learned policy's contest so far."""

@@ -197,7 +197,8 @@ class Database:
         if older_layouts.is_too_old(layout):
             return (
                 f"The database {self.location} is too old: its layout is {layout!r}, and this version upgrades layouts "
-                f"from {min(older_layouts.STEPS)!r} on. It was left as it is. docs/hosting.md says how to upgrade it."
+                f"from {min(older_layouts.STEPS)!r} on. It was left as it is. Back it up, then run `pyramidion "
+                "migrate` with commit d462ef4e of the source, and after that with this version."
             )
         return (
             f"The database {self.location} was written by a newer version of Pyramidion (its layout is "
