@@ -84,7 +84,9 @@ async def test_a_forced_move_takes_the_same_pause_as_a_choice(tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("game_id", "seats", "options"), [("ponzi-scheme", 4, LAST), ("pyramid-shambo", 6, {"turn_limit": 12})]
 )
-async def test_a_round_of_bots_takes_at_most_five_pauses(tmp_path, monkeypatch, game_id, seats, options):
+async def test_a_round_of_bots_takes_at_most_five_seconds_at_the_usual_pace(
+    tmp_path, monkeypatch, game_id, seats, options
+):
     pauses = []
     sleep, pause = asyncio.sleep, Settings.model_fields["bot_pause"].default
 
@@ -105,8 +107,9 @@ async def test_a_round_of_bots_takes_at_most_five_pauses(tmp_path, monkeypatch, 
                 await table.act(0, table.match.legal(0)[0], table.version(0))
         monkeypatch.undo()
     assert max(map(sum, rounds)) > 1
-    # In long rounds, as of six players' duels, the shortest pauses of single actions add up, too.
-    assert all(sum(pauses) <= 5 * pause + runner.LEAST_SECONDS * len(pauses) for pauses in rounds)
+    assert max(map(sum, rounds)) <= 5
+    # The longest, as of six players' duels, have dozens of actions.
+    assert all(sum(pauses) <= 4 * pause + runner.LEAST_SECONDS * len(pauses) for pauses in rounds)
 
 
 async def test_a_bot_that_fails_is_treated_as_absent(tmp_path, monkeypatch, caplog):

@@ -21,12 +21,13 @@ from pyramidion.web.table.table import Table
 
 OTHERS_SECONDS = 1.0
 """Seconds to wait for another server to move a bot before checking again."""
-SHORTER = 0.8
+SHORTER = 0.75
 """Each action that bots take in a row while a person waits follows after a pause shorter by this factor.
 
-However many there are, they take five pauses in all, and LEAST_SECONDS for each that is quicker than that.
+However many there are, they take four pauses in all, and LEAST_SECONDS for each that is quicker than that: below five
+seconds at the usual pace, also in a long round of six players.
 """
-LEAST_SECONDS = 0.05
+LEAST_SECONDS = 0.02
 """The shortest pause before a bot's action while a person waits, unless bots move at once."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
 UNTIL_COMPILED = "policy"
