@@ -110,9 +110,9 @@ def test_two_clicks_lead_from_home_into_a_lesson_which_leaves_the_learner_to_pla
     newcomer.act("place 2 a1")
     assert newcomer.version > before
     # The coach shows the rest of it, until one can play on alone.
-    alone = page.locator("#coach-leave.main")
+    alone = page.locator(".finished #coach-leave")
     while not alone.is_visible():
-        page.wait_for_selector("#coach-next:visible, #coach-show:visible, #coach-leave.main:visible")
+        page.wait_for_selector("#coach-next:visible, #coach-show:visible, .finished #coach-leave:visible")
         if not alone.is_visible():
             step = page.evaluate(STEP)
             newcomer.touch(page.locator("#coach-next, #coach-show").filter(visible=True).first)

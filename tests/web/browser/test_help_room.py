@@ -4,6 +4,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person, browser_server
 from tests.web.helpers.midgame import Seated, SettledBot
 from tests.web.helpers.one_screen import DESKS, DRAWN, PHONES
@@ -19,10 +20,13 @@ STEP = """() => {
 }"""
 READY = """() => {
     const seen = (which) => document.querySelector(which)?.checkVisibility();
-    return seen("#coach-fold") && document.querySelectorAll("#coach li:not([hidden])").length < 2
-        && ["#coach-next", "#coach-show", "#coach-leave.main"].some(seen);
+    return seen("#coach-fold, .finished") && document.querySelectorAll("#coach li:not([hidden])").length < 2
+        && ["#coach-next", "#coach-show", ".finished #coach-leave"].some(seen);
 }"""
 TURNED = f"(before) => ({STEP})() !== before && ({READY})()"
+LAST = ".finished #coach-leave:visible"
+POINTED = "#fragment :is([data-path].can.pointed, .pointed [data-path].can) >> visible=true"
+PREVIEWED = "() => document.body.dataset.tells === 'preview'"
 LESSONS = [game_id for game_id in registry.own_ids() if lesson_of(registry.load(game_id))]
 
 
@@ -44,13 +48,24 @@ def test_a_lesson_can_be_read_and_played_to_its_end(server, browser, game_id, si
     page.goto(f"/learn/{game_id}")
     page.get_by_role("button", name="Start lesson").press("Enter")
     page.wait_for_function(READY)
-    while not page.locator("#coach-leave.main:visible").count():
+    while not page.locator(LAST).count():
         step = page.evaluate(STEP)
         steps.add(step)
         wrong |= {f"{step} {size}": faults for size, faults in covered(page, sizes).items()}
+        # A preview stands beside what the coach says, which is still read.
+        if page.locator("#coach-show:visible").count() and (piece := page.locator(POINTED)).count():
+            person.touch(piece.first)
+            page.wait_for_function(PREVIEWED)
+            wrong |= {f"{step} picked {size}": faults for size, faults in covered(page, sizes).items()}
+            page.keyboard.press("Escape")
+            page.wait_for_function("() => !document.body.classList.contains('choosing')")
         person.touch(page.locator("#coach-next:visible, #coach-show:visible"))
         page.wait_for_function(TURNED, arg=step)
     wrong |= covered(page, sizes)
+    # The lesson ends and the game does not: the coach says both, and its buttons are no louder than the table's.
+    assert page.inner_text("#coach-title") == "Lesson complete"
+    assert "This game goes on: " in page.inner_text("#coach-says")
+    expect(page.locator(".coach .main")).to_have_count(0)
     assert not wrong, "\n".join(f"{where}: {faults}" for where, faults in wrong.items())
     assert len(steps) == len(lesson_of(registry.load(game_id)).steps) - 1
     assert person.problems == []

@@ -78,9 +78,16 @@ def test_consequences_are_shown_before_a_click_commits(server, browser):
     expect(page.locator("#preview").first).to_contain_text(f"+${value}", use_inner_text=True)
     page.locator("#board .tile.can").first.tap()
     expect(page.locator("#preview").first).to_contain_text("point", use_inner_text=True)
+    # The board shows it, too: the cash, the interest, what is left of it, and the tile.
+    cash = page.locator("#own .cash")
+    expect(cash).to_have_attribute("data-becomes", f"${int(cash.inner_text()[1:]) + value}")
+    expect(page.locator("#own [data-mark^=due][data-becomes]")).not_to_have_count(0)
+    expect(page.locator("#own [data-mark^=left][data-becomes]")).to_have_count(5)
+    expect(page.locator("#own [data-mark^=tile][data-becomes]")).to_have_text("0")
     assert phone.version == version
     page.locator("#commit").tap()
     phone.moved(version)
+    expect(page.locator("[data-becomes]")).to_have_count(0)
     assert f"${value} fund" in page.locator("#log").text_content()
     assert phone.problems == []
     phone.context.close()

@@ -57,11 +57,17 @@
   }
   // Every preview that the page has could be read whole, not just the one that is shown.
   const tells = document.querySelector(".tells"), preview = document.getElementById("preview");
-  const lesson = document.querySelector(".coach:not(.folded)");
-  if (preview?.childElementCount && seen(tells) && !lesson) {
+  const coach = [...document.querySelectorAll(".coach:not(.folded) :is(.reaction, li:not([hidden]))")];
+  if (preview?.childElementCount && seen(tells)) {
     const now = [...preview.childNodes];
     for (const words of document.querySelectorAll(".previews > [data-preview]")) {
       preview.replaceChildren(words.cloneNode(true));
+      const top = tells.getBoundingClientRect();
+      for (const says of coach) {
+        const { left, right, top: first, bottom } = says.getBoundingClientRect();
+        if (!seen(says)) wrong.push("a preview hides the coach's words");
+        else if (first < top.bottom - 1 && bottom > top.top + 1 && left < top.right && right > top.left) wrong.push(`the preview of ${words.dataset.preview} lies over the coach's words by ${Math.round(bottom - top.top)}`);
+      }
       if (tells.scrollHeight > tells.clientHeight + 2) wrong.push(`the preview of ${words.dataset.preview} is cut off: ${tells.scrollHeight} in ${tells.clientHeight}`);
     }
     preview.replaceChildren(...now);

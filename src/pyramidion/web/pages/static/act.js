@@ -1,5 +1,6 @@
 // Sends the chosen action, and explains why something cannot be chosen.
 import { known, position, shown } from "./motion.js";
+import { settleTells } from "./tells.js";
 import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -38,6 +39,7 @@ export function refuse(why, touched = null) {
   }
   remark();
   line.hidden = false;
+  settleTells();
 }
 
 // Keep the marks on the board when the page is updated meanwhile.
@@ -55,6 +57,7 @@ export function forgive() {
   unmark();
   const line = document.getElementById("refused");
   if (line) line.hidden = true;
+  settleTells();
 }
 
 // Fetches the latest position if the event stream has not delivered it.

@@ -1,5 +1,6 @@
 // Shows what is certain to follow from a choice, losses first. The server runs the rules ahead on what the seat knows.
 import { shown } from "./motion.js";
+import { settleTells } from "./tells.js";
 import { _, fill } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -8,14 +9,16 @@ let wanted = null, at = -1, timer = 0;
 
 function tell(follows) {
   const preview = document.getElementById("preview");
-  for (const old of preview?.querySelectorAll(".ahead") ?? []) old.remove();
+  if (!preview) return;
+  for (const old of preview.querySelectorAll(".ahead")) old.remove();
   // Announce eliminations first.
   for (const one of follows) {
     const line = document.createElement("p");
     line.className = one.falls ? "ahead harm" : "ahead";
     line.textContent = `${fill(_("Then: {event}"), { event: one.text })} (${one.rule})`;
-    if (one.falls) preview.prepend(line); else preview?.append(line);
+    if (one.falls) preview.prepend(line); else preview.append(line);
   }
+  settleTells();
 }
 
 // Called with the previewed action, or null for a part of one.

@@ -4,6 +4,7 @@ import { foretell } from "./ahead.js";
 import { explain, forgive, post, reached, refuse, remark } from "./act.js";
 import { confirms } from "./keys.js";
 import { shown } from "./motion.js";
+import { settleTells } from "./tells.js";
 import { _ } from "./words.js";
 
 let picks = [];
@@ -47,14 +48,17 @@ function consequences(action, chosen) {
   return parts.map((part) => part.cloneNode(true));
 }
 
-function idleText() {
+// While nothing is picked: what the buttons do, or else how to play.
+function idle() {
   const shown = $("preview");
   foretell(null);
+  mark([]);
+  if (!shown) return;
   shown.replaceChildren();
   shown.dataset.rests = "";
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
   for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
-  if (!shown.childElementCount) shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
+  shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
 }
 
 // The game's explanation for a piece that cannot be used now.
@@ -63,10 +67,21 @@ function describe(piece) {
   if (parts.length) tell(parts);
 }
 
+// The numbers on the board that a preview changes are shown as they would be: its words say which, by name (data-marks).
+function mark(parts) {
+  for (const number of document.querySelectorAll("#fragment [data-becomes]")) delete number.dataset.becomes;
+  for (const [name, text] of parts.flatMap((part) => Object.entries(JSON.parse(part.dataset.marks ?? "{}")))) {
+    const number = document.querySelector(`#own [data-mark="${CSS.escape(name)}"]`);
+    if (number && number.textContent.trim() !== text) number.dataset.becomes = text;
+  }
+}
+
 function tell(parts) {
   const shown = $("preview");
   shown?.replaceChildren(...parts);
+  mark(parts);
   delete shown?.dataset.rests;
+  settleTells();
 }
 
 function preview(action, chosen) {
@@ -97,12 +112,13 @@ export function refresh() {
   document.body.classList.toggle("choosing", picks.length > 0);
   actions.classList.toggle("armed", Boolean(armed));
   for (const number of document.querySelectorAll("#actions .number[data-saved]")) count(number);
+  if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idle();
+  settleTells();
   const commit = $("commit");
-  if (!commit) return;
+  if (!commit) return; // nothing can be picked
   commit.hidden = !armed;
   commit.textContent = armed ? armed.button.dataset.label ?? armed.button.textContent : "";
   $("clear").hidden = !picks.length;
-  if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idleText();
 }
 
 // The list of moves follows what is picked: it shows those that still can become of it.
@@ -257,25 +273,31 @@ document.addEventListener("pointermove", (event) => {
   pointOver(event);
 }, true);
 
+// A row of the list previews its move; what a button does stands there already, and is shown on the board.
+function consider(button) {
+  if (button.matches(".row")) preview(button.value, button.dataset.steps.split(" "));
+  else if (!picks.length) mark(consequences(button.value, []));
+}
+
 function pointOver(event) {
-  const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
+  const piece = within(event), button = event.target.closest?.("#actions [data-steps]");
   if (piece) point(piece);
-  else if (row) preview(row.value, row.dataset.steps.split(" "));
+  else if (button) consider(button);
 }
 
 document.addEventListener("pointerover", (event) => {
   if (event.pointerType === "mouse" && pointer !== "keys") pointOver(event);
 });
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#actions .row"))) {
+  if (event.pointerType === "mouse" && pointer !== "keys" && (within(event) || event.target.closest?.("#actions [data-steps]"))) {
     seen = "";
     if (asked && asked === within(event)) { asked = null; forgive(); }
     refresh();
   }
 });
 document.addEventListener("focusin", (event) => {
-  const piece = within(event), row = event.target.closest?.("#actions .row[data-steps]");
-  if (row && row.matches(":focus-visible")) preview(row.value, row.dataset.steps.split(" "));
+  const piece = within(event), button = event.target.closest?.("#actions [data-steps]");
+  if (button?.matches(":focus-visible")) consider(button);
   if (!piece || !piece.matches(":focus-visible")) return;
   asked = null;
   forgive();

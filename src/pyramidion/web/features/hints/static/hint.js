@@ -1,6 +1,7 @@
 // The hint: requested with a button, shown where previews are shown, with its pieces outlined on the board; cleared when the position changes.
 import { advise } from "./advised.js";
 import { onShown, shown } from "./motion.js";
+import { settleTells } from "./tells.js";
 import { _ } from "./words.js";
 
 const page = document.getElementById("main").dataset;
@@ -15,6 +16,7 @@ function say(text, { why = "", brief = "" } = {}) {
   const part = (name, words) => Object.assign(document.createElement("span"), { className: name, textContent: words });
   answer.replaceChildren(...why ? [part("brief", brief), " ", part("why", why), " ", part("whole", text)] : [text]);
   answer.hidden = !text;
+  settleTells();
 }
 
 // Called after every position shown; the same position may have been drawn anew.

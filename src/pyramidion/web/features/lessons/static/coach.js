@@ -46,7 +46,11 @@ function coach(moved = true) {
   if (waits) waits.hidden = !last;
   $("coach-back").hidden = at <= 0;
   $("coach-next").hidden = last;
-  for (const id of ["coach-show", "coach-leave"]) if ($(id)?.classList.contains("main") || id === "coach-show") $(id)?.toggleAttribute("hidden", !last);
+  $("coach-show")?.toggleAttribute("hidden", !last);
+  // The lesson is complete once its last step is read.
+  const finished = last && $("coach").dataset.finished !== undefined;
+  $("coach").classList.toggle("finished", finished);
+  $("coach-title").textContent = finished ? _("Lesson complete") : _("Coach");
   $("coach-fold").hidden = false;
   $("coach-fold").setAttribute("aria-expanded", String(!folded));
   $("coach-fold").textContent = folded ? _("Show") : _("Hide");
