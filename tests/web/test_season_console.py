@@ -52,6 +52,10 @@ class Running:
         answer = person.api("POST", f"{path}/actions", action=action, version=legal["version"])
         assert answer.status_code == 200, answer.text
 
+    def holds(self, person):
+        """Return whether a person's browser has a seat at the table."""
+        return "You are watching" not in person.get(f"/t/{self.table}").text
+
     def command(self, name, who="hal", **fields):
         back = f"{self.path}/host"
         return self.people[who].form(f"/t/{self.table}/host", command=name, back=back, **fields)
@@ -231,6 +235,49 @@ def test_a_seat_keeps_the_contestants_name_whoever_plays_it(running, server):
         assert sat.status_code in (200, 201), sat.text
     assert names()[seat] == ("person", "Zoe")
     assert "is seated" not in running.console()
+
+
+def test_a_stand_in_gets_the_running_seat_by_the_own_link(running, server):
+    path, hal = f"/api/tables/{running.table}", running.hal
+    [played] = hal.get(f"/api{running.path}").json()["episodes"][0]["tables"]
+    seat = played["cast"].index("c1")
+    running.do("stood-in", contestant="c1", name="Zoe")
+    assert hal.get(path).json()["seats"][seat]["name"] == "Nina", "Nobody learns of a stand-in before one sits down."
+    assert "Zoe gets the seat by opening the personal link" in running.console()
+    assert "personal link" not in running.console("ida"), "Another host of the season does not control the table."
+    code = next(one["token"] for one in hal.get(f"/api{running.path}/links").json() if one["name"] == "Zoe")
+    with closing(Person(server)) as zoe:
+        zoe.say(f"{running.path}/join", code=code)
+        assert running.holds(zoe)
+        assert not running.holds(running.people["nina"])
+        assert hal.get(path).json()["seats"][seat]["name"] == "Zoe"
+        log = [event["text"] for event in hal.get(f"{path}/events").json()["events"]]
+        assert "Zoe takes over the seat of Nina." in log
+        assert "Give Zoe the seat" not in running.console()
+
+
+def test_the_tables_host_gives_a_seat_back_by_one_button_and_nobody_else_does(running, server):
+    hal, ida = running.hal, running.people["ida"]
+    [played] = hal.get(f"/api{running.path}").json()["episodes"][0]["tables"]
+    seat = played["cast"].index("c1")
+    # A stand-in of a co-host, who is not the table's host: neither the link nor the co-host gives the seat.
+    ida.say(f"{running.path}/do", kind="stood-in", contestant="c1", name="Zoe", back="host")
+    code = next(one["token"] for one in ida.get(f"/api{running.path}/links").json() if one["name"] == "Zoe")
+    with closing(Person(server)) as zoe:
+        zoe.say(f"{running.path}/join", code=code)
+        assert not running.holds(zoe)
+        assert ida.form(f"{running.path}/seat", who="c1").status_code == 409
+        assert zoe.form(f"{running.path}/seat", who="c1").status_code == 409
+        assert running.holds(running.people["nina"])
+        assert "Give Zoe the seat" in running.console()
+        assert "Give Zoe the seat" not in running.console("ida")
+        hal.say(f"{running.path}/seat", who="c1", tab="now")
+        assert running.holds(zoe)
+        # Who has a seat is not given it again, and a bot gives it back.
+        assert hal.form(f"{running.path}/seat", who="c1").status_code == 409
+        running.command("replace", seat=str(seat), bot="easy", sure="yes")
+        hal.say(f"{running.path}/seat", who="c1")
+        assert running.holds(zoe)
 
 
 def test_a_hosts_recovery_link_opens_the_console_elsewhere_once(people, server):

@@ -68,6 +68,13 @@ class RenewLink:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveSeat:
+    """Give a contestant, such as a stand-in, their seat at a running table that somebody else has."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetWebhooks:
     """Store the webhooks given as URLs by name; an empty URL removes one, and others stay as they are."""
 
@@ -107,6 +114,7 @@ Command = (
     | PlanEpisodes
     | Converse
     | RenewLink
+    | GiveSeat
     | SetWebhooks
     | ChooseFace
 )
@@ -132,6 +140,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
             return await seasons.submissions.reveal(loaded.id, requester, match_id, contestant)
         case RenewLink(who):
             return await seasons.renew(loaded.id, requester, who)
+        case GiveSeat(who):
+            await seasons.seats.give(loaded, requester, who)
         case SetWebhooks(urls):
             await seasons.webhooks.keep(loaded, requester, urls)
         case ChooseFace(who, face):

@@ -18,6 +18,7 @@ from pyramidion.web.features.seasons.commands import (
     ChooseFace,
     Command,
     Converse,
+    GiveSeat,
     LayOutPhases,
     PlanEpisodes,
     RenewLink,
@@ -61,6 +62,8 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             return Converse(parse_conversation_event(form), key)
         case "link":
             return RenewLink(who)
+        case "seat":
+            return GiveSeat(who)
         case "webhook":
             return SetWebhooks(form)
         case "portrait":

@@ -60,6 +60,7 @@ from pyramidion.web.features.seasons.permissions import (
 from pyramidion.web.features.seasons.portraits import Portraits
 from pyramidion.web.features.seasons.saved_templates import SavedTemplates
 from pyramidion.web.features.seasons.season_lists import SeasonLists
+from pyramidion.web.features.seasons.stand_in_seats import StandInSeats
 from pyramidion.web.features.seasons.store import Person
 from pyramidion.web.features.seasons.submissions import Submissions
 from pyramidion.web.features.seasons.view_models import SeasonOfTable
@@ -88,7 +89,7 @@ class Seasons(Competition[Season, LoadedSeason]):
     ) -> None:
         super().__init__(tables, rooms, homes, LogCache(store.LOG, fold, check_new), store.TABLES)
         self.links, self.portraits = Links(key), Portraits(tables.store, tables.writer)
-        self.sightings = Sightings()
+        self.sightings, self.seats = Sightings(), StandInSeats(tables)
         self.templates = SavedTemplates(tables.store, tables.writer, tables.now)
         self.webhooks = SeasonWebhooks(webhooks)
         self.moments = MatchMoments(tables)
@@ -396,6 +397,8 @@ class Seasons(Competition[Season, LoadedSeason]):
                 await save(self._tables.writer, together(claiming, *notifying))
             except Conflict:
                 raise NotYours(_("This link has been used in another browser. Ask the host for a new one.")) from None
+            with suppress(Refused):  # the table's host can give the seat later
+                await self.seats.take(await self._read(season_id), who)
         return who
 
     async def renew(self, season_id: str, requester: SeasonRequester, who: str) -> LoadedSeason:

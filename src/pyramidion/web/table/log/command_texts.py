@@ -69,6 +69,8 @@ def _replaced(command: HostCommand, names: Names) -> str:
     was, place, bot = command.data["was"], int(command.data["seat"]) + 1, command.data.get("bot")
     if bot:
         return _("The host replaced {name} with a bot ({level}).").format(name=was, level=label(bot))
+    if present := command.data.get("name"):
+        return _("{name} takes over the seat of {former}.").format(name=present, former=was)
     return _("The host removed {name} and invited someone to take over as player {place}.").format(
         name=was, place=place
     )

@@ -13,6 +13,7 @@ from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.features.seasons.stand_in_seats import SeatGap, seat_gap
 from pyramidion.web.table.bots import bots_at
 from pyramidion.web.table.progress import DONE, DUE, SAVED, WAITING, SeatProgress, progress_of
 from pyramidion.web.table.seats.host import Requester
@@ -40,6 +41,7 @@ class RunningTable:
         proposals: requests of players that wait for the table's host, as (kind, sentence).
         longer: times that can be added, as (seconds, words), none without a clock.
         bots: the bots that can take over a seat, as (name, words).
+        gaps: how contestants who do not have their seats get them, by their ids.
     """
 
     id: str
@@ -55,6 +57,7 @@ class RunningTable:
     proposals: list[tuple[str, str]]
     longer: list[tuple[int, str]]
     bots: list[tuple[str, str]]
+    gaps: dict[str, SeatGap]
 
     @property
     def due(self) -> list[str]:
@@ -73,6 +76,7 @@ class RunningTable:
             "deadline": self.timing.deadline if self.timing is not None else None,
             "paused": self.paused,
             "proposals": self.proposals,
+            "gaps": self.gaps,
         }
 
 
@@ -106,11 +110,13 @@ async def now_of(loaded: LoadedSeason, tables: Tables, holder: str) -> Now:
             now.refused[number] = error.sentence
             continue
         if not table.match.over:
-            now.tables.append(_running(table, number, played.cast, holder, several=len(part) > 1))
+            now.tables.append(_running(loaded, table, number, played.cast, holder, several=len(part) > 1))
     return now
 
 
-def _running(table: Table, number: int, cast: tuple[str, ...], holder: str, *, several: bool) -> RunningTable:
+def _running(
+    loaded: LoadedSeason, table: Table, number: int, cast: tuple[str, ...], holder: str, *, several: bool
+) -> RunningTable:
     """Return a table as the host's console shows it; `several` are played at the same time."""
     requester = Requester(table.seat_of(holder), table.host.is_visitor(holder))
     proposals = table.action_log.proposals.open
@@ -134,6 +140,7 @@ def _running(table: Table, number: int, cast: tuple[str, ...], holder: str, *, s
         [(name, label(name)) for name in bots_at(table.game, table.match.seats, table.match.box)]
         if requester.host
         else [],
+        {who: gap for who in cast if requester.host and (gap := seat_gap(loaded, who, table)) is not None},
     )
 
 

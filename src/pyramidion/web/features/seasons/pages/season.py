@@ -236,6 +236,12 @@ async def new_link(form: Form) -> Response:
     return await form.carry_out("link", form.host_path("cast"), "#links")
 
 
+@router.post("/{season_id}/seat")
+async def give_seat(form: Form) -> Response:
+    """Give a contestant the seat at a running table that somebody else has."""
+    return await form.carry_out("seat", form.host_path())
+
+
 @router.post("/{season_id}/portrait")
 async def choose_face(form: Form) -> Response:
     """Choose a drawn face as a portrait, or remove the portrait."""
