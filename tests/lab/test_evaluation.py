@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pyramidion import lab
+from pyramidion.bots import RandomBot
 from pyramidion.cli.app import main
 from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.evaluation import Budget, Opponent, page, protocol_of, read_evaluation, verify
@@ -140,6 +141,8 @@ def test_uniform_play_is_an_equilibrium_of_one_pyramid_each():
     assert exploited is not None
     assert exploited.nash_conv == pytest.approx(0, abs=1e-9)
     assert exploited.information_sets == 2590
+    uniform = exploitability_of(Agent("uniform", "", RandomBot), protocol)
+    assert uniform == exploited, "the probabilities of a bot that knows them are used as they are"
     predictable = exploitability_of(Agent("first", "", first), protocol)
     assert predictable is not None
     assert predictable.nash_conv > 0.5
