@@ -63,6 +63,10 @@ class Template:
     formats: tuple[FormatSet, ...] = ()
     own_matches: tuple[OwnMatchSet, ...] = ()
 
+    def in_zone(self, zone: str) -> Template:
+        """Return the template with another time zone."""
+        return replace(self, settings=replace(self.settings, zone=zone))
+
     def events(self, title: str, starts: int | None) -> list[Event]:
         """Return the events that begin a season with this title, or else that of the template.
 

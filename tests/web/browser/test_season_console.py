@@ -89,3 +89,31 @@ def test_a_host_pauses_and_extends_without_leaving_the_console(server, browser):
     expect(page.locator("#waiting")).to_contain_text("And twice?")
     expect(page.locator("#waiting")).not_to_contain_text("May I pass?")
     assert host.problems == []
+
+
+def test_a_time_is_entered_and_shown_in_the_zone_of_the_browser(server, browser):
+    page = Person(browser, server.address, reduced_motion="reduce", timezone_id="America/New_York").page
+    page.goto("/seasons")
+    expect(page.locator("#new")).to_contain_text("First phase starts America/New_York")
+    page.fill("[name=title]", "Code Red")
+    page.fill("[name=host]", "Hal")
+    page.locator("#new [name=template]").select_option("upside-down-episode")
+    page.fill("#new [name=starts]", "2030-01-07T20:00")
+    page.get_by_role("button", name="Create season").click()
+    page.wait_for_url("**/host")
+    tab(page, "timeline&phase=p1")
+    expect(page.locator("#schedule .zone-line")).to_contain_text("America/New_York")
+    expect(page.locator("#p1 .phase-head")).to_contain_text("Jan 7, 2030, 8:00")
+    expect(page.locator("#p1 [name=starts]")).to_have_value("2030-01-07T20:00")
+    page.fill("#p1 [name=ends]", "2030-01-09T21:00")
+    page.get_by_role("button", name="Save phase").click()
+    expect(page.locator("#p1 .phase-head")).to_contain_text("Jan 9, 2030, 9:00")
+    # In another zone, the same phase has other times, in the field as in the text.
+    abroad = Person(browser, server.address, reduced_motion="reduce", timezone_id="Asia/Tokyo")
+    abroad.context.add_cookies(page.context.cookies())
+    abroad.page.goto(page.url)
+    tab(abroad.page, "timeline&phase=p1")
+    expect(abroad.page.locator("#p1 .phase-head")).to_contain_text("Jan 8, 2030, 10:00")
+    expect(abroad.page.locator("#p1 [name=starts]")).to_have_value("2030-01-08T10:00")
+    abroad.page.get_by_role("button", name="Save phase").click()
+    expect(abroad.page.locator("#p1 .phase-head")).to_contain_text("Jan 8, 2030, 10:00")

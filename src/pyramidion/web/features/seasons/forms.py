@@ -39,7 +39,12 @@ TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
 
 
 def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
-    """Return the command that a form of a season's pages asks for; `zone` is its time zone. Raises BadRequest."""
+    """Return the command that a form of a season's pages asks for. Raises BadRequest.
+
+    Times are in the time zone that the form names, in `zone` without one.
+    """
+    if form.get("kind") != "settings":
+        zone = form.get("zone") or zone
     key, who = request_key(form.get("key"), {"kind": name, **form}), form.get("who", "")
     match name:
         case "do":

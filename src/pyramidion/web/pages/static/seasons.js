@@ -54,8 +54,8 @@ async function look() {
       const data = answer.ok ? await answer.json() : null;
       if (data && data.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
+        if (fresh) localise(fresh);
         if (fresh?.dataset.news) update(fresh);
-        localise(main);
         dispatchEvent(new Event("news"));
       }
       wait = EVERY;
@@ -67,12 +67,6 @@ async function look() {
 }
 // Other scripts ask for the news at once.
 addEventListener("look", () => { clearTimeout(timer); look(); });
-
-// Dates are entered in the time zone of the browser; without scripts in UTC.
-for (const field of main.querySelectorAll("input[name=zone][type=hidden]")) {
-  field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value;
-  for (const words of field.form.querySelectorAll("[data-zone]")) words.textContent = field.value;
-}
 
 localise(main);
 // The show is a recording, so it has no updates.

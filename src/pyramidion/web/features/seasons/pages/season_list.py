@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from fastapi import APIRouter
 from starlette.responses import RedirectResponse, Response
 
-from pyramidion.seasons.events import Event, SettingsChanged
+from pyramidion.seasons.events import SettingsChanged
+from pyramidion.seasons.template import Template
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
 from pyramidion.web.features.seasons.downloads import template_file
@@ -42,11 +43,11 @@ async def begin(form: PostedForm, renderer: Rendering, limits: Service[RateLimit
     limits.table(renderer.pages.request.scope)
     seasons = renderer.seasons
     try:
-        beginning: list[Event] = [SettingsChanged(title=form.get("title", ""))]
-        if chosen := form.get("template"):
-            template = await seasons.templates.resolve(chosen)
-            starts = moment_of(form["starts"], template.settings.zone) if form.get("starts") else None
-            beginning = beginning_of(template, form.get("title", ""), starts)
+        title, chosen = form.get("title", ""), form.get("template")
+        template = await seasons.templates.resolve(chosen) if chosen else Template(SettingsChanged(title))
+        zone = form.get("zone") or template.settings.zone
+        starts = moment_of(form["starts"], zone) if form.get("starts") else None
+        beginning = beginning_of(template.in_zone(zone), title, starts)
         loaded = await seasons.create(beginning, form.get("host", ""), renderer.holder, form.get("club") or None)
     except Refused as error:
         return await _list(renderer, error.sentence, form)

@@ -1,0 +1,68 @@
+"""Dates and times in the forms of a season: in the zone that the form names, which the season takes over at first."""
+
+from contextlib import closing
+from datetime import datetime
+
+import pytest
+from tests.web.helpers.accounts import Person
+
+from pyramidion.local_time import instant, wall_time
+
+NEW_YORK, PARIS = "America/New_York", "Europe/Paris"
+
+
+@pytest.fixture
+def host(server):
+    with closing(Person(server)) as person:
+        yield person
+
+
+def begun(host, **fields):
+    """Begin a season and return its path and its view."""
+    path = host.say("/seasons", title="Code Red", host="Hal", **fields).removesuffix("/host")
+    return path, host.get(f"/api{path}").json()
+
+
+def walls(times, zone):
+    return [wall_time(at, zone).isoformat(timespec="minutes") for at in times]
+
+
+def test_a_season_begins_in_the_zone_of_its_host(host):
+    _path, season = begun(host, zone=NEW_YORK, template="upside-down-episode", starts="2030-01-07T20:00")
+    assert season["settings"]["zone"] == NEW_YORK
+    assert set(walls([phase["starts"] for phase in season["schedule"]], NEW_YORK)) >= {"2030-01-07T20:00"}
+    assert {time[11:] for time in walls([phase["starts"] for phase in season["schedule"]], NEW_YORK)} == {"20:00"}
+    assert begun(host, zone=NEW_YORK)[1]["settings"]["zone"] == NEW_YORK
+    assert begun(host)[1]["settings"]["zone"] == "UTC"
+    refused = host.form("/seasons", title="Code Red", host="Hal", zone="Mars/Olympus")
+    assert "time zone" in refused.text
+
+
+def test_every_form_with_a_time_names_its_zone(host):
+    path, _season = begun(host, zone=PARIS)
+    host.say(f"{path}/schedule", starts="2030-01-07T20:00", phases="Bids, 24", zone=NEW_YORK)
+    fields = {"kind": "phase-set", "back": "host", "phase": "p1", "name": "Bids"}
+    host.say(f"{path}/do", **fields, starts="2030-01-08T20:00", ends="2030-01-09T20:00", zone=NEW_YORK)
+    [phase] = host.get(f"/api{path}").json()["schedule"]
+    assert walls([phase["starts"], phase["ends"]], NEW_YORK) == ["2030-01-08T20:00", "2030-01-09T20:00"]
+    # Without a zone of its own, a form means that of the season.
+    host.say(f"{path}/do", **fields, starts="2030-01-08T20:00", ends="2030-01-09T20:00")
+    [phase] = host.get(f"/api{path}").json()["schedule"]
+    assert walls([phase["starts"]], PARIS) == ["2030-01-08T20:00"]
+    page = host.get(f"{path}/host?tab=timeline&phase=p1").text
+    assert page.count('type="datetime-local"') == page.count("data-zone") - 1 == 3, "Each field names its zone."
+    assert f'data-at="{phase["starts"]}"' in page
+
+
+def test_a_deadline_is_in_the_zone_of_its_form(host):
+    path, _season = begun(host, zone=PARIS)
+    do = {"back": "host"}
+    for name in ("Ana", "Ben", "Cleo"):
+        host.say(f"{path}/do", kind="cast-added", name=name, **do)
+    host.say(f"{path}/do", kind="own-match-set", preset="vote", name="Vote", label="Your vote", hours="24", **do)
+    host.say(f"{path}/step", step="open", game="own:Vote", duel="")
+    [match] = host.get(f"/api{path}").json()["own_matches"]
+    fields = {"kind": "own-deadline-set", "match": match["id"], "deadline": "2030-01-08T20:00", **do}
+    host.say(f"{path}/do", **fields, zone=NEW_YORK)
+    [match] = host.get(f"/api{path}").json()["own_matches"]
+    assert match["rounds"][0]["deadline"] == instant(datetime(2030, 1, 8, 20), NEW_YORK)
