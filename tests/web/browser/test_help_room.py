@@ -153,6 +153,8 @@ def helped(person):
     advice = {"sentence": HINT, "label": "Take media and the $11 fund", "why": WHY, "pieces": []}
     page.route("**/hint", lambda route: route.fulfill(json=advice))
     yield "nothing"
+    if page.locator("#actions .submit").count():  # of the games of ten, whose bar has little room
+        expect(page.locator("#ask-hint")).to_be_visible()
     if (hint := page.locator("#ask-hint")).is_visible():
         person.touch(hint)
         page.get_by_text(WHY).wait_for()
