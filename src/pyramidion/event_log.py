@@ -9,11 +9,14 @@ from functools import cache
 from typing import Any, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pyramidion.names import BadName, OptionalText, clean_words, lookalike
-from pyramidion.translation import _
+from pyramidion.translation import _, marked
 
 T = TypeVar("T")
 HOUR = 3_600_000
 """Milliseconds, in which entries count time."""
+LATEST = 4_000_000_000_000
+"""No event names a later time: 2 October 2096."""
+DATE_RANGE = marked("Choose a date between 1970 and October 2096.")
 
 
 class NotPossible(ValueError):
@@ -22,6 +25,12 @@ class NotPossible(ValueError):
 
 class BadText(NotPossible):
     """A name, title or text is not allowed; the message says why."""
+
+
+def check_times(*times: int) -> None:
+    """Raise NotPossible with a sentence for a time, in milliseconds since 1970, that is out of range."""
+    if not all(0 < at < LATEST for at in times):
+        raise NotPossible(_(DATE_RANGE))
 
 
 class LogEvent(Protocol):

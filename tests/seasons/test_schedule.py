@@ -157,7 +157,7 @@ def test_an_extension_by_hours_is_as_long_as_it_says():
 )
 @pytest.mark.parametrize("skip", [False, True])
 def test_phases_that_no_calendar_has_are_refused(starts, lengths, skip):
-    with pytest.raises(NotPossible, match="within 400 days"):
+    with pytest.raises(NotPossible, match=r"within 400 days|between 1970 and October 2096"):
         laid_out(starts, lengths, "UTC", skip_weekends=skip)
 
 
@@ -221,7 +221,7 @@ def test_a_template_begins_the_same_season_again_without_its_people():
     [(10**30, 0, 60), (0, 0, 60), (-(10**30), 10**27, 60), (1, 10**30, 60), (1, 0, 10**30), (1, 0, 0), (1, -9, 60)],
 )
 def test_a_template_with_phases_that_no_calendar_has_is_refused(starts, after, minutes):
-    with pytest.raises(NotPossible, match="within 400 days"):
+    with pytest.raises(NotPossible, match=r"within 400 days|between 1970 and October 2096"):
         Template(SettingsChanged(title="x"), phases=(Span("x", after, minutes),)).events("", starts)
     with pytest.raises(NotPossible, match="time zone"):
         Template(SettingsChanged(title="x", zone="Mars"), phases=(Span("x", 0, 60),)).events("", 10**12)

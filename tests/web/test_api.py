@@ -169,6 +169,7 @@ def test_a_token_of_another_table_is_refused(client, new_table):
         (b"{", "not valid JSON"),
         (b"\xff\xfe", "not valid JSON"),
         (b"[" * 3000, "not valid JSON"),
+        (b'{"game": ' + b"9" * 5000 + b"}", "not valid JSON"),
         (b"[" * 50000, "more than 5000 values"),
         (b"[]", "JSON object"),
         (b"{}", "'action' must be"),
@@ -229,8 +230,10 @@ def test_a_table_that_cannot_be_is_refused_with_a_sentence(client, order, status
 
 
 def test_malformed_json_is_refused(client):
-    answer = client.post("/api/tables", content=b'{"game":', headers={"content-type": "application/json"})
-    assert (answer.status_code, answer.json()["detail"]) == (400, "The request body is not valid JSON.")
+    for path in ("/api/tables", "/api/seasons"):
+        for body in (b'{"game":', b'{"delay": ' + b"9" * 5000 + b"}"):
+            answer = client.post(path, content=body, headers={"content-type": "application/json"})
+            assert (answer.status_code, answer.json()["detail"]) == (400, "The request body is not valid JSON.")
 
 
 def test_sitting_down(new_table, client):

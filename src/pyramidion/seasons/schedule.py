@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from pyramidion.event_log import HOUR, NotPossible
+from pyramidion.event_log import HOUR, NotPossible, check_times
 from pyramidion.local_time import DAY_HOURS, instant, wall_time
-from pyramidion.seasons.events.schedule import LATEST, LONGEST, MOST_PHASES, PhaseSet
+from pyramidion.seasons.events.schedule import LONGEST, MOST_PHASES, PhaseSet
 from pyramidion.seasons.season import Phase
 from pyramidion.translation import _
 
@@ -25,11 +25,8 @@ def laid_out(starts: int, lengths: Sequence[tuple[str, int]], zone: str, *, skip
     Saturdays and Sundays in the time zone do not count: no phase starts there, and one that would run into a weekend
     goes on after it. Raises NotPossible where the calendar ends.
     """
-    if (
-        not 0 < starts < LATEST
-        or len(lengths) > MOST_PHASES
-        or any(not 0 < hours * HOUR <= LONGEST for _name, hours in lengths)
-    ):
+    check_times(starts)
+    if len(lengths) > MOST_PHASES or any(not 0 < hours * HOUR <= LONGEST for _name, hours in lengths):
         raise NotPossible(_("A phase ends after it starts, and within 400 days."))
     # `wall` is the time of day to keep, which a change of clocks may leave out on the day of `at`.
     at, wall, phases = starts, wall_time(starts, zone), list[PhaseSet]()

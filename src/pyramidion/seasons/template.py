@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import timedelta
 from typing import Literal
 
-from pyramidion.event_log import NotPossible
+from pyramidion.event_log import NotPossible, check_times
 from pyramidion.local_time import days_later, later, wall_time
 from pyramidion.names import Title
 from pyramidion.seasons.events import EpisodePlanned, Event, FormatSet, ItemSet, OwnMatchSet, PhaseSet, SettingsChanged
 from pyramidion.seasons.events.checks import check_zone
 from pyramidion.seasons.events.episodes import planned
-from pyramidion.seasons.events.schedule import LATEST, LONGEST
+from pyramidion.seasons.events.schedule import LONGEST
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
@@ -36,8 +36,8 @@ class Span:
 
         Raises NotPossible if no calendar has the phase.
         """
-        times = (starts, starts + self.after * MINUTE)
-        if not all(0 < at < LATEST for at in times) or not 0 < self.minutes * MINUTE <= LONGEST:
+        check_times(starts, starts + self.after * MINUTE)
+        if not 0 < self.minutes * MINUTE <= LONGEST:
             raise NotPossible(_("A phase ends after it starts, and within 400 days."))
         days, minutes = divmod(self.after, DAY_MINUTES)
         begin = days_later(starts, days, zone) + minutes * MINUTE

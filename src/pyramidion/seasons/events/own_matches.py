@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
-from pyramidion.event_log import HOUR, Entry, NotPossible
+from pyramidion.event_log import HOUR, Entry, NotPossible, check_times
 from pyramidion.names import OptionalTitle
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events.episodes import DuelEntered, ResultEntered
-from pyramidion.seasons.events.schedule import LATEST
 from pyramidion.seasons.own_match import OwnMatch, OwnMatchForm, OwnRound, Tie, Values
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
@@ -210,6 +209,9 @@ def _open_round(match: OwnMatch, deadline: int | None, now: int) -> None:
 
 
 def _check_deadline(deadline: int | None, now: int) -> None:
-    """Raise NotPossible if a deadline has passed."""
-    if deadline is not None and not now < deadline < LATEST:
+    """Raise NotPossible if a deadline has passed, or is out of range."""
+    if deadline is None:
+        return
+    check_times(deadline)
+    if deadline <= now:
         raise NotPossible(_("The deadline has to be in the future."))

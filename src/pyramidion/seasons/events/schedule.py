@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from pyramidion.event_log import HOUR, Entry, NotPossible
+from pyramidion.event_log import HOUR, Entry, NotPossible, check_times
 from pyramidion.local_time import later
 from pyramidion.names import OptionalText, Title
 from pyramidion.seasons.season import Holiday, Phase, Season, Wish
 from pyramidion.translation import _
 
 LONGEST = 400 * 24 * HOUR
-LATEST = 4_000_000_000_000
 MOST_PHASES = 200
 MOST_HOURS = 14 * 24
 
@@ -34,7 +33,8 @@ class PhaseSet:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Put the phase in the schedule."""
-        if not 0 < self.starts < self.ends < LATEST or self.ends - self.starts > LONGEST:
+        check_times(self.starts, self.ends)
+        if not 0 < self.ends - self.starts <= LONGEST:
             raise NotPossible(_("A phase ends after it starts, and within 400 days."))
         if self.reminder is not None and not 1 <= self.reminder <= MOST_HOURS:
             raise NotPossible(_("A reminder is sent 1 to {limit} hours before the end.").format(limit=MOST_HOURS))
@@ -74,7 +74,9 @@ class PhaseExtended:
 
         def moved(at: int) -> int:
             """Return a time, in milliseconds since 1970, moved by the extension."""
-            return later(at, extension, season.settings.zone)
+            after = later(at, extension, season.settings.zone)
+            check_times(after)
+            return after
 
         for other in list(season.phases.values()):
             if other.starts >= phase.ends:

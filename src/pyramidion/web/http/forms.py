@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from pyramidion.event_log import DATE_RANGE
 from pyramidion.local_time import instant
 from pyramidion.translation import _, marked
 from pyramidion.web.errors import BadRequest
@@ -29,5 +30,7 @@ def moment_of(text: str, zone: str) -> int:
     """Convert a form's local time (`2026-11-23T20:00`) in a time zone to milliseconds since 1970. Raises BadRequest."""
     try:
         return instant(datetime.fromisoformat(text).replace(tzinfo=None), zone)
-    except (ValueError, KeyError, OverflowError, OSError):
+    except OverflowError:
+        raise BadRequest(_(DATE_RANGE)) from None
+    except (ValueError, KeyError, OSError):
         raise BadRequest(_("Enter a date and a time.")) from None

@@ -54,6 +54,9 @@ async def _http(request: Request, error: Exception) -> Response:
     if isinstance(error.__cause__, Refused):
         # FastAPI turns every exception during the reading of a body into one of its own.
         return await _refused(request, error.__cause__)
+    if error.__cause__ is not None and error.status_code == BadRequest.status:
+        # Such as a whole number of thousands of digits, or thousands of lists in one another.
+        return _error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
     if error.status_code == 405 and request.method == "GET" and not wants_json(request):
         # Somebody went back to the address of a form, or changed the language there.
         return RedirectResponse(_page_above(request), 303)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from weakref import WeakValueDictionary
 
-from pyramidion.event_log import NotPossible, fold
+from pyramidion.event_log import DATE_RANGE, LATEST, NotPossible, fold
 from pyramidion.tournaments.events import (
     HOST,
     Announced,
@@ -55,7 +55,6 @@ from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import ID_LENGTH, new_id
 
 MOST_BEST = 3
-LATEST = 4_000_000_000_000
 LOOK_SECONDS = 5.0
 """How often a server looks for what is due; of the end of its own tables it learns at once."""
 log = logging.getLogger(__name__)
@@ -154,8 +153,11 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         host = player_name(host) or ""
         settings = tidy(replace(settings, scale="share"))
         check_settings(settings)
-        if settings.starts is not None and not self._tables.now() < settings.starts < LATEST:
-            raise NotPossibleNow(_("Enter a start date in the future."))
+        if settings.starts is not None:
+            if settings.starts <= self._tables.now():
+                raise NotPossibleNow(_("Enter a start date in the future."))
+            if settings.starts >= LATEST:
+                raise NotPossibleNow(_(DATE_RANGE))
         empty = LoadedTournament(new_id(), Tournament())
         state = self._extended(empty, [Announced(host, asdict(settings))], "host")
         home = (club, settings.title, holder) if club is not None else None
