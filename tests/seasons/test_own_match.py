@@ -19,6 +19,7 @@ from pyramidion.seasons.csv_table import written
 from pyramidion.seasons.events import (
     KINDS,
     CastAdded,
+    CastChanged,
     EpisodeOpened,
     FormatSet,
     HostAdded,
@@ -128,6 +129,27 @@ def test_a_formula_gives_scores_winners_and_losers():
     assert match.totals() == {"c1": 0, "c2": 0, "c3": 5, "c4": None}
     # Dan has submitted nothing and so comes last.
     assert result_of_own_match(season, match) == ResultEntered("c4", {"c3": 1}, winner="c3")
+
+
+def test_who_submitted_nothing_is_left_out_where_the_match_says_so_and_bots_always_are():
+    bids = replace(BIDS, score="bid", tie="hosts")
+    bots = [CastChanged("c4", "Dan", "policy")]
+
+    def losers(form, *bids):
+        season = begun(form, *bots, EpisodeOpened(), OwnMatchOpened(form.name))
+        talk = submitted(season, *((f"c{n}", {"bid": bid}) for n, bid in enumerate(bids, 1)))
+        match = revealed(after(season, OwnRoundSealed("m1")), talk).own_matches["m1"]
+        return match.losers, [tie.who for tie in match.ties if tie.outcome == "loses"]
+
+    out = replace(bids, missing="out")
+    assert losers(bids, 7, 3, 5) == (["c2"], []), "A bot has not bid the least."
+    assert losers(bids, 7, 3) == (["c3"], []), "Who submits nothing comes last by this rule."
+    assert losers(out, 7, 3) == (["c2"], [])
+    assert losers(out, 3, 3) == (None, [("c1", "c2")])
+    assert losers(out, 7) == losers(out) == (None, []), "The only one who submits does not lose by that."
+    assert decode(KINDS, "own-match-set", encode(out)) == out
+    stored = {name: value for name, value in encode(bids).items() if name != "missing"}
+    assert decode(KINDS, "own-match-set", stored) == bids, "Declarations from before have no such rule."
 
 
 def test_a_death_match_can_be_one_of_several_rounds():

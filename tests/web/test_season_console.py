@@ -404,3 +404,45 @@ def test_the_rule_for_ties_proposes_to_the_host_alone(people):
     assert (first[:2], second[:2]) == (("Ana", "c1"), ("Cal", "c3"))
     assert first[2] == second[2]
     assert all("A tie between Ana, Ben and Cal." in page for page in (first[2][0], first[2][3]))
+
+
+def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_missing(people):
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+
+    def do(kind, **fields):
+        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+    def console():
+        return hal.get(f"{path}/host").text
+
+    do("settings", title="Code Red", audience="live")
+    for name in ("Nina", "Omar", "Ada", "Bob"):
+        do("cast-added", name=name, bot="random" if name == "Bob" else "")
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    for name in ("nina", "omar"):
+        people[name].say(f"{path}/join", code=links[name.title()])
+    do("own-match-set", preset="vote", name="Banishment", label="Vote", score="count(vote == me)", highest="loses")
+    hal.say(f"{path}/step", step="open", game="own:Banishment")
+    people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
+    assert "2 have not submitted: Omar and Ada." in console()
+    assert "Seal anyway" in console()
+    do("own-round-sealed", match="m1")
+    page = people["viewer"].get(path).text
+    assert "the submissions are sealed" in page
+    assert "are revealed" not in console() + page
+    seal = re.search(r'name="entry" value="(\d+)"><input type="hidden" name="reason"', console())[1]
+    do("revoked", entry=seal, reason="Sealed too early.")
+    for name in ("omar",):
+        people[name].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c1"}, confirm="yes")
+    assert "1 has not submitted: Ada." in console()
+    do("own-round-sealed", match="m1")
+    hal.say(f"{path}/reveal", match="m1", contestant="c1")
+    assert "the hosts are revealing the submissions" in people["viewer"].get(path).text
+    assert "Open submissions again" not in console(), "Somebody has seen a submission."
+    # A tie is between two, and the host may choose anybody.
+    hal.say(f"{path}/reveal", match="m1")
+    form = re.search(r'<select name="candidate".*?</select>', console(), re.S)[0]
+    assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[0]) == ["c1", "c2"]
+    assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[2]) == ["c3", "c4"]
+    do("result-entered", candidate="c3")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -20,6 +20,7 @@ FieldKind = Literal["number", "contestant", "choice", "text"]
 Outcome = Literal["nothing", "wins", "loses"]
 Formula = Annotated[str, partial(clean_title, longest=formula.LONGEST)]
 HostsSee = Literal["nothing", "status", "values"]
+MissingRule = Literal["last", "out"]
 Values = dict[str, int | str]
 """A submission: the value of each field, by its name."""
 MOST_FIELDS, MOST_CHOICES, MOST_ROUNDS, MOST_HOURS = 10, 30, 20, 24 * 60
@@ -98,6 +99,7 @@ class OwnMatchForm:
         score: the formula of each contestant's score in a round (`seasons.formula`); empty where hosts enter results.
         highest, lowest: what the highest and the lowest sum of scores leads to.
         tie: what decides a tie at such a place.
+        missing: whether contestants who submitted nothing, and so have no score, come last or are left out.
         hosts_see: what hosts see of submissions before these are revealed: nothing, who has saved or confirmed one, or
             everything.
     """
@@ -112,6 +114,7 @@ class OwnMatchForm:
     lowest: Outcome = "nothing"
     tie: TieRule = "hosts"
     hosts_see: HostsSee = "status"
+    missing: MissingRule = "last"
 
     def check(self) -> None:
         """Raise NotPossible with a sentence for a form that no match can have."""
@@ -279,18 +282,29 @@ class OwnMatch:
         scored = {who: [score for score in row if score is not None] for who, row in rows.items()}
         return {who: sum(row, Fraction(0)) if row else None for who, row in scored.items()}
 
-    def placed(self, outcome: Outcome, count: int | None, priority: Mapping[str, int]) -> list[str] | Tie | None:
+    def placed(
+        self, outcome: Outcome, count: int | None, priority: Mapping[str, int], bots: Collection[str] = ()
+    ) -> list[str] | Tie | None:
         """Return those who win or lose by their totals: `count` of them, or all with the same total for None.
 
         Return the tie if the totals and the rule for ties do not decide it, and None if there are no totals for that
-        outcome. `priority` is that of those scored.
+        outcome. `priority` is that of those scored. `bots` submit nothing, so they have no place without a score. Where
+        some are left out, nobody loses if no more have a score than there are places.
         """
         totals = self.totals()
         if not totals or outcome == "nothing" or outcome not in (self.form.highest, self.form.lowest):
             return None
+        last = {who for who in self.cast if who not in bots} if self.form.missing == "last" else set[str]()
+        ranks = {
+            who: (total is not None, total or Fraction(0))
+            for who, total in totals.items()
+            if total is not None or who in last
+        }
+        left_out = len(ranks) < len(totals)
+        if not ranks or (outcome == "loses" and left_out and count is not None and len(ranks) <= count):
+            return None
         best_first = outcome == self.form.highest
-        ranks = {who: (total is not None, total or Fraction(0)) for who, total in totals.items()}
-        places = [[who for who in totals if ranks[who] == rank] for rank in sorted(set(ranks.values()))]
+        places = [[who for who in ranks if ranks[who] == rank] for rank in sorted(set(ranks.values()))]
         placed: list[str] = []
         for tied in reversed(places) if best_first else places:
             if count is None:

@@ -15,9 +15,14 @@ def own_match_headline(view: View, episode: View, names: Names) -> Sentence | No
     if match is None:
         return None
     form = match["form"]["name"]
-    if match["playing"] and not match["rounds"][-1]["sealed"]:
-        return Sentence("submitting", (), _("{match}: the contestants submit in secret.").format(match=form))
     if match["playing"]:
+        latest = match["rounds"][-1]
+        if not latest["sealed"]:
+            return Sentence("submitting", (), _("{match}: the contestants submit in secret.").format(match=form))
+        if not latest["revealed"]:
+            return Sentence("sealed", (), _("{match}: the submissions are sealed.").format(match=form))
+        if len(latest["revealed"]) < len(match["cast"]):
+            return Sentence("revealing", (), _("{match}: the hosts are revealing the submissions.").format(match=form))
         return Sentence("revealing", (), _("{match}: the submissions are revealed.").format(match=form))
     candidate, votes = episode["candidate"], _votes(match)
     if (

@@ -183,8 +183,9 @@ def _decide(season: Season, match: OwnMatch) -> None:
     asked, priority = season.opened().format, {who: season.ledger.balance(who, "priority") for who in match.scored}
     by_result = asked.candidates if asked.candidates_by == "result" else 0
     losing, winning = (1, 1) if match.part == "duel" else (by_result, asked.tokens)
-    losers = match.placed("loses", losing, priority) if losing else None
-    winners, first = match.placed("wins", winning, priority), match.placed("wins", 1, priority)
+    bots = {who for who in match.scored if season.cast[who].bot is not None}
+    losers = match.placed("loses", losing, priority, bots) if losing else None
+    winners, first = match.placed("wins", winning, priority, bots), match.placed("wins", 1, priority, bots)
     if isinstance(first, Tie):
         first = replace(first, outcome="winner")
     match.ties = [tie for tie in (losers, winners, first) if isinstance(tie, Tie)]

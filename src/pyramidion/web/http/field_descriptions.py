@@ -212,6 +212,7 @@ OF_ONE: Final = {
     "OwnMatchSet.about": "Its rules in words.",
     "OwnMatchSet.fields": "What each contestant submits in secret, in each round.",
     "OwnMatchSet.highest": "What the highest sum of scores leads to: nothing, a win, or candidacy or a lost match.",
+    "OwnMatchSet.missing": "Whether contestants who submitted nothing come last or are left out (`out`).",
     "OwnMatchSet.hosts_see": "What hosts see before the reveal: nothing, who has submitted, or everything.",
     "OwnMatchSet.hours": "The hours that a round is open; null for no deadline.",
     "OwnMatchSet.lowest": "What the lowest sum of scores leads to.",

@@ -16,11 +16,12 @@ from pyramidion.translation import _
 class Place:
     """Whom the form offers for a place in the result, such as that of the elimination candidate, and whom it proposes.
 
-    People are ids of contestants.
+    People are ids of contestants. `others` can be chosen, too, although a tie is between those who are offered.
     """
 
     offered: Sequence[str]
     proposed: Sequence[str]
+    others: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ Outcomes = tuple[Sequence[str] | Tie, Sequence[str] | Tie, Sequence[str] | Tie]
 def result_form(season: Season, part: EpisodePart) -> ResultForm:
     """Return the form for the result of the main match or the death match of the open episode.
 
-    Where a tie has to be decided, only those who are tied are offered, and proposed as the format's rule for ties says.
+    Where a tie has to be decided, those who are tied come first, and are proposed as the format's rule for ties says.
     """
     episode = season.opened()
     mine = [match for match in season.own_matches.values() if (match.episode, match.part) == (episode.number, part)]
@@ -53,7 +54,9 @@ def result_form(season: Season, part: EpisodePart) -> ResultForm:
         """Return the contestants that a field offers, and those that it preselects."""
         if not isinstance(outcome, Tie):
             return Place(everybody, outcome)
-        return Place((*outcome.sure, *outcome.who), (*outcome.sure, *_by_rule(season, outcome, lot)))
+        tied = (*outcome.sure, *outcome.who)
+        others = [who for who in everybody if who not in tied]
+        return Place(tied, (*outcome.sure, *_by_rule(season, outcome, lot)), others)
 
     loses, wins, winner = outcomes
     asked = episode.format

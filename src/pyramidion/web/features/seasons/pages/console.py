@@ -11,6 +11,7 @@ from starlette.datastructures import URL
 from pyramidion import bots
 from pyramidion.bots.labels import label
 from pyramidion.seasons.episode import EpisodePart
+from pyramidion.seasons.events import OwnRoundSealed
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
 from pyramidion.web.durations import duration
@@ -106,13 +107,26 @@ class Console:
         """Return the template variables of the tab *Now*."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
         happened = await latest(season, view, self.seasons.moments, self.tables.now())
-        return {**self._step(), "recovery": self._recovery() if not season.begun else None, "latest": happened}
+        return {
+            **self._step(),
+            "recovery": self._recovery() if not season.begun else None,
+            "latest": happened,
+            "seal": self._seal(),
+        }
 
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the log."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
         newest = season.log[::-1][_skipped(query) :][:MOST_LINES]
         return {"sentences": {entry.number: entry_sentence(season, entry, name_of(view, entry)) for entry in newest}}
+
+    def _seal(self) -> int | None:
+        """Return the entry that has sealed the latest round of the match of the host's own, None if none has."""
+        season = self.loaded.season
+        seals = [entry.number for entry in season.log if isinstance(entry.event, OwnRoundSealed)]
+        standing = [number for number in seals if number not in season.revoked]
+        sealed = season.own_match is not None and season.own_match.round.sealed
+        return standing[-1] if sealed and standing else None
 
     def _step(self) -> dict[str, Any]:
         """Return the variables of the form that takes the next step."""
