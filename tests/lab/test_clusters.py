@@ -155,10 +155,14 @@ def test_two_machines_find_what_one_process_does_also_if_a_worker_and_a_machine_
 
 
 @with_ray
-def test_a_cluster_that_does_not_answer_is_said_in_a_sentence(monkeypatch):
-    def refuse(*_arguments, **_options):
-        raise ConnectionError("ray client connection timeout")  # after half a minute
+@pytest.mark.parametrize("error", ["ConnectionError", "AuthenticationError"])
+def test_a_cluster_that_does_not_answer_is_said_in_a_sentence(monkeypatch, error):
+    ray = pytest.importorskip("ray")
+    kind = getattr(ray.exceptions, error, ConnectionError)
 
-    monkeypatch.setattr(pytest.importorskip("ray"), "init", refuse)
+    def refuse(*_arguments, **_options):
+        raise kind("ray client connection timeout")  # after half a minute
+
+    monkeypatch.setattr(ray, "init", refuse)
     with pytest.raises(ValueError, match="No Ray cluster answers at ray://127"):
         lab.experiment(GAME, games=60, cluster="ray://127.0.0.1:1", **ASKED)

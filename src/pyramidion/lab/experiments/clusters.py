@@ -109,7 +109,7 @@ class Ray:
         self._ray = ray
         try:
             ray.init(address, ignore_reinit_error=True, log_to_driver=False)
-        except ConnectionError as error:
+        except (ConnectionError, ray.exceptions.AuthenticationError) as error:
             raise ValueError(
                 f"No Ray cluster answers at {address}, or it has another token (RAY_AUTH_TOKEN): {error}."
             ) from error
