@@ -9,7 +9,7 @@ One network plays all seats. It is an agent of the benchmark (docs/benchmark.md)
 
 from __future__ import annotations
 
-import sys
+import argparse
 from functools import cache
 from pathlib import Path
 
@@ -116,4 +116,10 @@ def make(game: pyramidion.Game, seed: str):
 
 
 if __name__ == "__main__":
-    save(train(pyramidion.load(sys.argv[1]), int(sys.argv[-1])), WEIGHTS / f"ppo-{sys.argv[1]}.npz")
+    parser = argparse.ArgumentParser(description="Train a network by self-play.")
+    parser.add_argument("game")
+    parser.add_argument("--rounds", type=int, default=60, help=f"rounds of {BATCH} games")
+    asked = parser.parse_args()
+    file = WEIGHTS / f"ppo-{asked.game}.npz"
+    save(train(pyramidion.load(asked.game), asked.rounds), file)
+    print(f"The weights are in {file}.")
