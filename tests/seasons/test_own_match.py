@@ -506,6 +506,17 @@ def test_undoing_does_not_change_the_form_with_which_a_match_was_opened(first):
     assert after(closed, Revoked(declared)).own_forms["Vote"].fields == first.fields
 
 
+def test_no_submission_can_change_after_others_have_been_revealed():
+    opened = begun(VOTE, EpisodeOpened(), OwnMatchOpened("Vote"))
+    talk, season = submitted(opened, ("c1", {"vote": "c2"})), after(opened, OwnRoundSealed("m1"))
+    seal = season.log[-1].number
+    assert not after(season, Revoked(seal)).own_match.round.sealed, "Nothing has been revealed."
+    season = revealed(season, talk, "c1")
+    season = after(season, Revoked(season.log[-1].number))
+    with pytest.raises(NotPossible, match=r"have been revealed\. They can no longer change"):
+        after(season, Revoked(seal))
+
+
 def test_undoing_does_not_change_the_format_of_an_episode_that_was_opened():
     first, later = FormatSet("Trio", tokens=3), FormatSet("Trio", tokens=2, tie="lot")
     season = begun(first, later, EpisodeOpened(format="Trio"))

@@ -21,7 +21,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.submissions import Submitted
-from pyramidion.web.db.schema import NOTICES
+from pyramidion.web.db.schema import NOTICES, SEASON_LOG
 from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.saved_templates import shipped
 from pyramidion.web.operations.moderation import Hide, Show, execute
@@ -108,6 +108,27 @@ def test_an_episode_with_a_vote_a_late_contestant_and_a_tie(host):
     # The show has both votes, and each only on its slide.
     slides = [host.client.get(f"/seasons/{host.id}/show/1?slide={number}").text for number in range(1, 12)]
     assert [number for number, slide in enumerate(slides, start=1) if "own-results" in slide] == [4, 9]
+
+
+def test_a_lot_stays_as_it_was_drawn_when_the_reveal_is_undone(server, host):
+    begin(host, tie="lot")
+    host.done("own-round-sealed", match="m1")
+
+    def lots():
+        """Return all lots in the log, those that were undone as well."""
+        c = SEASON_LOG.c
+        query = sa.select(c.data).where(c.season == host.id, c.kind == "submissions-revealed")
+        return [tuple(row.data["lot"]) for row in server.app.server.store.query(query)]
+
+    for _time in range(6):
+        assert host.ask("POST", "/reveal", match="m1").status_code == 200
+        for entry in reversed(host.get()["log"]):
+            if entry["kind"] not in ("submissions-revealed", "result-entered"):
+                break
+            host.done("revoked", "I do not like it.", entry=entry["number"])
+    assert len(lots()) == 6
+    assert len(set(lots())) == 1
+    assert len(lots()[0]) == 3
 
 
 def test_nobody_but_the_contestant_is_told_of_a_submission(host):

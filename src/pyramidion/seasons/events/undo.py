@@ -7,7 +7,7 @@ from typing import Literal
 
 from pyramidion.event_log import Entry, LogEvent, NotPossible, kinds_of
 from pyramidion.seasons.events.episodes import FormatSet
-from pyramidion.seasons.events.own_matches import OwnMatchSet
+from pyramidion.seasons.events.own_matches import OwnMatchSet, OwnRoundSealed, SubmissionsRevealed
 from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn, Withdrawn
 from pyramidion.seasons.formats import FINAL
 from pyramidion.seasons.season import Season
@@ -35,7 +35,8 @@ class Revoked:
     def check(self, season: Season) -> None:
         """Raise NotPossible if a new entry would undo itself, or change a match or episode that has been opened.
 
-        Contestants submit because of what the form of a match says, such as who sees it.
+        Contestants submit because of what the form of a match says, such as who sees it. Nobody changes a submission
+        after those of others have been revealed, even if the reveal was undone.
         """
         if not 1 <= self.entry <= len(season.log):
             raise NotPossible(_("This entry cannot be undone."))
@@ -46,6 +47,11 @@ class Revoked:
             raise NotPossible(
                 _("A match or an episode has been opened with this. Declare it again instead, for the next one.")
             )
+        if isinstance(undone, OwnRoundSealed) and any(
+            isinstance(later.event, SubmissionsRevealed) and later.event.match == undone.match
+            for later in season.log[self.entry :]
+        ):
+            raise NotPossible(_("Submissions of this round have been revealed. They can no longer change."))
         for transfer in season.ledger.transfers:
             if transfer.entry == self.entry and transfer.currency != "tokens":
                 season.require_free(transfer.giver)

@@ -167,7 +167,7 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
         events.append(OwnRoundSealed(match.id))
     # The host's form proposes what the format's rule says, where the match itself leaves a tie to hosts.
     by_lot = "lot" in (match.form.tie, season.opened().format.tie)
-    lot = drawn_order(match.scored) if by_lot else ()
+    lot = (_earlier_lot(season, match) or drawn_order(match.scored)) if by_lot else ()
     revealed = to_reveal(loaded.conversations, match, contestant)
     left = [who for who in match.cast if who not in (*match.round.revealed, *revealed)]
     if all(season.cast[who].bot is not None for who in left):
@@ -180,3 +180,13 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
             extended(after, [result], now, by)
             events.append(result)
     return events
+
+
+def _earlier_lot(season: Season, match: OwnMatch) -> tuple[str, ...]:
+    """Return the order drawn by lot for a match whose reveal was undone, empty for none.
+
+    Without it hosts could undo a reveal until the lot falls as they like.
+    """
+    reveals = (entry.event for entry in season.log if isinstance(entry.event, SubmissionsRevealed))
+    lots = (event.lot for event in reveals if event.match == match.id and set(event.lot) == set(match.scored))
+    return next(lots, ())
