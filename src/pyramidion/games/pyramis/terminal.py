@@ -78,7 +78,8 @@ def _middle(view: View) -> Table:
     table.add_row(_deck(left), *river, _deck(right))
     pairs = listed([_(WORDS[colour]) for colour in view["pairs"]])
     text = _("The backs show a pair of {colours}.").format(colours=pairs) if pairs else _("The backs show no pair.")
-    table.caption = f"{text} " + _("{count} Star cards in the reserve.").format(count=view["reserve"])
+    reserve = ngettext("{count} Star card in the reserve.", "{count} Star cards in the reserve.", view["reserve"])
+    table.caption = f"{text} {reserve.format(count=view['reserve'])}"
     table.caption_justify = "left"
     return table
 
