@@ -29,6 +29,12 @@ GAMES = {
 """In a part of the protocol: games of `random` and `policy` and their judged decisions, and the same of the levels."""
 PPO = {"pyramis": (60, 10), "pyramid-shambo": (60, 0)}
 """Games of PPO and its judged decisions."""
+LEARNERS = {
+    "pyramis": (("nfsp",), 10),
+    "pyramis-micro": (("nfsp", "deep_cfr"), 0),
+    "pyramid-shambo-mini": (("nfsp", "deep_cfr"), 0),
+}
+"""The agents of open_spiel_learners.py and their judged decisions; each has 60 games against an opponent."""
 MINIS = ("pyramis-micro", "pyramid-shambo-mini", "pyramis-mini", "ponzi-scheme-mini", "upside-down-mini")
 AGAINST = ("--opponent", "random", "--opponent", "policy")
 
@@ -46,6 +52,9 @@ def runs() -> dict[str, list[str]]:
     for game, (games, decisions) in PPO.items():
         ppo = agents("ppo=examples.ppo_self_play:make")
         arguments[f"{game}-ppo"] = [game, *ppo, *AGAINST, *part(games, decisions)]
+    for game, (learners, decisions) in LEARNERS.items():
+        named = agents(*(f"{name.replace('_', '-')}=benchmarks.open_spiel_learners:{name}" for name in learners))
+        arguments[f"{game}-learners"] = [game, *named, *AGAINST, *part(60, decisions)]
     search = agents("ismcts=pyramidion.env.open_spiel_search:HundredSimulations")
     arguments["pyramis-ismcts"] = ["pyramis", *search, "--opponent", "policy", *part(12, 0)]
     strong = agents("policy", "hard", "expert")

@@ -1,0 +1,37 @@
+"""Tests of benchmarks/open_spiel_learners.py without PyTorch: the saved average policies as agents."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from benchmarks.open_spiel_learners import WEIGHTS, AveragePolicyBot, forward
+
+import pyramidion
+
+SAVED = sorted(WEIGHTS.glob("*.npz"))
+
+
+def test_logits_are_those_of_linear_layers_a_layer_norm_and_a_linear_layer():
+    linear = [np.array([[1.0, 1.0], [1.0, -1.0], [2.0, 0.0]]), np.array([0.0, 0.0, 1.0])]
+    last = [np.array([[1.0, 0.0, 1.0]]), np.array([0.5])]
+    # The hidden layer is (3, 0, 3): -1 becomes 0. Its mean is 2 and its variance 2.
+    assert forward([*linear, *last], np.array([1.0, 2.0])) == pytest.approx([6.5])
+    norm = [np.array([1.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0])]
+    normal = 1 / math.sqrt(2)
+    assert forward([*linear, *norm, *last], np.array([1.0, 2.0])) == pytest.approx([3 * normal + 1.5], abs=1e-4)
+
+
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_a_saved_policy_gives_every_legal_action_a_probability(path):
+    algorithm = next(name for name in ("nfsp", "deep-cfr") if path.stem.startswith(f"{name}-"))
+    game = pyramidion.load(path.stem.removeprefix(f"{algorithm}-"))
+    bot, match = AveragePolicyBot(algorithm, game, "seed"), game.new(seed=1)
+    while match.outcome is None:
+        seat = match.acting[0]
+        seen = match.box_for(seat), match.redacted_state(seat), seat
+        chances = bot.probabilities(*seen)
+        assert list(chances) == match.legal_ids(seat).tolist()
+        assert sum(chances.values()) == pytest.approx(1)
+        match.play(seat, bot.choose(*seen))
