@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import numpy as np
 import pytest
-from benchmarks.open_spiel_learners import WEIGHTS, AveragePolicyBot, forward
+from benchmarks.open_spiel_learners import WEIGHTS, AveragePolicyBot, forward, make_game
 
 import pyramidion
 
@@ -35,3 +36,17 @@ def test_a_saved_policy_gives_every_legal_action_a_probability(path):
         assert list(chances) == match.legal_ids(seat).tolist()
         assert sum(chances.values()) == pytest.approx(1)
         match.play(seat, bot.choose(*seen))
+
+
+def test_networks_are_trained_on_what_a_seat_sees_and_its_number():
+    pytest.importorskip("pyspiel")
+    state = make_game("pyramid-shambo-mini", openings=10).new_initial_state()
+    for action in (3, None, None, None):
+        state.apply_action(action or state.legal_actions()[0])
+    seat = state.current_player()
+    tensor = state.information_state_tensor(seat)
+    assert len(tensor) == state.get_game().information_state_tensor_size() == state.rules.game.observation.size + 3
+    assert tensor[-3:] == [float(player == seat) for player in range(3)]
+    others = [state.resample_from_infostate(seat, Random(draw).random) for draw in range(20)]
+    assert len({str(other) for other in others}) > 1, "something is hidden"
+    assert all(other.information_state_tensor(seat) == tensor for other in others)
