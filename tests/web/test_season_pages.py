@@ -167,3 +167,42 @@ def test_what_somebody_wrote_whose_addition_was_undone_can_still_be_read(season)
     pages = season.pages()
     assert "Hello from Zoe." in pages["nina"]
     assert "The shore" in pages["nina"]
+
+
+def test_a_page_that_was_loaded_in_another_episode_enters_nothing_in_this_one(person):
+    host = person()
+    season = host.say("/seasons", title="Red", host="Hal").split("/")[2]
+
+    def done(**event):
+        answer = host.api("POST", f"/api/seasons/{season}/entries", event=event)
+        assert answer.status_code == 200, answer.text
+
+    def form():
+        """Return the hidden fields of the form for the result."""
+        page = host.get(f"/seasons/{season}/host?tab=now").text
+        return dict(re.findall(r'name="(\w+)" value="([^"]*)"', page.partition('value="result-entered"')[2][:400]))
+
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        done(kind="cast-added", name=name, bot="random")
+    done(kind="episode-opened")
+    stale = form()
+    assert stale["episode"] == "1"
+    for event in (
+        {"kind": "result-entered", "candidate": "c1", "tokens": {"c3": 1}},
+        {"kind": "opponent-named", "opponent": "c2"},
+        {"kind": "duel-entered", "loser": "c1"},
+        {"kind": "eliminated", "contestant": "c1"},
+        {"kind": "episode-closed"},
+        {"kind": "episode-opened"},
+    ):
+        done(**event)
+    entries = len(host.api("GET", f"/api/seasons/{season}").json()["log"])
+    sent = {"kind": "result-entered", "candidate": "c2", "tokens-c3": "1"}
+    refused = host.form(f"/seasons/{season}/do", **sent, **stale)
+    assert (refused.status_code, "The season has moved on. Reload the page." in refused.text) == (409, True)
+    order = {"event": {"kind": "result-entered", "candidate": "c2", "tokens": {"c3": 1}}, "episode": 1}
+    assert host.api("POST", f"/api/seasons/{season}/entries", **order).status_code == 409
+    assert len(host.api("GET", f"/api/seasons/{season}").json()["log"]) == entries
+    # What belongs to no episode can be sent from any page.
+    host.say(f"/seasons/{season}/do", kind="posted", text="Hello!", episode="1")
+    host.say(f"/seasons/{season}/do", **sent, **form())

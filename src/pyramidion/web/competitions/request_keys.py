@@ -16,8 +16,8 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
 
-FORM_ONLY = {"csrf", "key", "back", "place"}
-"""Fields that belong to a form, and not to what is sent with it."""
+FORM_ONLY = {"csrf", "key", "back", "place", "episode"}
+"""Fields that belong to the page of a form, and not to what is sent with it."""
 
 
 class KeyReused(Refused):

@@ -19,11 +19,15 @@ from pyramidion.web.features.seasons.service import Seasons
 
 @dataclass(frozen=True, slots=True)
 class AddEvent:
-    """Add an event to the season's log."""
+    """Add an event to the season's log.
+
+    `episode` is the number of the latest episode as the sender has seen it, None if that does not matter.
+    """
 
     event: Event
     reason: str
     key: RequestKey | None
+    episode: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,8 @@ Command = (
 async def execute(command: Command, loaded: LoadedSeason, requester: SeasonRequester, seasons: Seasons) -> LoadedSeason:
     """Carry out a requester's command in a season and return the season afterwards. Raises Refused."""
     match command:
-        case AddEvent(event, reason, key):
-            return await seasons.do(loaded.id, requester, [event], reason, key)
+        case AddEvent(event, reason, key, episode):
+            return await seasons.do(loaded.id, requester, [event], reason, key, episode)
         case TakeStep(step, opening):
             return await seasons.step(loaded.id, requester, step, opening)
         case LayOutPhases(key=key):

@@ -7,8 +7,20 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from pyramidion.event_log import kinds_of
 from pyramidion.seasons.conversations import CONVERSATION_KINDS, ConversationEvent
-from pyramidion.seasons.events import KINDS, EpisodeOpened, RequestedEvent
+from pyramidion.seasons.events import (
+    KINDS,
+    CandidateNamed,
+    DuelEntered,
+    Eliminated,
+    EpisodeClosed,
+    EpisodeOpened,
+    OpponentNamed,
+    OwnMatchOpened,
+    RequestedEvent,
+    ResultEntered,
+)
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
 from pyramidion.web.competitions.request_keys import request_key
@@ -36,6 +48,10 @@ T = TypeVar("T")
 EVENT: TypeAdapter[RequestedEvent] = TypeAdapter(RequestedEvent)
 TALK: TypeAdapter[ConversationEvent] = TypeAdapter(ConversationEvent)
 TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
+OF_EPISODES = frozenset(
+    kinds_of(ResultEntered | CandidateNamed | OpponentNamed | DuelEntered | Eliminated | EpisodeClosed | OwnMatchOpened)
+)
+"""The kinds of events that belong to the open episode: a page that was loaded during another cannot add them."""
 
 
 def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
@@ -48,7 +64,9 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
     key, who = request_key(form.get("key"), {"kind": name, **form}), form.get("who", "")
     match name:
         case "do":
-            return AddEvent(parse_event(form, zone), form.get("reason", ""), key)
+            event = parse_event(form, zone)
+            episode = parse_number(form.get("episode")) if event.kind in OF_EPISODES else None
+            return AddEvent(event, form.get("reason", ""), key, episode)
         case "submit":
             return Submit(parse_submission(form), key)
         case "reveal":

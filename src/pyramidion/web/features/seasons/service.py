@@ -207,8 +207,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         events: Sequence[Event],
         reason: str = "",
         key: RequestKey | None = None,
+        episode: int | None = None,
     ) -> LoadedSeason:
         """Append events to a season's log for a host or contestant; a keyed request that is repeated does nothing.
+
+        With `episode`, only while the latest episode has this number.
 
         Raises NotYours, NotPossibleNow, KeyReused, UnknownSeason or NotSaved.
         """
@@ -216,6 +219,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         def plan_events(loaded: LoadedSeason) -> Sequence[Event]:
             """Return the events, if the requester may append them now. Raises NotYours or NotPossibleNow."""
             require_allowed(loaded, requester, events)
+            if episode not in (None, len(loaded.season.episodes)):
+                raise NotPossibleNow(_("The season has moved on. Reload the page."))
             return events
 
         keyed = await self._keyed(season_id, requester, key)

@@ -87,7 +87,7 @@ async def get_season(call: Call) -> Json:
 @router.post("/{season_id}/entries", response_model=SeasonOut, responses=ALLOWED, summary="Do something in a season")
 async def add_entry(order: EntryIn, call: Call) -> Json:
     """Add an event to the season's log, if it can happen now and you are allowed to."""
-    return await call.answer(AddEvent(order.event, order.reason, order.request_key))
+    return await call.answer(AddEvent(order.event, order.reason, order.request_key, order.episode))
 
 
 @router.post("/{season_id}/step", response_model=SeasonOut, responses=ALLOWED, summary="Take the next step")

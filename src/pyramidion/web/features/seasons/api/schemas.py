@@ -127,6 +127,10 @@ class EntryIn(Keyed):
 
     event: Annotated[RequestedEvent, Field(discriminator="kind")]
     reason: str = Field(default="", description="Why; corrections and undoing need one.")
+    episode: int | None = Field(
+        default=None,
+        description="The number of the latest episode, if you want the server to check that no other one has begun.",
+    )
 
 
 class TalkIn(Keyed):
