@@ -309,10 +309,10 @@ def test_a_nudge_can_be_repeated_once_its_time_is_over(running, monkeypatch):
     """The page says so by itself: its version changes with the time."""
     running.do("nudged", contestant="c1")
     row, before = f"{running.path}/host?tab=cast&who=c1", running.version()
-    assert ">Nudged<" in running.hal.get(row).text
+    assert ">Nudged · " in running.hal.get(row).text
     monkeypatch.setattr("pyramidion.web.features.seasons.console.now.NUDGE_PAUSE", 0)
     assert running.version() != before
-    assert ">Nudged<" not in running.hal.get(row).text
+    assert ">Nudged · " not in running.hal.get(row).text
 
 
 def test_the_console_says_what_has_just_happened_and_undoes_it(people):
@@ -446,3 +446,74 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[0]) == ["c1", "c2"]
     assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[2]) == ["c3", "c4"]
     do("result-entered", candidate="c3")
+
+
+def test_a_nudge_is_seen_on_the_contestants_pages_and_the_host_is_told_whether_it_is_sent(running):
+    nina, omar, viewer = (running.people[name] for name in ("nina", "omar", "viewer"))
+
+    def news(person):
+        return person.get(f"{running.path}/now?own=1").json()
+
+    def card(person):
+        return re.search(r'<section class="panel own-card.*?</section>', person.get(running.path).text, re.S)
+
+    due = [who for who, state in running.states() if state == "due"]
+    nudged, other = (nina, omar) if "c1" in due else (omar, nina)
+    who = "c1" if nudged is nina else "c2"
+    name = {"c1": "Nina", "c2": "Omar"}[who]
+    text = card(nudged)[0]
+    assert f"You are <bdi>{name}</bdi>." in text or f"You are {name}." in text
+    assert "It is your turn." in text
+    assert f'href="/t/{running.table}"' in text
+    assert "Get a notification when it is your turn" in text
+    assert "The hosts are waiting" not in text
+    assert news(nudged)["version"] in nudged.get(running.path).text, "The page does not reload itself for nothing."
+    before = news(nudged)["version"]
+    running.do("nudged", contestant=who)
+    assert news(nudged)["version"] != before
+    assert news(nudged)["waiting"] == "The hosts are waiting for you."
+    assert "The hosts are waiting for you." in card(nudged)[0]
+    assert f'data-news="{running.path}/now?own=1"' in nudged.get(f"/t/{running.table}").text
+    # Nobody else learns of it.
+    for person in (other, viewer):
+        assert "waiting" not in news(person)
+        assert "The hosts are waiting" not in person.get(running.path).text
+    assert card(viewer) is None
+    assert 'id="season-nudge"' not in viewer.get(f"/t/{running.table}").text
+    assert "no notifications on: write to them yourself" in running.console()
+
+
+def test_all_who_are_missing_are_nudged_by_one_button(running):
+    for _ in range(30):
+        if len(due := [who for who, state in running.states() if state == "due"]) == 2:
+            break
+        running.act(due[0])
+    else:
+        pytest.fail("Nobody chose in secret.")
+    form = re.search(r'<form[^>]*id="nudge-all".*?</form>', running.console(), re.S)[0]
+    assert re.findall(r'name="with-(c\d)"', form) == ["c1", "c2"]
+    running.hal.say(f"{running.path}/nudge", **{"with-c1": "yes", "with-c2": "yes"}, key="k")
+    assert 'id="nudge-all"' not in running.console()
+    for name in ("nina", "omar"):
+        assert running.people[name].get(f"{running.path}/now?own=1").json()["waiting"]
+    assert running.people["nina"].form(f"{running.path}/nudge", **{"with-c2": "yes"}).status_code == 409
+
+
+def test_who_is_eliminated_is_told_so_on_the_own_page(people):
+    hal, nina = people["hal"], people["nina"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+
+    def do(kind, **fields):
+        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+    for name in ("Nina", "Omar"):
+        do("cast-added", name=name)
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    nina.say(f"{path}/join", code=links["Nina"])
+    do("posted", what="announcement", text="The first episode begins on Friday.")
+    assert re.search(r"From the hosts:\s+The first episode begins on Friday\.", nina.get(path).text)
+    hal.say(f"{path}/step", step="open", duel="")
+    do("duel-entered", loser="c1")
+    hal.say(f"{path}/step", step="elimination")
+    assert "You were eliminated in episode 1." in nina.get(path).text
+    assert "You were eliminated" not in hal.get(path).text

@@ -1,8 +1,8 @@
-"""Conversations and confessionals beside the board: who has them there, and how open pages hear of something new."""
+"""News beside the board: who has conversations there, and how open pages hear of them, and of a nudge."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from pyramidion.event_log import Entry
 from pyramidion.seasons.conversations import AllianceJoined, AllianceLeft, Conversations, Said, is_member
+from pyramidion.seasons.events import Confessed, Nudged
 from pyramidion.seasons.redaction import Viewer
 from pyramidion.seasons.season import Season
 from pyramidion.web.errors import Refused
@@ -48,6 +49,15 @@ def affected_readers(season: Season, conversations: Conversations, entry: Entry)
 def _reading_hosts(season: Season) -> set[str]:
     """Return the ids of the hosts if they read all conversations, otherwise none."""
     return set(season.hosts) if season.settings.talk in ("hosts", "published") else set()
+
+
+def listeners(season: Season, events: Iterable[object]) -> set[str]:
+    """Return the ids of the people whose open table pages have something new to fetch after these events."""
+    who: set[str] = set()
+    for event in events:
+        who |= set(season.hosts) if isinstance(event, Confessed) else set[str]()
+        who |= {event.contestant} if isinstance(event, Nudged) else set[str]()
+    return who
 
 
 class ConversationAnnouncer:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import ConversationEvent
-from pyramidion.seasons.events import EpisodeOpened, Event, PhaseSet
+from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
@@ -72,6 +72,14 @@ class RenewLink:
 
 
 @dataclass(frozen=True, slots=True)
+class NudgeAll:
+    """Nudge several contestants at once."""
+
+    contestants: Sequence[str]
+    key: RequestKey | None
+
+
+@dataclass(frozen=True, slots=True)
 class GiveSeat:
     """Give a contestant, such as a stand-in, their seat at a running table that somebody else has."""
 
@@ -119,6 +127,7 @@ Command = (
     | Converse
     | RenewLink
     | GiveSeat
+    | NudgeAll
     | SetWebhooks
     | ChooseFace
 )
@@ -144,6 +153,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
             return await seasons.submissions.reveal(loaded.id, requester, match_id, contestant)
         case RenewLink(who):
             return await seasons.renew(loaded.id, requester, who)
+        case NudgeAll(contestants, key):
+            return await seasons.do(loaded.id, requester, [Nudged(who) for who in contestants], key=key)
         case GiveSeat(who):
             await seasons.seats.give(loaded, requester, who)
         case SetWebhooks(urls):

@@ -32,6 +32,7 @@ from pyramidion.web.features.seasons.commands import (
     Converse,
     GiveSeat,
     LayOutPhases,
+    NudgeAll,
     PlanEpisodes,
     RenewLink,
     Reveal,
@@ -85,6 +86,8 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             return Converse(parse_conversation_event(form), key)
         case "link":
             return RenewLink(who)
+        case "nudge":
+            return NudgeAll([field.removeprefix("with-") for field in form if field.startswith("with-")], key)
         case "seat":
             return GiveSeat(who)
         case "webhook":

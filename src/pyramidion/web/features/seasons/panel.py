@@ -14,14 +14,16 @@ async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
     """Return the template variables for a table's page: portraits, and links to the season and conversations."""
     season = await get_service(page_request.request, Seasons).season_of_table(page_request.table, page_request.holder)
     if season is None:
-        return {"portraits": {}, "season_link": None, "season_talk": None}
+        return {"portraits": {}, "season_link": None, "season_talk": None, "season_nudge": None}
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
     watching = "until_here" in page_request.request.query_params
     show = watching and season.episode is not None
     path = f"/seasons/{season.season}{f'/show/{season.episode}' if show else ''}"
+    plays = page_request.seat is not None
     return {
         "portraits": season.pictures,
         "season_link": {"path": path, "show": show},
+        "season_nudge": f"/seasons/{season.season}/now?own=1" if plays and not watching else None,
         "season_talk": f"/seasons/{season.season}/talk" if season.reads_conversations and not watching else None,
     }
 
@@ -35,6 +37,7 @@ async def _in_room(page_request: RoomPageRequest) -> Mapping[str, Any]:
 PANEL = Panel(
     parts={
         "menu": "season_link.html",
+        "above": "season_nudge.html",
         "tabs": "season_talk_tab.html",
         "beside": "season_talk_panel.html",
         "end": "table_portraits.html",

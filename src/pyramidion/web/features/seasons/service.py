@@ -13,7 +13,6 @@ from pyramidion.event_log import NotPossible
 from pyramidion.seasons.cast_file import Planned, read_cast
 from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import (
-    Confessed,
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
@@ -36,6 +35,7 @@ from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYours, Refused
 from pyramidion.web.features.seasons import matches, store, view_models
+from pyramidion.web.features.seasons.chat_events import listeners
 from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.conversations import SeasonConversations
 from pyramidion.web.features.seasons.followers import Followers, episode_notices, watchable
@@ -229,8 +229,8 @@ class Seasons(Competition[Season, LoadedSeason]):
         after = await self._append(
             season_id, requester.who or "", plan_events, reason[:1000], lambda _after: together(*storing), repeated
         )
-        if any(isinstance(event, Confessed) for event in events):
-            self._conversations.announce(after, after.season.hosts)
+        if heard := listeners(after.season, events):
+            self._conversations.announce(after, heard)
         return after
 
     async def say(
@@ -275,8 +275,8 @@ class Seasons(Competition[Season, LoadedSeason]):
             store.derived_rows(loaded.id, loaded.season, after),
             *(withdrawing(hook, who) for hook in hooks for who in sorted(gone & loaded.season.hosts.keys())),
         )
-        if any(isinstance(entry.event, Confessed) for entry in new):
-            return together(following, self._conversations.notify_servers(loaded.id, after.hosts))
+        if heard := listeners(after, [entry.event for entry in new]):
+            return together(following, self._conversations.notify_servers(loaded.id, heard))
         return following
 
     async def _notices(self, loaded: LoadedSeason, after: Season) -> Sequence[Notice]:

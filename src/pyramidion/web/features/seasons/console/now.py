@@ -149,6 +149,16 @@ def nudged(loaded: LoadedSeason, at: int) -> list[str]:
     return [who for who, person in loaded.season.cast.items() if at - person.nudged < NUDGE_PAUSE]
 
 
+def nudgeable(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) -> list[str]:
+    """Return the ids of those whom the season waits for, as far as a host may know, and whom the host can nudge now."""
+    season, just = loaded.season, nudged(loaded, at)
+    submitting = season.own_match is not None and not season.own_match.round.sealed
+    missing = [made["contestant"] for made in view["submissions"] if submitting and made["status"] != "confirmed"]
+    named = [view["names_next"]] if view["names_next"] else []
+    due = dict.fromkeys([*now.due(), *missing, *named]) if "nudged" in view["may"] else ()
+    return [who for who in due if season.cast[who].bot is None and loaded.joined(who) and who not in just]
+
+
 def passing(loaded: LoadedSeason, at: int) -> dict[str, Any]:
     """Return what changes on the console by the passing of time alone, for the version of the page."""
     season = loaded.season

@@ -16,7 +16,7 @@ from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
 from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons.console.contestants import contestant_rows
-from pyramidion.web.features.seasons.console.now import Now, now_of, nudged, passing, waiting
+from pyramidion.web.features.seasons.console.now import Now, now_of, nudgeable, nudged, passing, waiting
 from pyramidion.web.features.seasons.console.result import result_form
 from pyramidion.web.features.seasons.console.tabs import (
     BY_ID,
@@ -47,7 +47,10 @@ MOST_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """The host's console of a season, as the host `requester`, the visitor `holder`, may know it."""
+    """The host's console of a season, as the host `requester`, the visitor `holder`, may know it.
+
+    `reaches` tells whether a notification reaches a visitor.
+    """
 
     loaded: LoadedSeason
     requester: SeasonRequester
@@ -55,6 +58,7 @@ class Console:
     seasons: Seasons
     tables: Tables
     url: URL
+    reaches: Callable[[str | None], Awaitable[bool]]
 
     async def version(self) -> str:
         """Return the version of the console, which changes with the season and with the tables being played."""
@@ -95,13 +99,19 @@ class Console:
             "running": now,
             "waiting": items,
             "joined": {who for who in self.loaded.season.cast if self.loaded.joined(who)},
-            "nudged": nudged(self.loaded, self.tables.now()),
+            "nudged": await self._nudged(),
+            "missing": nudgeable(view, self.loaded, now, self.tables.now()),
             "usual_bot": USUAL_BOT,
             "lasting": LASTING,
             "most": MOST_LINES,
             "skip": _skipped(query),
             **own,
         }
+
+    async def _nudged(self) -> dict[str, bool]:
+        """Return the contestants who have just been nudged, and whether a notification reaches them."""
+        just = nudged(self.loaded, self.tables.now())
+        return {who: await self.reaches(self.loaded.people[who].holder) for who in just}
 
     async def _now(self, _query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the tab *Now*."""

@@ -6,6 +6,7 @@ import asyncio
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -19,6 +20,7 @@ from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason, season_requester_of
+from pyramidion.web.features.seasons.own_card import OwnCard, own_card
 from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
@@ -28,6 +30,7 @@ from pyramidion.web.features.seasons.portraits import Portrait, address
 from pyramidion.web.features.seasons.result_picture import PicturedPerson, result_picture
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
+from pyramidion.web.http.dependencies import can_be_notified
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
@@ -106,6 +109,7 @@ class Renderer:
             "look_of": look_of,
             "calendar": f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
             "now": self.tables.now(),
+            "own": None,
         }
         return self.page(template, error, **(context | further))
 
@@ -113,10 +117,24 @@ class Renderer:
         self, loaded: LoadedSeason, error: str | None = None, form: Mapping[str, str] | None = None
     ) -> Response:
         """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
-        context = await story_context(self.view(loaded), self.seasons.moments)
+        view = self.view(loaded)
+        context = await story_context(view, self.seasons.moments)
         url = str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query=""))
         context |= {"url": url, "follows": await self.seasons.followers.follows(loaded.id, self.holder)}
+        if (own := await self.own_card(loaded)) is not None:
+            reachable = await can_be_notified(self.pages.request, self.holder)
+            context |= {"own": own, "reachable": reachable, "version": self.own_version(view, own)}
         return await self.season("season.html", loaded, error, form, balance_lines=balance_lines, **context)
+
+    async def own_card(self, loaded: LoadedSeason) -> OwnCard | None:
+        """Return what the visitor has to do as a contestant, None for anybody else."""
+        who = self.requester(loaded).who
+        return await own_card(loaded, self.tables, who, self.tables.now()) if who in loaded.season.cast else None
+
+    @staticmethod
+    def own_version(view: Mapping[str, Any], own: OwnCard) -> str:
+        """Return the version of a contestant's page, which also changes with the tables that they play at."""
+        return version_of({**view, "own": own.as_json()})
 
     async def result(self, loaded: LoadedSeason, number: int) -> Response:
         """Answer with a picture of an episode's result. Raises UnknownSeason if there is no such episode."""
@@ -191,7 +209,9 @@ class Renderer:
 
     def console(self, loaded: LoadedSeason) -> Console:
         """Return the console of a season for the visitor, who must be one of its hosts."""
-        return Console(loaded, self.requester(loaded), self.holder, self.seasons, self.tables, self.pages.request.url)
+        request = self.pages.request
+        reaches = partial(can_be_notified, request)
+        return Console(loaded, self.requester(loaded), self.holder, self.seasons, self.tables, request.url, reaches)
 
     def conversations(
         self,

@@ -35,7 +35,7 @@ by_secret = APIRouter(include_in_schema=False, prefix="/seasons")
 at_tables = APIRouter(include_in_schema=False)
 PLACES = {"host": "/host", "talk": "/talk"}
 """Where a form leads back to, below the season's page, by its field `back`."""
-COUNTED = ("do", "say", "portrait")
+COUNTED = ("do", "say", "nudge", "portrait")
 """The forms that are counted as actions."""
 
 
@@ -46,11 +46,17 @@ async def show(loaded: AdmittedSeason, renderer: Rendering) -> Response:
 
 
 @router.get("/{season_id}/now")
-async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False) -> Response:
+async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False, own: bool = False) -> Response:
     """Answer a page's poll with the version of the visitor's view: a new version means that something has changed.
 
     With `console`, it is the version of the host's console, which also depends on the tables that are being played.
+    With `own`, it is that of a contestant's page, which also depends on their tables, and `waiting` is the sentence of
+    a nudge, if there is one.
     """
+    if own and (card := await renderer.own_card(loaded)) is not None:
+        data = {"version": renderer.own_version(renderer.view(loaded), card)}
+        data |= {"waiting": card.nudge_sentence} if card.nudged else {}
+        return JSONResponse(data, headers={"cache-control": "no-store"})
     hosts = console and renderer.requester(loaded).who in loaded.season.hosts
     version = await renderer.console(loaded).version() if hosts else version_of(renderer.view(loaded))
     return JSONResponse({"version": version}, headers={"cache-control": "no-store"})
@@ -234,6 +240,12 @@ async def choose_hook(form: Form) -> Response:
 async def new_link(form: Form) -> Response:
     """Replace the personal link of a host or contestant."""
     return await form.carry_out("link", form.host_path("cast"), "#links")
+
+
+@router.post("/{season_id}/nudge")
+async def nudge_all(form: Form) -> Response:
+    """Nudge several contestants at once."""
+    return await form.carry_out("nudge", form.host_path())
 
 
 @router.post("/{season_id}/seat")

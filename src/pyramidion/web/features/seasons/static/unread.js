@@ -24,7 +24,14 @@ export function count(root, looking = document.visibilityState === "visible") {
 // On a page of their own the conversations are always in view.
 const page = document.querySelector("main.season [data-reader]");
 if (page) {
-  count(page);
-  page.addEventListener("toggle", () => count(page), true);
-  for (const event of ["news", "visibilitychange"]) addEventListener(event, () => count(page), true);
+  // The line on top of the page says how many are unread.
+  const show = () => {
+    const unread = count(page), line = document.getElementById("own-unread");
+    if (!line) return;
+    line.hidden = !unread;
+    line.querySelector("b").textContent = String(unread);
+  };
+  show();
+  page.addEventListener("toggle", show, true);
+  for (const event of ["news", "visibilitychange"]) addEventListener(event, show, true);
 }

@@ -1,0 +1,115 @@
+"""What a contestant has to do in a season now, and until when; for the contestant alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pyramidion.event_log import HOUR
+from pyramidion.seasons.events.people import NUDGE_PAUSE
+from pyramidion.seasons.own_redaction import own_submissions
+from pyramidion.translation import _
+from pyramidion.web.errors import Refused
+from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.table.progress import DUE, progress_of
+from pyramidion.web.table.seats.host import Requester
+from pyramidion.web.table.tables import Tables
+
+NUDGE_LASTS = 24 * HOUR
+"""How long a contestant who still has something to do is told of a nudge."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTask:
+    """A table or a form of submissions of a contestant.
+
+    Attributes:
+        link: the path of its page.
+        name: what is played.
+        due: whether the contestant has to decide now.
+        status: how far a submission has got: `missing`, `saved` or `confirmed`; for a table `unseated` where somebody
+            else has the seat, otherwise empty.
+        deadline: until when, in milliseconds since 1970, or None.
+    """
+
+    kind: Literal["table", "submission"]
+    link: str
+    name: str
+    due: bool
+    status: str
+    deadline: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCard:
+    """What a contestant finds on top of the season's page.
+
+    Attributes:
+        tasks: what they play and submit, what is due first.
+        nudged: whether the hosts have lately said that they are waiting.
+        eliminated: the episode in which they were eliminated, or None.
+        withdrawn: the episode after which they left without that, 0 for before the first one, or None.
+    """
+
+    tasks: Sequence[OwnTask]
+    nudged: bool
+    eliminated: int | None
+    withdrawn: int | None
+
+    @property
+    def nudge_sentence(self) -> str:
+        """The sentence of a nudge."""
+        return _("The hosts are waiting for you.")
+
+    def as_json(self) -> list[Any]:
+        """Return what changes without an entry in the season's log, for the version of the page."""
+        return [self.nudged, [(task.link, task.due, task.deadline) for task in self.tasks]]
+
+
+async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> OwnCard:
+    """Return the card of a contestant; `now` is milliseconds since 1970."""
+    season, contestant = loaded.season, loaded.season.cast[who]
+    out = contestant.out
+    leaving = out is not None and 0 < out <= len(season.episodes) and who in season.episodes[out - 1].leaving
+    tasks = [*await _tables(loaded, tables, who), *_submissions(loaded, who, now)] if out is None else []
+    tasks.sort(key=lambda task: (not task.due, task.deadline is None, task.deadline or 0))
+    names = season.namer("candidate") if season.step == "candidate" else season.namer("opponent")
+    due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
+    lasts = NUDGE_LASTS if due else NUDGE_PAUSE
+    nudged = out is None and contestant.nudged > 0 and now - contestant.nudged < lasts
+    return OwnCard(tasks, nudged, out if leaving else None, None if leaving else out)
+
+
+async def _tables(loaded: LoadedSeason, tables: Tables, who: str) -> list[OwnTask]:
+    """Return the running tables of a contestant in the open episode."""
+    episode, holder = loaded.season.episode, loaded.people[who].holder
+    tasks: list[OwnTask] = []
+    for played in episode.tables.values() if episode is not None else ():
+        if who not in played.cast or played.winners is not None:
+            continue
+        with suppress(Refused):
+            table = await tables.get(played.table)
+            if table.match.over:
+                continue
+            # A contestant whose seat somebody else has learns nothing of it.
+            seat = next(iter(table.seating.seats_of(holder)), None)
+            progress = progress_of(table, Requester(seat, False))
+            due = seat is not None and progress[seat].state == DUE and not table.clock.paused
+            status = "" if seat is not None else "unseated"
+            deadline = table.timing.deadline if due and table.timing is not None else None
+            tasks.append(OwnTask("table", f"/t/{table.id}", _(table.game.name), due, status, deadline))
+    return tasks
+
+
+def _submissions(loaded: LoadedSeason, who: str, now: int) -> list[OwnTask]:
+    """Return the form that takes a contestant's submission now, if there is one."""
+    match = loaded.season.own_match
+    if match is None or match.closed(now):
+        return []
+    link, name, deadline = f"/seasons/{loaded.id}/submit/{match.id}", match.form.name, match.round.deadline
+    return [
+        OwnTask("submission", link, name, made["status"] != "confirmed", made["status"], deadline)
+        for made in own_submissions(loaded.season, loaded.conversations, who, private=True)
+    ]
