@@ -155,12 +155,7 @@ async def start_table(
     return Json(wire.encode(created), 201, {"location": f"/api/tables/{table.id}"})
 
 
-@router.post(
-    "/tables/{table_id}/seats/{seat}",
-    response_model=Seated,
-    responses=CHANGES,
-    summary="Take an open seat",
-)
+@router.post("/tables/{table_id}/seats/{seat}", response_model=Seated, responses=CHANGES, summary="Take an open seat")
 async def sit_down(
     table_id: str,
     seat: int,
@@ -221,12 +216,7 @@ async def get_legal(table_id: str, request: Request) -> Json:
     return Json(b'{"version":%d,"legal":%b}' % (table.version(viewer), actions))
 
 
-@router.get(
-    "/tables/{table_id}/events",
-    response_model=EventsOut,
-    responses=REFUSALS,
-    summary="List your events",
-)
+@router.get("/tables/{table_id}/events", response_model=EventsOut, responses=REFUSALS, summary="List your events")
 async def get_events(table_id: str, request: Request, since: Since = 0, limit: Limit = None) -> Json:
     """List your events from number `since` on, with rule numbers and texts; `next` is where the next page begins."""
     table, viewer = await seat_at(request, table_id)
