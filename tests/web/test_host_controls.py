@@ -19,7 +19,9 @@ from pyramidion.web.features.host_controls.service import can_take_back
 from pyramidion.web.features.rematch.service import places_again
 from pyramidion.web.play.streams import PageStream, ProgramStream, StreamPosition
 from pyramidion.web.table.log import versions
+from pyramidion.web.table.moves.absence import has_choice
 from pyramidion.web.table.seats.plans import SeatPlan
+from pyramidion.web.table.snapshots.proposal_rules import taken_back_to
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.views.channels import Channel
 
@@ -262,7 +264,7 @@ async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_w
         before, answered = None, 0
         while answered == 0 and table.match.ply < 200:
             seat = table.match.acting[0]
-            if seat == 0:
+            if seat == 0 and has_choice(table.match, 0):
                 before = table.match.record()
             passes = next((a for a in table.match.legal(seat) if a.text == "pass"), table.match.legal(seat)[-1])
             chance = table.match.state_copy()["rng"].tobytes()
@@ -279,6 +281,23 @@ async def test_against_bots_alone_the_last_decision_is_taken_back_at_once_with_w
                 assert told(table)[-1] == "Ada's last move was undone."
                 same(table, tables.rebuild(table.id))
         assert answered == 1
+
+
+async def test_a_takeback_passes_over_what_everybody_knows_to_have_been_forced(tmp_path):
+    """Otherwise the page would play the forced action again at once, and offer to undo it again."""
+    async with tables_with_time(tmp_path) as (tables, _time):
+        bots = [SeatPlan("me", "Ada"), SeatPlan("bot", "Max", "easy"), SeatPlan("bot", "Moe", "easy")]
+        table = await tables.create("ponzi-scheme", bots, {}, seed=1, holder="ada")
+        forced_last = 0
+        while not table.match.over and forced_last < 3:
+            seat = table.match.acting[0]
+            forced = seat == 0 and not has_choice(table.match, 0)
+            passes = next((a for a in table.match.legal(seat) if a.text == "pass"), table.match.legal(seat)[-1])
+            await do(table, seat, passes)
+            ply = taken_back_to(table, 0)
+            assert ply is None or has_choice(table.match.at(ply), 0)
+            forced_last += forced
+        assert forced_last == 3
 
 
 async def test_a_successor_is_invited_and_has_a_name_of_their_own(tmp_path):

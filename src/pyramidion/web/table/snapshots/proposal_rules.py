@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pyramidion.web.table.log.proposals import EXTENSION, PAUSE, TAKEBACK, Proposal
+from pyramidion.web.table.moves.absence import has_choice
 from pyramidion.web.table.table import Table
 
 
@@ -43,21 +44,18 @@ def can_take_back(table: Table, seat: int | None) -> bool:
 
 
 def taken_back_to(table: Table, seat: int) -> int | None:
-    """Return the ply to which a seat's takeback leads: that of its last action, or None if others have acted since.
+    """Return the ply to which a seat's takeback leads: that of its last choice, or None if others have acted since.
 
-    Where nobody has to agree, bots may have.
+    Where nobody has to agree, bots may have. An action that everybody knows to have been forced is no choice: it would
+    only be played again.
     """
-    ply = len(table.action_log.line) - 1
-    if takes_back_alone(table, seat):
-        while ply >= 0 and table.seating.rows[table.action_log.line[ply].seat].kind == "bot":
-            ply -= 1
-    if (
-        ply < 0
-        or table.action_log.line[ply].seat != seat
-        or any(action.by_clock for action in table.action_log.line[ply:])
-    ):
-        return None
-    return ply
+    alone = takes_back_alone(table, seat)
+    for ply, action in reversed(list(enumerate(table.action_log.line))):
+        if action.by_clock or (action.seat != seat and not (alone and table.seating.rows[action.seat].kind == "bot")):
+            return None
+        if action.seat == seat and has_choice(table.match.at(ply), seat):
+            return ply
+    return None
 
 
 def takes_back_alone(table: Table, seat: int) -> bool:
