@@ -10,9 +10,10 @@ from tests.web.helpers.notifications import open_site
 from tests.web.helpers.processes import ServerProcess
 from tests.web.helpers.tournaments import Cup, csrf
 
-from pyramidion.tournaments.events import Joined, PlacesEntered
+from pyramidion.tournaments.events import Joined, Left, PlacesEntered
 from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.errors import NotPossibleNow
+from pyramidion.web.features.tournaments import permissions
 
 
 @pytest.mark.parametrize(
@@ -279,3 +280,19 @@ def test_a_match_that_ended_just_before_the_server_died_counts(tmp_path):
         process.close()
         with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:
             assert database.execute("SELECT count(*) FROM matches WHERE finished IS NULL").fetchone() == (0,)
+
+
+async def test_nobody_fills_a_tournaments_log(tmp_path, monkeypatch):
+    async with open_site(tmp_path) as site:
+        tournaments = site.app.server.tournaments
+        cup = (await tournaments.create(TournamentSettings("Cup", "pyramid-shambo"), "Hal", "hal")).id
+        for _number in range(permissions.MOST_SIGN_UPS):
+            await tournaments.join(cup, "ana", "Ana")
+            await tournaments.leave(cup, "ana")
+        with pytest.raises(NotPossibleNow, match="You have signed up 10 times"):
+            await tournaments.join(cup, "ana", "Ana")
+        loaded = await tournaments.join(cup, "ben", "Ben")
+        monkeypatch.setattr(permissions, "MOST_ENTRIES", len(loaded.state.log))
+        for adding in (tournaments.join(cup, "cal", "Cal"), tournaments.do(cup, "hal", Left("p11"))):
+            with pytest.raises(NotPossibleNow, match="This tournament is full: its log has 22 entries"):
+                await adding

@@ -17,6 +17,7 @@ from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.chat_events import ConversationAnnouncer, affected_readers
+from pyramidion.web.features.seasons.limits import require_room_for_message
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.notifications import conversation_notices
 from pyramidion.web.table.tables import Tables
@@ -61,6 +62,7 @@ class SeasonConversations(ConversationAnnouncer):
             # Only then: whether a request is a repeated one tells what was sent before.
             if keyed is not None and await asyncio.to_thread(keyed.repeated):
                 return None
+            require_room_for_message(loaded.conversations, requester.who)
             meant = with_log_ids(loaded.season, loaded.conversations, requester.who, event)
             try:
                 check_conversation_event(loaded.season, loaded.conversations, requester.who, meant)

@@ -39,6 +39,7 @@ from pyramidion.web.features.seasons.chat_events import listeners
 from pyramidion.web.features.seasons.console.sightings import Sightings
 from pyramidion.web.features.seasons.conversations import SeasonConversations
 from pyramidion.web.features.seasons.followers import Followers, episode_notices, watchable
+from pyramidion.web.features.seasons.limits import require_room
 from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import (
     LoadedSeason,
@@ -219,6 +220,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         def plan_events(loaded: LoadedSeason) -> Sequence[Event]:
             """Return the events, if the requester may append them now. Raises NotYours or NotPossibleNow."""
             require_allowed(loaded, requester, events)
+            require_room(loaded, requester.who or "")
             if episode not in (None, len(loaded.season.episodes)):
                 raise NotPossibleNow(_("The season has moved on. Reload the page."))
             return events
@@ -412,6 +414,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         def plan_new_link(loaded: LoadedSeason) -> Sequence[Event]:
             """Return the event that replaces the personal link. Raises NotYours."""
             require_renewable(loaded, requester, who)
+            require_room(loaded, requester.who or "")
             return [LinkRenewed(who)]
 
         return await self._append(season_id, requester.who or "", plan_new_link)

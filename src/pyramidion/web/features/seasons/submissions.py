@@ -24,6 +24,7 @@ from pyramidion.web.db.changes import retrying, together
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.seasons import store
+from pyramidion.web.features.seasons.limits import require_room, require_room_for_submission
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, who_holds
 from pyramidion.web.features.seasons.matches import drawn_order
 from pyramidion.web.features.seasons.notifications import submission_reminders_over
@@ -116,6 +117,7 @@ class Submissions:
             # Only then: whether a request is a repeated one tells what was sent before.
             if keyed is not None and await asyncio.to_thread(keyed.repeated):
                 return None
+            require_room_for_submission(loaded.conversations, who)
             now = self._tables.now()
             try:
                 tidied = accepted(loaded.season, event, who, now)
@@ -147,6 +149,7 @@ class Submissions:
             """Return the events that reveal the submissions, all or one contestant's. Raises NotPossibleNow."""
             nonlocal read
             by, read = require_running(loaded, requester), loaded.conversations
+            require_room(loaded, by)
             try:
                 return _revealing(loaded, by, match, contestant, self._tables.now())
             except NotPossible as error:

@@ -10,6 +10,9 @@ from pyramidion.web.features.tournaments.loaded import LoadedTournament
 from pyramidion.web.features.tournaments.matches import check_bot
 from pyramidion.web.names import clean_name, player_name
 
+MOST_ENTRIES, MOST_SIGN_UPS = 5_000, 10
+"""How long people can make a log, which is folded whenever it grows, and how often somebody can sign up."""
+
 
 def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:
     """Check and return the name of a newcomer: the visitor `holder`, or None for a bot that the host adds.
@@ -47,3 +50,12 @@ def require_host(loaded: LoadedTournament, holder: str | None) -> None:
     """Raise NotYours unless a visitor is the host of a tournament."""
     if not loaded.hosted_by(holder):
         raise NotYours(_("Only the host can do that."))
+
+
+def require_room(loaded: LoadedTournament, newcomer: str | None = None) -> None:
+    """Raise NotPossibleNow if people can add nothing more to a tournament's log, or a visitor not sign up again."""
+    if len(loaded.state.log) >= MOST_ENTRIES:
+        raise NotPossibleNow(_("This tournament is full: its log has {limit} entries.").format(limit=MOST_ENTRIES))
+    if newcomer is not None and list(loaded.people.values()).count(newcomer) >= MOST_SIGN_UPS:
+        message = _("You have signed up {limit} times, which is the most for one person.")
+        raise NotPossibleNow(message.format(limit=MOST_SIGN_UPS))

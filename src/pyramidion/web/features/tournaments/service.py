@@ -46,7 +46,7 @@ from pyramidion.web.features.tournaments.matches import (
     starting_events,
 )
 from pyramidion.web.features.tournaments.notifications import channel, notices, stuck
-from pyramidion.web.features.tournaments.permissions import newcomer_name, require_allowed, require_host
+from pyramidion.web.features.tournaments.permissions import newcomer_name, require_allowed, require_host, require_room
 from pyramidion.web.features.tournaments.texts import STEPS
 from pyramidion.web.names import player_name, tidy
 from pyramidion.web.table.events import EventCard, Notice
@@ -177,6 +177,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             """Return the event that signs the visitor up. Raises NotPossibleNow."""
             if loaded.who(holder) is not None:
                 raise NotPossibleNow(_("You have already signed up."))
+            require_room(loaded, holder)
             return [Joined(newcomer_name(loaded, holder, name, bot=bot))]
 
         def insert_people(after: Tournament) -> Change:
@@ -204,6 +205,7 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
             """Return the host's event, once it is checked, as it goes into the log. Raises NotYours."""
             require_host(loaded, holder)
             require_allowed(loaded, event)
+            require_room(loaded)
             if isinstance(event, Joined):
                 return [replace(event, name=newcomer_name(loaded, None, event.name))]
             return [event]
