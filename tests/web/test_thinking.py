@@ -62,7 +62,7 @@ async def test_no_more_is_done_at_once_than_there_are_threads_and_quick_work_doe
 async def test_patient_work_comes_last_and_leaves_a_thread_to_others():
     blocked, analyses = Blocked(), Blocked()
     async with crew(2) as line:
-        low_priority = [asyncio.create_task(line.run(f"p{n}", analyses(n), low_priority=True)) for n in range(3)]
+        analysing = [asyncio.create_task(line.run(f"p{n}", analyses(n), cost=1)) for n in range(3)]
         await until(lambda: analyses.order)
         bots = [asyncio.create_task(line.run(f"t{n}", blocked(n))) for n in range(3)]
         await until(lambda: blocked.order)
@@ -71,7 +71,7 @@ async def test_patient_work_comes_last_and_leaves_a_thread_to_others():
         await asyncio.gather(*bots)
         assert analyses.order == [0]
         analyses.go.set()
-        assert await asyncio.gather(*low_priority) == [0, 1, 2]
+        assert await asyncio.gather(*analysing) == [0, 1, 2]
 
 
 async def test_what_nobody_wants_any_more_leaves_the_line_or_is_asked_to_stop():
@@ -118,30 +118,17 @@ async def test_closing_stops_what_is_going_on():
     task.cancel()
 
 
-async def test_short_work_comes_before_that_of_tables_whose_last_job_took_long():
-    blocked, time = Blocked(), [0.0]
-
-    def of(name, seconds):
-        def work(_):
-            blocked(name)(None)
-            time[0] += seconds
-
-        return work
-
-    line = WorkerPool(1, "test", short_seconds=1, clock=lambda: time[0])
+async def test_work_of_lower_cost_comes_first_and_every_fourth_job_is_of_the_highest():
+    blocked, line = Blocked(), WorkerPool(1, "test", costly_turn=4)
     try:
-        blocked.go.set()
-        for table, seconds in (("hard", 2), ("easy", 0)):
-            await line.run(table, of(table, seconds))
-        blocked.go.clear()
-        tasks = [asyncio.create_task(line.run("first", of("first", 0)))]
-        await until(lambda: blocked.order[-1] == "first")
-        tasks += [asyncio.create_task(line.run(table, of(table, 0))) for table in ("hard", "easy", "new")]
-        await until(lambda: line.waiting == 3)
+        tasks = [asyncio.create_task(line.run("first", blocked("first")))]
+        await until(lambda: blocked.order)
+        for name, cost in (("hard", 600), ("easy", 200), ("policy", 0)):
+            tasks += [asyncio.create_task(line.run(f"{name} {n}", blocked(name), cost=cost)) for n in range(3)]
+        await until(lambda: line.waiting == 9)
         blocked.go.set()
         await asyncio.gather(*tasks)
-        assert blocked.order[2:] == ["first", "easy", "new", "hard"]
-        # Its last job was short, so it takes turns with the others again.
-        assert "hard" not in line._slow
+        policy, easy, hard = "policy", "easy", "hard"
+        assert blocked.order[1:] == [policy, policy, policy, hard, easy, easy, easy, hard, hard]
     finally:
         line.close()

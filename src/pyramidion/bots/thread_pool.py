@@ -1,9 +1,9 @@
 """The thread pool for bots, hints and analyses, in which the tables take turns.
 
 Quick work (heuristics, and searches limited by iterations) has a thread of its own, so it never waits for long work
-(Expert's seconds, hints, analyses). Within it, tables whose last job took longer, such as those of Hard bots, come
-after the others: a hundred of them delay a table with quicker bots by one of their moves at most. Analyses, for which
-nobody is waiting at the table, have the lowest priority.
+(Expert's seconds, hints, analyses). Within it, jobs of fewer iterations come first, however fast the machine is: a
+hundred tables of Hard bots delay a move of a quicker bot by one or two of theirs at most. Analyses, for which nobody
+is waiting at the table, have the lowest priority.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ import asyncio
 import logging
 import sys
 import threading
-import time
-from collections import OrderedDict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from math import inf
 from typing import Any, TypeVar
 
 from pyramidion import Game, bots
@@ -27,10 +25,8 @@ from pyramidion.bots.priority import lower_priority
 from pyramidion.engine.rule import interprets_uncached_rules
 
 T = TypeVar("T")
-SHORT_SECONDS = 0.01
-"""Within the quick thread: how long the job of a table takes that comes before those of others."""
-MOST_SLOW = 10_000
-"""Maximum number of tables whose longer jobs are remembered."""
+COSTLY_TURN = 4
+"""Within the quick thread: every so-many-th job is one of the highest cost, so that those are done, too."""
 log = logging.getLogger(__name__)
 
 
@@ -43,7 +39,6 @@ class Job:
     def __init__(self, table: str, work: Callable[[threading.Event], Any], future: asyncio.Future[Any]) -> None:
         self.table, self.work, self.future = table, work, future
         self.stop = threading.Event()
-        self.began = 0.0
 
 
 class FairQueue:
@@ -85,34 +80,32 @@ class FairQueue:
 
 
 class WorkerPool:
-    """Runs the tables' jobs on a number of threads, those of low priority last. Use it from the event loop.
+    """Runs the tables' jobs on a number of threads, those of higher cost later. Use it from the event loop.
 
-    With `short_seconds`, jobs of a table whose last job took longer than that have low priority.
+    Jobs of a cost above 0 leave one thread free if there are several. With `costly_turn`, every so-many-th job is one
+    of the highest cost among those that wait.
     """
 
-    def __init__(
-        self,
-        threads: int,
-        name: str,
-        *,
-        short_seconds: float = inf,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, threads: int, name: str, *, costly_turn: int = 0) -> None:
         self._pool = ThreadPoolExecutor(threads, name, initializer=_lower_thread_priority)
-        self._free, self._low_priority_free, self._closed = threads, max(1, threads - 1), False
-        self.queue, self._low_priority_queue = FairQueue(), FairQueue()
+        self._free, self._costly_free, self._closed = threads, max(1, threads - 1), False
+        self._queues: defaultdict[int, FairQueue] = defaultdict(FairQueue)
         self._running: set[Job] = set()
-        self._short_seconds, self._clock = short_seconds, clock
-        self._slow: OrderedDict[str, None] = OrderedDict()
+        self._costly_turn, self._passed_over = costly_turn, 0
 
-    async def run(self, table: str, work: Callable[[threading.Event], T], *, low_priority: bool = False) -> T:
+    @property
+    def queue(self) -> FairQueue:
+        """The queue of the jobs without a cost, which come first."""
+        return self._queues[0]
+
+    async def run(self, table: str, work: Callable[[threading.Event], T], *, cost: int = 0) -> T:
         """Run a piece of work for a table when its turn comes, and return its result.
 
-        Work of low priority comes after all other work and leaves one thread free if there are several. Cancelling the
-        call removes the work from the queue, or asks it to stop.
+        Only the order of `cost` counts: work of a lower one comes first. Cancelling the call removes the work from the
+        queue, or asks it to stop.
         """
         job = Job(table, work, asyncio.get_running_loop().create_future())
-        queue = self._low_priority_queue if low_priority or table in self._slow else self.queue
+        queue = self._queues[cost]
         queue.add(job)
         self._start_jobs()
         try:
@@ -129,26 +122,35 @@ class WorkerPool:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _start_jobs(self) -> None:
-        """Start queued jobs on the free threads, those of low priority last and on fewer threads."""
+        """Start queued jobs on the free threads."""
         while self._free > 0 and not self._closed:
-            job, low_priority = self.queue.next(), False
-            if job is None and self._low_priority_free > 0:
-                job, low_priority = self._low_priority_queue.next(), True
+            cost = self._next_cost()
+            job = None if cost is None else self._queues[cost].next()
             if job is None:
                 return
+            costly = bool(cost)
             self._free -= 1
-            self._low_priority_free -= low_priority
+            self._costly_free -= costly
             self._running.add(job)
-            job.began = self._clock()
             running = asyncio.get_running_loop().run_in_executor(self._pool, job.work, job.stop)
-            running.add_done_callback(partial(self._done, job=job, low_priority=low_priority))
+            running.add_done_callback(partial(self._done, job=job, costly=costly))
 
-    def _done(self, done: asyncio.Future[Any], job: Job, low_priority: bool) -> None:
+    def _next_cost(self) -> int | None:
+        """Return the cost of the job to start next, or None if no job may start."""
+        costs = [cost for cost, queue in self._queues.items() if queue and (cost == 0 or self._costly_free > 0)]
+        if len(costs) < 2:
+            return costs[0] if costs else None
+        self._passed_over += 1
+        if self._passed_over == self._costly_turn:
+            self._passed_over = 0
+            return max(costs)
+        return min(costs)
+
+    def _done(self, done: asyncio.Future[Any], job: Job, costly: bool) -> None:
         """Free a finished job's thread, pass on its result or error, and start the next job."""
         self._running.discard(job)
-        self._note_duration(job)
         self._free += 1
-        self._low_priority_free += low_priority
+        self._costly_free += costly
         if not job.future.done():
             if done.cancelled():
                 job.future.cancel()
@@ -160,25 +162,17 @@ class WorkerPool:
             done.exception()  # retrieve the exception, which nobody needs any more
         self._start_jobs()
 
-    def _note_duration(self, job: Job) -> None:
-        """Note whether a table's job took longer than a short one."""
-        self._slow.pop(job.table, None)
-        if self._clock() - job.began > self._short_seconds:
-            self._slow[job.table] = None
-            if len(self._slow) > MOST_SLOW:
-                self._slow.popitem(last=False)
-
     @property
     def waiting(self) -> int:
         """The number of tables with jobs in the queues."""
-        return len(self.queue) + len(self._low_priority_queue)
+        return sum(map(len, self._queues.values()))
 
 
 class ThreadPools:
     """A server's thread pools: `quick` for short work, and `deep` for at most `threads` long jobs at the same time."""
 
     def __init__(self, threads: int) -> None:
-        self.quick = WorkerPool(1, "pyramidion-quick", short_seconds=SHORT_SECONDS)
+        self.quick = WorkerPool(1, "pyramidion-quick", costly_turn=COSTLY_TURN)
         self.deep = WorkerPool(threads, "pyramidion-thinking")
 
     def close(self) -> None:

@@ -108,7 +108,7 @@ class Analyses:
             analyst = await asyncio.to_thread(Analyst, table.match, iterations=self._iterations, learners=learners)
             steps, place = analyst.steps(), f"{table.id}/analysis"
             progress.state, progress.total = "running", analyst.total
-            while await self._thinking.deep.run(place, lambda stop: _run_some(steps), low_priority=True):
+            while await self._thinking.deep.run(place, lambda stop: _run_some(steps), cost=1):
                 progress.done, progress.total = analyst.done, analyst.total
             progress.result = analyst.result
         except Exception:
