@@ -166,8 +166,8 @@ class Runner:
             return bot.think(box, redacted, seat, stop=stop, early=True, **budget).action, began
 
         if level.seconds is None:
-            cost = level.iterations if len(legal) > 1 else 0
-            return (await self._thinking.quick.run(table.id, think, cost=cost))[0], 0.0
+            # The same cost for a forced move, so that its time does not reveal that there was no choice.
+            return (await self._thinking.quick.run(table.id, think, cost=level.iterations))[0], 0.0
         self._in_line[table.id] = table
         self._schedule_queue_places()
         action, began = await self._thinking.deep.run(table.id, think)
