@@ -7,9 +7,11 @@ from random import Random
 
 import numpy as np
 import pytest
+from benchmarks import baselines
 from benchmarks.open_spiel_learners import WEIGHTS, AveragePolicyBot, forward, make_game
 
 import pyramidion
+from pyramidion.lab.evaluation import read_evaluation
 
 SAVED = sorted(WEIGHTS.glob("*.npz"))
 
@@ -50,3 +52,13 @@ def test_networks_are_trained_on_what_a_seat_sees_and_its_number():
     others = [state.resample_from_infostate(seat, Random(draw).random) for draw in range(20)]
     assert len({str(other) for other in others}) > 1, "something is hidden"
     assert all(other.information_state_tensor(seat) == tensor for other in others)
+
+
+def test_every_saved_policy_is_measured_and_small():
+    measured = {
+        f"{agent.name}-{game}"
+        for game in baselines.LEARNERS
+        for agent in read_evaluation(baselines.RESULTS / f"{game}-learners.json").agents
+    }
+    assert {path.stem for path in SAVED} == measured
+    assert all(path.stat().st_size < 1_000_000 for path in SAVED)
