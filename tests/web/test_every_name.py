@@ -18,7 +18,7 @@ from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.conversations import CONVERSATION_KINDS
 from pyramidion.seasons.events import KINDS as SEASON_EVENTS
 from pyramidion.seasons.fold import extended, fold
-from pyramidion.seasons.template import Span
+from pyramidion.seasons.spans import Span
 from pyramidion.tournaments.events import KINDS as TOURNAMENT_EVENTS
 from pyramidion.tournaments.state import TournamentSettings
 from pyramidion.web.application import create_app
@@ -58,6 +58,7 @@ ELSEWHERE = {
     "POST /api/seasons/{season_id}/entries event.fields.choices": "titles (`test_own_match.py`)",
     "POST /api/seasons/{season_id}/entries event.fields.label": "a title (`test_own_match.py`)",
     "POST /api/seasons/{season_id}/entries event.fields.name": "lower-case letters (`test_own_match.py`)",
+    "POST /api/seasons/{season_id}/entries event.phases.name": "a title (`Span`)",
     "POST /api/seasons/{season_id}/cast reason": "a text (`Entry`)",
 }
 """Texts that do not come in through a door of their own, and why."""

@@ -52,6 +52,7 @@ SAMPLES = {
     "confessed": {"contestant": "c1", "text": SECRET},
     "phase-set": {"name": "Bids", "starts": 0, "ends": 1},
     "phase-removed": {"phase": "p1"},
+    "phases-planned": {},
     "holidays-set": {"days": SECRET},
     "phase-extended": {"phase": "p1", "hours": 3},
     "extension-asked": {"contestant": "c1", "phase": "p1", "hours": 3},

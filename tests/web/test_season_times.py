@@ -66,3 +66,26 @@ def test_a_deadline_is_in_the_zone_of_its_form(host):
     host.say(f"{path}/do", **fields, zone=NEW_YORK)
     [match] = host.get(f"/api{path}").json()["own_matches"]
     assert match["rounds"][0]["deadline"] == instant(datetime(2030, 1, 8, 20), NEW_YORK)
+
+
+def test_the_phases_of_a_template_wait_for_their_date(host, server):
+    form = host.get("/seasons").text
+    assert 'Claim phase 1</bdi> <span class="quiet">1 day' in form, "A template can be looked at."
+    path, season = begun(host, zone=NEW_YORK, template="upside-down-episode")
+    assert (season["schedule"], len(season["undated_phases"])) == ([], 12)
+    page = host.get(f"{path}/host?tab=timeline").text
+    assert "12 phases without dates" in page
+    assert "No phases are scheduled" not in page
+    template = host.get(f"/api{path}/template").json()
+    assert [span["name"] for span in template["phases"]] == [span["name"] for span in season["undated_phases"]]
+    with closing(Person(server)) as viewer:
+        assert not viewer.get(f"/api{path}").json().get("undated_phases")
+    assert (
+        host.say(f"{path}/schedule", starts="2030-01-07T20:00", zone=NEW_YORK) == f"{path}/host?tab=timeline#schedule"
+    )
+    season = host.get(f"/api{path}").json()
+    assert {time[11:] for time in walls([phase["starts"] for phase in season["schedule"]], NEW_YORK)} == {"20:00"}
+    assert (len(season["schedule"]), season["undated_phases"]) == (12, [])
+    path, _season = begun(host, template="vote-episode")
+    host.say(f"{path}/do", kind="phases-planned", back="host", tab="timeline")
+    assert "No phases are scheduled" in host.get(f"{path}/host?tab=timeline").text

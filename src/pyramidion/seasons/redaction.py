@@ -171,6 +171,7 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
     if hosting:
         view["runs"] = runs(season, viewer.who)
         view["may"] = sorted(allowed(season, viewer.who))
+        view["undated_phases"] = [asdict(span) for span in season.undated]
         view["holidays"] = [asdict(holiday) for holiday in season.holidays]
         view["own_forms"] = [asdict(form) for form in season.own_forms.values()]
         view["plan"] = [{**asdict(episode), "kind": None} for episode in season.plan]

@@ -13,6 +13,7 @@ from pyramidion.seasons.episode import Episode, PlannedEpisode
 from pyramidion.seasons.formats import EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES, Ledger
 from pyramidion.seasons.own_match import OwnMatch, OwnMatchForm
+from pyramidion.seasons.spans import Span
 from pyramidion.translation import _
 
 Step = Literal[
@@ -202,6 +203,8 @@ class Season:
     posts: list[Post] = field(default_factory=list[Post])
     confessions: list[Confession] = field(default_factory=list[Confession])
     phases: dict[str, Phase] = field(default_factory=dict[str, Phase])
+    undated: tuple[Span, ...] = ()
+    """The phases that have been planned without dates."""
     wishes: list[Wish] = field(default_factory=list[Wish])
     holidays: tuple[Holiday, ...] = ()
     ledger: Ledger = field(default_factory=Ledger)

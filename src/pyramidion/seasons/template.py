@@ -6,45 +6,21 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import timedelta
 from typing import Literal
 
-from pyramidion.event_log import NotPossible, check_times
-from pyramidion.local_time import days_later, later, wall_time
-from pyramidion.names import Title
-from pyramidion.seasons.events import EpisodePlanned, Event, FormatSet, ItemSet, OwnMatchSet, PhaseSet, SettingsChanged
+from pyramidion.local_time import days_later, wall_time
+from pyramidion.seasons.events import (
+    EpisodePlanned,
+    Event,
+    FormatSet,
+    ItemSet,
+    OwnMatchSet,
+    PhaseSet,
+    PhasesPlanned,
+    SettingsChanged,
+)
 from pyramidion.seasons.events.checks import check_zone
 from pyramidion.seasons.events.episodes import planned
-from pyramidion.seasons.events.schedule import LONGEST
 from pyramidion.seasons.season import Season
-from pyramidion.translation import _
-
-MINUTE = 60_000
-DAY_MINUTES = 24 * 60
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A phase of a template: when it starts, in minutes after the first one, and its length in minutes.
-
-    Whole days keep the time of day.
-    """
-
-    name: Title
-    after: int
-    minutes: int
-
-    def laid_out(self, starts: int, zone: str) -> PhaseSet:
-        """Return the event for the phase if the first phase starts at `starts`, in milliseconds since 1970.
-
-        Raises NotPossible if no calendar has the phase.
-        """
-        check_times(starts, starts + self.after * MINUTE)
-        if not 0 < self.minutes * MINUTE <= LONGEST:
-            raise NotPossible(_("A phase ends after it starts, and within 400 days."))
-        days, minutes = divmod(self.after, DAY_MINUTES)
-        begin = days_later(starts, days, zone) + minutes * MINUTE
-        if minutes or self.minutes % DAY_MINUTES:
-            return PhaseSet(self.name, begin, later(begin, timedelta(minutes=self.minutes), zone))
-        # Counted from the first phase, whose time of day no change of clocks has moved.
-        return PhaseSet(self.name, begin, days_later(starts, days + self.minutes // DAY_MINUTES, zone))
+from pyramidion.seasons.spans import DAY_MINUTES, MINUTE, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +46,18 @@ class Template:
     def events(self, title: str, starts: int | None) -> list[Event]:
         """Return the events that begin a season with this title, or else that of the template.
 
-        Phases are laid out from `starts`, milliseconds since 1970, if it is given.
+        Phases are laid out from `starts`, milliseconds since 1970, or else kept without dates.
 
         Raises NotPossible for phases that no calendar has.
         """
         events: list[Event] = [replace(self.settings, title=title or self.settings.title)]
         events += [replace(item, item=None) for item in self.shop]
         events += (*self.formats, *self.own_matches, *self.episodes)
-        if starts is not None and self.phases:
+        if starts is None and self.phases:
+            events.append(PhasesPlanned(self.phases))
+        elif starts is not None and self.phases:
             check_zone(self.settings.zone)
-            events += [span.laid_out(starts, self.settings.zone) for span in self.phases]
+            events += [PhaseSet(span.name, *span.dated(starts, self.settings.zone)) for span in self.phases]
         return events
 
 
@@ -100,7 +78,8 @@ def template_of(season: Season) -> Template:
         tuple(
             Span(phase.name, _span(first, phase.starts, zone), _length(phase.starts, phase.ends, zone))
             for phase in phases
-        ),
+        )
+        or season.undated,
         formats=tuple(FormatSet(**asdict(declared)) for declared in season.formats.values()),
         own_matches=tuple(
             OwnMatchSet(**{part.name: getattr(form, part.name) for part in fields(form)})

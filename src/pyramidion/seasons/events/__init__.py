@@ -47,6 +47,7 @@ from pyramidion.seasons.events.schedule import (
     PhaseExtended,
     PhaseRemoved,
     PhaseSet,
+    PhasesPlanned,
 )
 from pyramidion.seasons.events.undo import Revoked
 
@@ -86,6 +87,7 @@ RequestedEvent = (
     | Answered
     | Confessed
     | PhaseSet
+    | PhasesPlanned
     | PhaseRemoved
     | PhaseExtended
     | HolidaysSet

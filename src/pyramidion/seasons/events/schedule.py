@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from pyramidion.event_log import HOUR, Entry, NotPossible, check_times
+from pyramidion.event_log import Entry, NotPossible, check_times
 from pyramidion.local_time import later
 from pyramidion.names import OptionalText, Title
 from pyramidion.seasons.season import Holiday, Phase, Season, Wish
+from pyramidion.seasons.spans import LONGEST, Span
 from pyramidion.translation import _
 
-LONGEST = 400 * 24 * HOUR
 MOST_PHASES = 200
 MOST_HOURS = 14 * 24
 
@@ -42,6 +42,22 @@ class PhaseSet:
             raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
         phase = (self.phase and _phase(season, self.phase).id) or f"p{season.made[self.kind]}"
         season.phases[phase] = Phase(phase, self.name, self.starts, self.ends, self.reminder)
+
+
+@dataclass(frozen=True, slots=True)
+class PhasesPlanned:
+    """A host plans phases without dates, in place of those planned before; none clears the plan."""
+
+    phases: tuple[Span, ...] = ()
+    kind: Literal["phases-planned"] = "phases-planned"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Keep the phases until they get their dates."""
+        if len(self.phases) > MOST_PHASES:
+            raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
+        for span in self.phases:
+            span.check()
+        season.undated = self.phases
 
 
 @dataclass(frozen=True, slots=True)

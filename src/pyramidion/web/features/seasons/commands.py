@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import ConversationEvent
-from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet
+from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, PhasesPlanned
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
@@ -40,7 +40,10 @@ class TakeStep:
 
 @dataclass(frozen=True, slots=True)
 class LayOutPhases:
-    """Schedule phases one after the other: pairs of name and hours, or text with one phase per line."""
+    """Schedule phases one after the other: pairs of name and hours, or text with one phase per line.
+
+    Without any, the phases that have been planned without dates get theirs.
+    """
 
     starts: int
     phases: str | Sequence[tuple[str, int]]
@@ -164,10 +167,16 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
     return loaded
 
 
-def _laid_out(command: LayOutPhases, loaded: LoadedSeason) -> list[PhaseSet]:
-    """Return the events that schedule the phases of a command. Raises NotPossibleNow with a sentence."""
+def _laid_out(command: LayOutPhases, loaded: LoadedSeason) -> Sequence[PhaseSet | PhasesPlanned]:
+    """Return the events that schedule the phases of a command, or without any those planned without dates.
+
+    Raises NotPossibleNow with a sentence.
+    """
     phases, zone = command.phases, loaded.season.settings.zone
     try:
+        if not phases and loaded.season.undated:
+            dated = [PhaseSet(span.name, *span.dated(command.starts, zone)) for span in loaded.season.undated]
+            return [*dated, PhasesPlanned()]
         lengths = read_lengths(phases) if isinstance(phases, str) else phases
         return laid_out(command.starts, lengths, zone, skip_weekends=command.skip_weekends)
     except NotPossible as error:

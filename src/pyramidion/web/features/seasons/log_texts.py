@@ -58,6 +58,7 @@ PLAIN: dict[str, str] = {
     "plan-cleared": marked("The plan of episodes was cleared."),
     "episode-closed": marked("The episode was closed."),
     "answered": marked("A question was answered."),
+    "phases-planned": marked("The phases without dates were changed."),
     "holidays-set": marked("The holidays were changed."),
 }
 """The sentences about entries that name nobody and nothing, by kind."""

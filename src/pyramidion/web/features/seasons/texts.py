@@ -64,6 +64,7 @@ KINDS: dict[str, str] = {
     "answered": marked("Reply"),
     "confessed": marked("Confessional"),
     "phase-set": marked("Phase scheduled"),
+    "phases-planned": marked("Phases planned"),
     "phase-removed": marked("Phase removed"),
     "holidays-set": marked("Holidays"),
     "phase-extended": marked("Phase extended"),

@@ -93,6 +93,10 @@ class SeasonOut(BaseModel):
         description="Requests for more time: to hosts all that are open, to contestants their own with the answer.",
     )
     plan: list[dict[str, Any]] | None = Field(default=None, description="For hosts: the planned episodes.")
+    undated_phases: list[dict[str, Any]] | None = Field(
+        default=None,
+        description="For hosts: planned phases without dates, with minutes `after` the first and their length.",
+    )
     holidays: list[dict[str, Any]] | None = Field(
         default=None, description="For hosts: days on which nothing should end, from `first` to `last`."
     )
@@ -156,7 +160,9 @@ class LayIn(Keyed):
     """Phases to lay out one after the other."""
 
     starts: int = Field(description="Milliseconds since 1970.")
-    phases: list[tuple[str, int]] = Field(description="Name and hours of each.", max_length=100)
+    phases: list[tuple[str, int]] = Field(
+        description="Name and hours of each; empty to give the planned phases their dates.", max_length=100
+    )
     skip_weekends: bool = False
 
 

@@ -32,7 +32,11 @@ TABS = (
         marked("Contestants"),
         frozenset({"cast-added", "cast-changed", "stood-in", "corrected", "withdrawn", "struck", "noted", "portrait"}),
     ),
-    Tab("timeline", marked("Timeline"), frozenset({"schedule", "phase-set", "phase-removed", "holidays-set"})),
+    Tab(
+        "timeline",
+        marked("Timeline"),
+        frozenset({"schedule", "phase-set", "phases-planned", "phase-removed", "holidays-set"}),
+    ),
     Tab("posts", marked("Posts and questions"), frozenset({"posted", "answered"})),
     Tab("talk", marked("Conversations")),
     Tab("episodes", marked("Episodes"), frozenset({"episode-planned", "plan-cleared", "format-set", "own-match-set"})),

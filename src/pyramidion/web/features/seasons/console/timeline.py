@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from pyramidion.local_time import wall_time
 from pyramidion.seasons.conflicts import Conflict, conflicts
 from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.spans import Span
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons.notifications import reminded
@@ -55,6 +56,11 @@ def phase_rows(season: Season, now: int) -> list[PhaseRow]:
         )
 
     return [row(phase) for phase in sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))]
+
+
+def spans_in_words(spans: Iterable[Span]) -> list[tuple[str, str]]:
+    """Return the names of phases without dates with their lengths in words."""
+    return [(span.name, duration(span.minutes * 60)) for span in spans]
 
 
 def holidays_text(holidays: list[Mapping[str, Any]]) -> str:

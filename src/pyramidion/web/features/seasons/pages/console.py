@@ -28,7 +28,7 @@ from pyramidion.web.features.seasons.console.tabs import (
     offered,
     tab_of_form,
 )
-from pyramidion.web.features.seasons.console.timeline import holidays_text, phase_rows
+from pyramidion.web.features.seasons.console.timeline import holidays_text, phase_rows, spans_in_words
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.matches import games_for, unplayable_games
@@ -174,6 +174,7 @@ class Console:
         view = self.seasons.view(self.loaded, self.requester)
         return {
             "phases": phase_rows(season, self.tables.now()),
+            "undated": spans_in_words(season.undated),
             "open": query.get("phase", ""),
             "holidays": holidays_text(view["holidays"]),
         }

@@ -11,6 +11,7 @@ from pyramidion.seasons.events import SettingsChanged
 from pyramidion.seasons.template import Template
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
+from pyramidion.web.features.seasons.console.timeline import spans_in_words
 from pyramidion.web.features.seasons.downloads import template_file
 from pyramidion.web.features.seasons.forms import parse_template
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
@@ -121,6 +122,10 @@ async def _list(
         templates=templates,
         shared=shared,
         shipped=list(shipped().values()),
+        spans={
+            template.id: spans_in_words(template.template.phases)
+            for template in (*templates, *([shared] if shared else []), *shipped().values())
+        },
         given=given,
         account_name=await pages.account_name(),
     )
