@@ -9,13 +9,14 @@ import pytest
 from tests.every_game import few_seats, limits
 from tests.web.conftest import Player
 from tests.web.helpers.seasons import Host
-from tests.web.helpers.spoilers import spoilers
+from tests.web.helpers.spoilers import early_results, spoilers
 
 import pyramidion
 from pyramidion.engine import registry
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import EVERYTHING, SPECTATOR, seen
 from pyramidion.web.application import create_app
+from pyramidion.web.features.seasons.pages.show import MOST_TURNING_POINTS, turning_points
 from pyramidion.web.play.panels import fragment_of
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.snapshots.snapshot import snapshot_of, unspoiled
@@ -171,7 +172,7 @@ VOTE = {
 }
 
 
-def test_votes_are_shown_before_the_candidate_and_their_count_after(client):
+def test_votes_and_their_count_are_shown_before_the_candidate(client):
     """Two worlds with the same votes, which hosts decide, are alike up to the slide of the candidate."""
 
     def world(candidate):
@@ -185,10 +186,11 @@ def test_votes_are_shown_before_the_candidate_and_their_count_after(client):
         return slides(client, host)
 
     first, second = world("c1"), world("c2")
-    assert kinds(first)[:6] == ["title", "cast", "own", "submissions", "candidate", "scores"]
-    assert first[:4] == second[:4]
+    assert kinds(first)[:6] == ["title", "cast", "own", "submissions", "scores", "candidate"]
+    assert first[:5] == second[:5]
     assert "Votes received" not in first[3]
-    assert "Votes received" in first[5]
+    assert "Votes received" in first[4]
+    assert early_results(first) == []
 
 
 @pytest.mark.slow
@@ -202,7 +204,8 @@ def test_no_slide_of_an_episode_of_a_shipped_format_tells_what_a_later_one_revea
     order = [kind for kind in kinds(pages) if kind in ("tokens", "candidate", "elimination")]
     assert order == ["tokens", "candidate", "elimination"]
     ends = [number for number, page in enumerate(pages) if "How it ended" in page]
-    assert [kinds(pages)[number - 1] for number in ends] == ["candidate", "elimination"]
+    assert [kinds(pages)[number + 1] for number in ends] == ["tokens", "elimination"]
+    assert kinds(pages).count("board") <= 2 * (MOST_TURNING_POINTS + 1)
     assert spoilers(pages, names) == []
 
 
@@ -214,6 +217,56 @@ def test_a_slide_that_tells_too_much_is_noticed():
     told = [page("board", "<b>Ana</b> is the elimination\n candidate."), page("title", "Ana plays."), candidate]
     assert spoilers(told, ["Ana", "Ben"]) == [(0, "Ana is the elimination candidate.", 2)]
     assert spoilers([page("board", '<img alt="Ana, candidate">'), candidate], ["Ana"]) != []
+
+
+def test_a_result_before_the_end_of_its_match_is_noticed():
+    def page(kind, part, text=""):
+        return f'<main data-slide="{kind}" data-part="{part}"><p>{text}</p></main>'
+
+    ana = '<span class="name"><bdi>Ana</bdi></span>'
+    board, end = page("board", "duel"), page("board", "duel", "Ana is out.")
+    assert spoilers([board, page("elimination", "duel", ana), end], ["Ana"]) == [(1, "elimination", 2)]
+    assert spoilers([board, end, page("elimination", "duel", ana)], ["Ana"]) == []
+    assert spoilers([end, board, page("elimination", "duel", ana)], ["Ana"]) == [(0, "Ana is out.", 2)]
+    assert spoilers([page("candidate", "main", ana), board, end], ["Ana"]) == []
+
+
+def test_the_show_skips_a_match_to_its_end(client):
+    host = four(client)
+    host.step("open", game="pyramid-shambo")
+    host.wait("main-playing")
+    pages = slides(client, host)
+    [end] = [number for number, page in enumerate(pages) if "How it ended" in page]
+    assert kinds(pages)[2] == "match"
+    for number in range(2, end):
+        link = re.search(r'class="skip-match" href="/seasons/SEASON([^"]*)"', pages[number])[1].replace("&amp;", "&")
+        assert "How it ended" in client.get(f"/seasons/{host.id}{link}").text
+    assert "skip-match" not in pages[end]
+
+
+def test_turning_points_are_few_and_the_biggest_events_come_first():
+    assert turning_points([[7], [3, 5]]) == [3, 5, 7]
+    assert turning_points([[], [*range(10, 20)]]) == [11, 13, 16, 18]
+    assert turning_points([[4, 9, 8], [1, 2, 3, 4]]) == [2, 4, 8, 9]
+    assert turning_points([]) == []
+
+
+def test_the_progress_of_a_show_tells_nothing_of_later_slides(client):
+    """Two worlds, in one of which the death match is over, have the same pages before it."""
+
+    def world(*, over):
+        host = four(client)
+        host.done("episode-opened")
+        host.done("result-entered", candidate="c1", tokens={"c3": 1})
+        host.done("opponent-named", opponent="c2")
+        if over:
+            host.done("duel-entered", loser="c1")
+        return slides(client, host)
+
+    unfinished, over = world(over=False), world(over=True)
+    at = kinds(over).index("opponent")
+    assert unfinished[: at + 1] == over[: at + 1]
+    assert re.search(r'<ol class="progress".*?</ol>', over[at], re.S)[0].count("<rect") == 4
 
 
 def test_the_show_of_an_episode_tells_nothing_of_later_ones(client):

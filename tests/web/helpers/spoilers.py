@@ -15,6 +15,9 @@ FACTS = {
 }
 """By the kind of slide that reveals it: how a sentence tells the fact."""
 
+MATCH = ("match", "live", "no-table", "own", "submissions", "scores", "board")
+"""The kinds of slides that show a match, up to its end."""
+
 
 class _Reader(HTMLParser):
     """Collects the texts of a page, one for each block, and those of attributes that are read aloud or previewed."""
@@ -55,14 +58,45 @@ def revealed(page, names):
     return [name for name in names if name in re.findall(r'<span class="name">\s*<bdi>([^<]*)', page)]
 
 
-def spoilers(pages, names):
-    """Return (slide, what it tells, the slide that reveals it) of every text before the slide that reveals a fact."""
+def _match_of(page):
+    """Return the part of the episode that a slide belongs to, and its table if it is that of one table."""
+    marks = [re.search(rf'data-{mark}="([\w-]+)"', page.split("</main>")[0]) for mark in ("part", "match")]
+    return tuple(mark[1] if mark else None for mark in marks)
+
+
+def _same_match(result, page):
+    """Return whether a slide shows the match, or one of the matches, that another slide tells the result of."""
+    (part, table), (other, at) = _match_of(result), _match_of(page)
+    return kind(page) in MATCH and part is not None and part == other and table in (None, at)
+
+
+def early_results(pages):
+    """Return (slide, what it is, a later slide of the match that it tells the result of)."""
     return [
-        (at, text, later)
-        for later, page in enumerate(pages)
-        if kind(page) in FACTS
-        for who in revealed(page, names)
-        for at, earlier in enumerate(pages[:later])
-        for text in texts(earlier)
-        if who in text and re.search(FACTS[kind(page)], text, re.I)
+        (at, kind(page), later)
+        for at, page in enumerate(pages)
+        if kind(page) in FACTS and kind(page) != "opponent"
+        for later in range(at + 1, len(pages))
+        if _same_match(page, pages[later])
     ]
+
+
+def spoilers(pages, names):
+    """Return (slide, what it tells, the slide that reveals it) of every text before the slide that reveals a fact.
+
+    The result of a match is revealed by its end. Slides that tell a result before it are spoilers, too.
+    """
+    found = early_results(pages)
+    for later, page in enumerate(pages):
+        if kind(page) not in FACTS:
+            continue
+        ends = [at for at in range(later) if _same_match(page, pages[at])] if kind(page) != "opponent" else []
+        reveals = ends[-1] if ends else later
+        found += [
+            (at, text, later)
+            for who in revealed(page, names)
+            for at, earlier in enumerate(pages[:reveals])
+            for text in texts(earlier)
+            if who in text and re.search(FACTS[kind(page)], text, re.I)
+        ]
+    return found

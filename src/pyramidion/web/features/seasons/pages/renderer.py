@@ -24,7 +24,14 @@ from pyramidion.web.features.seasons.own_card import OwnCard, own_card
 from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
-from pyramidion.web.features.seasons.pages.show import Slide, board_of, episode_slides, recap_slides
+from pyramidion.web.features.seasons.pages.show import (
+    Slide,
+    board_of,
+    episode_slides,
+    parts_of,
+    past_match,
+    recap_slides,
+)
 from pyramidion.web.features.seasons.pages.story import story_context, story_of
 from pyramidion.web.features.seasons.portraits import Portrait, address
 from pyramidion.web.features.seasons.result_picture import PicturedPerson, result_picture
@@ -166,11 +173,16 @@ class Renderer:
         context |= {"pictures": pictures, "styles": inlined_styles(STYLES), "balance_lines": balance_lines}
         return await self.season("season_export.html", loaded, **context)
 
-    async def show(self, loaded: LoadedSeason, number: int, slide: int) -> Response:
-        """Render a slide of an episode, counted from 1. Raises UnknownSeason if there is no such episode."""
+    async def show(self, loaded: LoadedSeason, number: int, slide: int, *, skip: bool = False) -> Response:
+        """Render a slide of an episode, counted from 1. Raises UnknownSeason if there is no such episode.
+
+        With `skip`, it is the end of the match that the slide belongs to.
+        """
         view = self.seasons.view(loaded, self.requester(loaded), number)
-        slides = await episode_slides(view, self.tables, self.seasons.moments)
-        return await self._slide(loaded, slides, slide, f"show/{number}", number)
+        slides, parts = await episode_slides(view, self.tables, self.seasons.moments), parts_of(view["episodes"][-1])
+        at = min(max(slide, 1), len(slides))
+        at = past_match(slides, at) if skip else at
+        return await self._slide(loaded, slides, at, f"show/{number}", number, parts=parts)
 
     async def recap(self, loaded: LoadedSeason, slide: int) -> Response:
         """Render a slide of the season's recap, counted from 1."""
@@ -192,6 +204,7 @@ class Renderer:
             slide=current,
             at=at,
             more=at < len(slides),
+            in_part=sum(earlier.part == current.part for earlier in slides[:at]),
             show_path=f"/seasons/{loaded.id}/{path}",
             board=await asyncio.to_thread(board_of, current) if current.kind == "board" else None,
             **further,

@@ -63,9 +63,14 @@ async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False
 
 
 @router.get("/{season_id}/show/{number}")
-async def show_episode(loaded: AdmittedSeason, renderer: Rendering, number: int, slide: int = 1) -> Response:
-    """Show an episode slide by slide; a page tells nothing of later slides and later episodes."""
-    return await renderer.show(loaded, number, slide)
+async def show_episode(
+    loaded: AdmittedSeason, renderer: Rendering, number: int, slide: int = 1, skip: bool = False
+) -> Response:
+    """Show an episode slide by slide; a page tells nothing of later slides and later episodes.
+
+    With `skip`, show the end of the match instead of the slide.
+    """
+    return await renderer.show(loaded, number, slide, skip=skip)
 
 
 @router.get("/{season_id}/recap")

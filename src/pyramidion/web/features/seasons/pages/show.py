@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pyramidion.engine.events import Event
+from pyramidion.engine.game import Game
 from pyramidion.engine.layout import EVERYTHING
+from pyramidion.engine.presentation import Stage
+from pyramidion.seasons.formats import EpisodeFormat
 from pyramidion.seasons.story import Sentence
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.match_moments import MatchMoments
@@ -18,9 +22,9 @@ from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
-MOST_BOARDS = 14
-"""Most pictures of the board for one match; of more, as many are left out evenly."""
-MOST_LINES = 8
+MOST_TURNING_POINTS = 4
+"""Most pictures of the board for one match before its end."""
+MOST_LINES = 2
 BESIDE = {
     "main": ("open", "main", "main-playing"),
     "tokens": ("candidate",),
@@ -35,65 +39,80 @@ OWN_MATCH = "own-match"
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One slide: the `kind` that the template draws, with its `data`."""
+    """One slide: the `kind` that the template draws, with its `data`.
+
+    `part` is the part of the episode that it belongs to: empty for the beginning, `main`, `duel` or `end`.
+    """
 
     kind: str
     data: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    part: str = ""
 
-
-@dataclass(slots=True)
-class _Part:
-    """The slides of a main match or a death match: `before` its result is revealed, and `after`.
-
-    The last board of a match, and the scores of a match of the host's own, show who has won and who has lost. So they
-    follow the slides that reveal it.
-    """
-
-    before: list[Slide] = field(default_factory=list[Slide])
-    after: list[Slide] = field(default_factory=list[Slide])
+    @property
+    def skippable(self) -> bool:
+        """Whether it shows a match before its end."""
+        return self.kind == "match" or (self.kind == "board" and not self.data["last"])
 
 
 async def episode_slides(view: Mapping[str, Any], tables: Tables, moments: MatchMoments) -> list[Slide]:
-    """Return the slides of an episode, from a view of the season at its end (`redaction.redact_episode`)."""
+    """Return the slides of an episode, from a view of the season at its end (`redaction.redact_episode`).
+
+    A match is shown to its end before the slides of its result.
+    """
     episode = view["episodes"][view["number"] - 1]
     slides = [Slide("title"), Slide("cast", {"cast": _cast_before(view, episode)})]
     if not episode["final"]:
-        slides += await _main_match(view, episode, tables)
+        slides += _in_part("main", await _main_match(view, episode, tables))
     if episode["opponent"] is not None:
-        slides += await _death_match(view, episode, tables)
+        slides += _in_part("duel", await _death_match(view, episode, tables))
     elif episode["eliminated"]:
-        slides.append(Slide("elimination", {"who": episode["leaving"]}))
+        slides.append(Slide("elimination", {"who": episode["leaving"]}, "main"))
+    end: list[Slide] = []
     if episode["closed"]:
         sentences = story_of(view, episode["number"], await moments.of(episode))
-        slides += [*_confessions(view, "end"), Slide("summary", {"sentences": sentences})]
+        end += [*_confessions(view, "end"), Slide("summary", {"sentences": sentences})]
     if any(conversation["lines"] for conversation in view["conversations"]):
-        slides.append(Slide("conversations"))
-    return [*slides, Slide("end")]
+        end.append(Slide("conversations"))
+    return [*slides, *_in_part("end", [*end, Slide("end")])]
+
+
+def parts_of(episode: Mapping[str, Any]) -> list[str]:
+    """Return the parts of an episode by its format: what its progress shows, whatever will happen in it."""
+    duel = episode["final"] or EpisodeFormat(**episode["format"]).death_match
+    return ["", *(["main"] if not episode["final"] else []), *(["duel"] if duel else []), "end"]
+
+
+def past_match(slides: Sequence[Slide], at: int) -> int:
+    """Return the number of the first slide from number `at` on that shows no match before its end."""
+    return next(number for number in range(at, len(slides) + 1) if not slides[number - 1].skippable)
+
+
+def _in_part(part: str, slides: Sequence[Slide]) -> list[Slide]:
+    """Return slides as those of a part of the episode."""
+    return [replace(slide, part=part) for slide in slides]
 
 
 async def _main_match(view: Mapping[str, Any], episode: Mapping[str, Any], tables: Tables) -> list[Slide]:
     """Return the slides from the main match to the elimination candidates."""
-    match = await _match(view, episode, "main", tables)
-    slides = [*match.before, *_confessions(view, "main")]
+    slides = [*await _match(view, episode, "main", tables), *_confessions(view, "main")]
     if any(episode["tokens"].values()):
         slides.append(Slide("tokens", {"tokens": episode["tokens"]}))
     slides += _confessions(view, "tokens")
     if candidates := [who for who in (episode["candidate"], episode["second"]) if who is not None]:
         slides.append(Slide("candidate", {"who": candidates}))
-    return [*slides, *match.after, *_confessions(view, "candidate")]
+    return [*slides, *_confessions(view, "candidate")]
 
 
 async def _death_match(view: Mapping[str, Any], episode: Mapping[str, Any], tables: Tables) -> list[Slide]:
     """Return the slides from the naming of the opponent to the elimination, or to the winner of the season."""
-    match = await _match(view, episode, "duel", tables)
     slides = [Slide("opponent", {"who": episode["candidate"], "other": episode["opponent"]})]
-    slides += [*match.before, *_confessions(view, "duel")]
+    slides += [*await _match(view, episode, "duel", tables), *_confessions(view, "duel")]
     if episode["eliminated"] and episode["final"]:
         winner = next(who for who in (episode["candidate"], episode["opponent"]) if who != episode["loser"])
         slides.append(Slide("champion", {"who": winner}))
     elif episode["eliminated"]:
         slides.append(Slide("elimination", {"who": episode["leaving"]}))
-    return [*slides, *match.after]
+    return slides
 
 
 def recap_slides(view: Mapping[str, Any], stories: Mapping[int, Sequence[Sentence]]) -> list[Slide]:
@@ -125,74 +144,108 @@ def _own_parts(view: Mapping[str, Any]) -> set[str]:
     return {"duel"} if "duel" in parts else {"main"}
 
 
-async def _match(view: Mapping[str, Any], episode: Mapping[str, Any], part: str, tables: Tables) -> _Part:
-    """Return the slides of the main match or the death match: its players, then its board as it went on."""
+async def _match(view: Mapping[str, Any], episode: Mapping[str, Any], part: str, tables: Tables) -> list[Slide]:
+    """Return the slides of the main match or the death match: its players, then its board up to its end."""
     played = [table for table in episode["tables"] if table["part"] == part]
     own = [match for match in view["own_matches"] if (match["episode"], match["part"]) == (episode["number"], part)]
     about = {"part": part, "game": episode["game"] if part == "main" else episode["duel"]}
     decided_without_tokens = part == "main" and not any(episode["tokens"].values())
     slides = _own_matches(own)
-    if not played and not slides.before:
+    if not played and not slides:
         over = episode["main_over"] if part == "main" else episode["loser"] is not None
         waiting = view["role"] == "viewer" and view["settings"]["audience"] == "phase"
         submitting = bool(own) or (part == "main" and bool(episode["own"]))
-        about |= {"over": over, "waiting": waiting, "submitting": submitting}
-        slides.before.append(Slide("no-table", about))
+        slides.append(Slide("no-table", {**about, "over": over, "waiting": waiting, "submitting": submitting}))
     if not played and decided_without_tokens and episode["winner"] is not None:
-        slides.before.append(Slide("winners", {**about, "winners": [episode["winner"]]}))
+        slides.append(Slide("winners", {**about, "winners": [episode["winner"]]}))
     for number, table in enumerate(played, start=1):
         at_table = {**about, "table": table["table"], "number": number, "of": len(played)}
         if table["winners"] is None:
-            slides.before.append(Slide("live", {**at_table, "cast": table["cast"]}))
+            slides.append(Slide("live", {**at_table, "cast": table["cast"]}))
             continue
-        slides.before.append(Slide("match", {**at_table, "cast": table["cast"]}))
+        slides.append(Slide("match", {**at_table, "cast": table["cast"]}))
         with suppress(Refused):
-            *earlier, last = _stops(await tables.get(table["table"]))
-            slides.before += [Slide("board", {**at_table, **stop, "last": False}) for stop in earlier]
-            slides.after.append(Slide("board", {**at_table, **last, "last": True}))
+            slides += [Slide("board", {**at_table, **stop}) for stop in _stops(await tables.get(table["table"]))]
         if decided_without_tokens and table["winners"]:
-            slides.before.append(Slide("winners", {**at_table, "winners": table["winners"]}))
+            slides.append(Slide("winners", {**at_table, "winners": table["winners"]}))
     return slides
 
 
-def _own_matches(own: Sequence[Mapping[str, Any]]) -> _Part:
+def _own_matches(own: Sequence[Mapping[str, Any]]) -> list[Slide]:
     """Return the slides of those matches of the host's own of which submissions have been revealed."""
-    slides = _Part()
+    slides: list[Slide] = []
     for match in own:
         if not match["rounds"][0]["revealed"]:
             continue
-        slides.before += [Slide("own", {"match": match}), Slide("submissions", {"match": match})]
+        slides += [Slide("own", {"match": match}), Slide("submissions", {"match": match})]
         scored = [played["scores"] for played in match["rounds"] if played["scores"]]
         if scored:
-            slides.after.append(Slide("scores", {"match": match, "scores": match["totals"] or scored[-1]}))
+            slides.append(Slide("scores", {"match": match, "scores": match["totals"] or scored[-1]}))
     return slides
 
 
 def _stops(table: Table) -> list[dict[str, Any]]:
     """Return where a finished match is shown: a `position`, and the `lines` of the log that have led there.
 
-    These are the beginnings of its chapters and its end. What comes in between is in the replay.
+    These are its turning points and its end (`last`). What comes in between is in the replay.
     """
     match, show = table.match, table.game.presentation
     undone = table.action_log.viewer_log.undone(None)
     events = [event for number, event in enumerate(table.events(None)) if number not in undone]
     plies, opened = match.positions(None), match.positions(EVERYTHING)
     last = len(plies) - 1
-    places = sorted(
-        {event.position for event in events if event.name in show.chapters and event.position <= last} | {last}
-    )
-    if len(places) > MOST_BOARDS:
-        places = [places[nth * (len(places) - 1) // (MOST_BOARDS - 1)] for nth in range(MOST_BOARDS)]
+    tests = _importance(table.game)
+    begun = max((event.position for event in events if event.name in show.chapters), default=0)
+    # What ends somebody's match in the last chapter tells the result, as does what follows from it.
+    falls = (event.position for event in events if event.name in show.falls and event.position >= begun)
+    ending = min(falls, default=last)
+    earlier = [event for event in events if event.position < ending]
+    places = turning_points([[event.position for event in earlier if big(event)] for big in tests])
     stops: list[dict[str, Any]] = []
     before = -1
-    for place in places:
+    for place in (*places, last):
         new = [event for event in events if before < event.position <= place]
-        on_board = [event for event in new if {event.name} & {*show.pieces, *show.falls}]
-        lines = [event.text for event in on_board or new]
+        big_here = [
+            event for event in new if event.position >= min(place, ending) and any(big(event) for big in tests[:-1])
+        ]
+        moved = [event for event in new if event.name in show.pieces and event not in big_here]
+        selected = [*moved, *big_here][-MOST_LINES:] or new[-MOST_LINES:]
+        lines = [event.text for event in sorted(selected, key=new.index)]
         position = bisect_right(opened, plies[place]) - 1
-        stops.append({"position": position, "lines": lines[-MOST_LINES:], "table_object": table})
+        stops.append({"position": position, "lines": lines, "last": place == last, "table_object": table})
         before = place
     return stops
+
+
+def turning_points(groups: Sequence[Sequence[int]]) -> list[int]:
+    """Return at most MOST_TURNING_POINTS positions in order, from groups of them, the most important group first.
+
+    Of a group with more than there is room for, some are chosen evenly.
+    """
+    chosen: set[int] = set()
+    for group in groups:
+        others = sorted({*group} - chosen)
+        room = min(MOST_TURNING_POINTS - len(chosen), len(others))
+        chosen |= {others[(2 * nth + 1) * len(others) // (2 * room)] for nth in range(room)}
+    return sorted(chosen)
+
+
+def _importance(game: Game) -> list[Callable[[Event], bool]]:
+    """Return tests for the events of a game at which its match is shown, the most important first.
+
+    These are the big events that everybody sees, the biggest first, then outcomes, then beginnings of chapters.
+    """
+    show = game.presentation
+
+    def stage_test(stage: Stage) -> Callable[[Event], bool]:
+        return lambda event: event.name == stage.event and stage.when(event.data)
+
+    stages = [stage_test(stage) for stage in show.stages if not stage.to]
+    return [
+        *stages,
+        lambda event: event.name in (*show.outcomes, *show.falls),
+        lambda event: event.name in show.chapters,
+    ]
 
 
 def board_of(slide: Slide) -> str:

@@ -4,6 +4,7 @@ import { localise } from "./times.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("main");
 const FAR = 50; // pixels of a swipe
+const SMALLEST = 40; // percent of its size at which a board is drawn
 let going = false, start = null;
 
 const board = () => main().querySelector(".example[data-table]");
@@ -19,6 +20,16 @@ function addStyles(fresh) {
     added.href = link.getAttribute("href");
     document.head.append(added);
   })));
+}
+
+// A board that would not fit on the screen together with its lines is drawn smaller.
+function fit() {
+  const shown = board()?.querySelector(".shown");
+  if (!shown) return;
+  for (let percent = 100; percent >= SMALLEST; percent -= 5) {
+    shown.style.zoom = `${percent}%`;
+    if (document.documentElement.scrollHeight <= innerHeight) break;
+  }
 }
 
 function glide(before) {
@@ -44,6 +55,7 @@ async function go(link, remember = true) {
     const places = new Map([...pieces()].map(([key, piece]) => [key, piece.getBoundingClientRect()]));
     main().replaceWith(document.adoptNode(fresh.getElementById("main")));
     localise(main());
+    fit();
     if (remember) history.pushState(null, "", href);
     scrollTo(0, 0);
     if (table !== undefined && board()?.dataset.table === table) glide(places);
@@ -58,7 +70,7 @@ const next = () => go(main().querySelector("a[rel=next]"));
 const back = () => go(main().querySelector("a[rel=prev]"));
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[rel=next], a[rel=prev]");
+  const link = event.target.closest("a[rel=next], a[rel=prev], a.skip-match");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   event.preventDefault();
   go(link);
@@ -78,3 +90,6 @@ document.addEventListener("pointerup", (event) => {
 });
 addEventListener("popstate", () => go(location.href, false));
 localise(main());
+fit();
+addEventListener("load", fit);
+addEventListener("resize", fit);
