@@ -103,7 +103,7 @@ def test_a_round_told_to_those_in_it():
     submit(table, {4: "tickets 9", 0: "tickets 2"})
     told = {event.text for viewer in (4, 5, 9) for event in table.events(viewer, names=NAMES)}
     assert {
-        "Eve gets 4 tickets and pays 15 priority for the screwed players; their priority is now 1.",
+        "Eve gets 4 tickets and pays for the screwed players; priority 16 − 15 = 1.",
         "Flo asked for 4 tickets and is screwed: too many players with a higher priority asked for the same.",
         "Jo turns a garnet into a ticket and has 4 garnets left.",
         "Eve challenges Ana.",

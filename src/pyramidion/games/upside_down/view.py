@@ -57,6 +57,7 @@ def view(box: Any, s: Any, viewer: int | None) -> dict[str, Any]:
         "candidate_by_first": bool(box.candidate == FIRST_PYRAMID),
         # Who is EC if the game ends like this; None before the placement.
         "candidate": int(rules.candidate(box, s)) if s.round_number else None,
+        "priority_dealt": seat is not None and bool(box.priority[seat] == NOT_GIVEN),
         "protected": seats_of(s.protected),
         "players": [_player(s, p, viewer) for p in range(TEN)],
         "challenges": _challenges(box, s) if s.phase == BATTLE else [],
@@ -212,14 +213,14 @@ def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
 _TEXTS = {
     **ROWS,
     "traded": marked("{seat} turns a garnet into a ticket and has {left} left."),
-    "raised": marked("{seat} shared a priority with somebody: it goes up by {amount} to {priority}."),
-    "bid": marked("{seat} bids and pays {amount}, and now has a priority of {priority}."),
+    "raised": marked("{seat} shared a priority with somebody: {before} + {amount} = {priority}."),
+    "bid": marked("{seat} bids and pays {amount}; priority {before} − {amount} = {priority}."),
     "claim": marked(
         "Round {round}: everybody asks for tickets, and the players below the top layer challenge a player above them."
     ),
     "got": marked("{seat} gets {tickets}."),
     "got_and_lost": marked(
-        "{seat} gets {tickets} and pays {lost} priority for the screwed players; their priority is now {priority}."
+        "{seat} gets {tickets} and pays for the screwed players; priority {before} − {lost} = {priority}."
     ),
     "screwed": marked(
         "{seat} asked for {tickets} and is screwed: too many players with a higher priority asked for the same."
@@ -257,7 +258,11 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
         )
         return text.format(seat=names[data["seat"]], count=data["paid"])
     if name == "got" and data["lost"]:
-        name = "got_and_lost"
+        name, data = "got_and_lost", {**data, "before": data["priority"] + data["lost"]}
+    elif name == "bid":
+        data = {**data, "before": data["priority"] + data["amount"]}
+    elif name == "raised":
+        data = {**data, "before": data["priority"] - data["amount"]}
     elif name == "most" and data["tokens"] == 2:
         name = "most_of_all"
     return fill(_TEXTS[name], data, names)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment
 from markupsafe import Markup
 
+from pyramidion.engine.presentation import SEAT_SETS
+
 AT_THE_TABLE = ("time-up", "resigned", "stands-in")
 """Entries of a table's log on players who ran out of time or are gone, which are no events of the game."""
 LINES = 3
@@ -27,13 +29,21 @@ class Staged(NamedTuple):
 def touched(event: Any, game: Any, me: int | None) -> str:
     """Return the ids and keys of the board elements that light up for an event, separated by spaces.
 
-    `me` is the viewer's seat, None for a spectator.
+    `me` is the viewer's seat, None for a spectator; `own` is among the ids if the event concerns it.
     """
     if event.name not in game.events.kinds:
         return ""  # a host command, which is no event of the game
     seat = event.data.get("seat")
-    acted = [] if seat is None else ["own" if seat == me else f"player-{seat}"]
+    acted = [] if seat in (None, me) else [f"player-{seat}"]
+    if me is not None and concerns(event, me):
+        acted.append("own")
     return " ".join(acted + game.presentation.touched(event.name, event.data))
+
+
+def concerns(event: Any, me: int) -> bool:
+    """Return whether a seat has a part in an event: it acts, or something is done to it."""
+    named = me in (event.data.get("seat"), event.data.get("other"))
+    return named or any(event.data.get(seats, 0) >> me & 1 for seats in SEAT_SETS)
 
 
 def staged(event: Any, game: Any, me: int | None) -> Staged | None:

@@ -18,14 +18,20 @@ function leave() {
 // Draws the biggest of the events that have a stage, unless a bigger one stands there; returns its kind, for how long, and the
 // place whose pieces it shows.
 export function prepare(lines, delay) {
-  const [first] = lines.filter(({ kind, stage: named }) => named === kind).sort((one, other) => one.rank - other.rank);
+  // What the viewer has a part in comes first.
+  const ordered = lines.filter((line) => line.stage).sort((one, other) => one.rank - other.rank || other.touches.includes("own") - one.touches.includes("own"));
+  const first = ordered.find(({ kind, stage: named }) => named === kind);
   if (!first || first.rank > rank) return null;
   const { kind } = first, milliseconds = Math.min(LONG * Math.min(1, pace()), MOST - delay);
-  const pictures = lines.filter((line) => line.stage === kind).map(({ picture }) => picture);
+  // A game may say in a drawing what its event means for the viewer.
+  const own = first.picture.querySelector(".own-words");
+  own?.remove();
+  const pictures = ordered.filter((line) => line.stage === kind).map(({ picture }) => picture);
+  for (const other of pictures) other.querySelector(".own-words")?.remove();
   const drawn = document.createElement("div"), words = document.createElement("p");
   drawn.className = "drawn";
   drawn.append(...pictures);
-  words.append(first.words);
+  words.append(own ?? first.words);
   stop("stage");
   stage.replaceChildren(drawn, words);
   stage.dataset.kind = kind;
@@ -60,11 +66,39 @@ function place(area, taken) {
         const top = middle(area.top + (row + 1 - rows) * height, high, down, area.top + area.height / 2);
         const off = Math.hypot(left + across / 2 - area.left - area.width / 2, top + down / 2 - area.top - area.height / 2);
         const worth = Math.min(across / WIDEST, down / HIGHEST) - off / 10000;
-        if (worth > (best?.worth ?? 0)) best = { worth, left, top, width: across, height: down };
+        if (worth > (best?.worth ?? 0)) best = { worth, left, top, width: across, height: down, from: area.top + (row + 1 - rows) * height, room: high };
       }
     }
   }
   return best;
+}
+
+// Makes the stage as tall as what it shows, which takes its size from the room; returns whether all of it has room.
+function fit({ width, height }) {
+  stage.style.width = `${width}px`;
+  stage.style.maxHeight = `${height}px`;
+  // Above pieces that still glide
+  stage.showPopover();
+  stage.classList.add("measured");
+  const drawn = stage.querySelector(".drawn");
+  const whole = () => [stage, drawn, ...drawn.querySelectorAll(".party")].every((part) =>
+    part.scrollHeight <= part.clientHeight + EDGE && part.scrollWidth <= part.clientWidth + 1);
+  let h = height / 100;
+  do stage.style.setProperty("--h", `${h}px`); while (!whole() && (h *= .8) > 1);
+  stage.classList.remove("measured");
+  return h > 1;
+}
+
+// Where in its place the stage hides the fewest of the pieces that have acted; the nearer to the middle the better.
+function clear({ top, height, from, room }) {
+  const pieces = boxes("#fragment .lit"), box = stage.getBoundingClientRect(), best = { hidden: Infinity };
+  for (let at = from; at <= from + room - box.height; at += EDGE) {
+    const over = (piece) => Math.max(0, Math.min(piece.right, box.right) - Math.max(piece.left, box.left))
+      * Math.max(0, Math.min(piece.bottom, at + box.height) - Math.max(piece.top, at));
+    const hidden = pieces.reduce((sum, piece) => sum + over(piece), Math.abs(at + box.height / 2 - top - height / 2));
+    if (hidden < best.hidden) Object.assign(best, { hidden, at });
+  }
+  return best.at ?? top;
 }
 
 // Puts the stage where it is in nobody's way; called after every position shown.
@@ -76,7 +110,8 @@ export function raise() {
   const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
   const where = place(new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE), taken);
   if (!where) return stop("stage");
-  for (const side of ["left", "top", "width", "height"]) stage.style[side] = `${where[side]}px`;
-  // Above pieces that still glide
-  stage.showPopover();
+  stage.style.left = `${where.left}px`;
+  stage.style.top = `${where.from}px`;
+  if (!fit(where)) return stop("stage");
+  stage.style.top = `${clear(where)}px`;
 }
