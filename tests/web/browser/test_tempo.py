@@ -62,7 +62,7 @@ RECORD = """() => {
             headline: getComputedStyle(document.querySelector("#status h1")).visibility,
             over: document.getElementById("fragment").matches(".over"),
             result: document.body.dataset.ending,
-            caption: document.getElementById("caption").innerText,
+            caption: document.getElementById("caption").textContent.trim(),
         });
     });
 }"""
