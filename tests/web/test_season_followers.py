@@ -10,7 +10,8 @@ from tests.web.helpers.seasons import Host
 
 from pyramidion.event_log import HOUR
 from pyramidion.seasons.events import EpisodeClosed, EpisodeOpened, Revoked, SettingsChanged
-from pyramidion.web.features.seasons import followers, season_lists
+from pyramidion.web.competitions import competition
+from pyramidion.web.features.seasons import followers
 from pyramidion.web.features.seasons.followers import episode_notices, watchable
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http import pagination
@@ -174,7 +175,7 @@ def test_a_visitor_follows_a_bounded_number_of_seasons(server, client, monkeypat
 
 
 def test_the_lists_of_seasons_come_in_pages_that_load_nothing_else(server, client, monkeypatch):
-    for module in (season_lists, followers, pagination):
+    for module in (competition, followers, pagination):
         monkeypatch.setattr(module, "PAGE", 2)
     with closing(Person(server, "Vic")) as vic:
         others = [Host(client, audience="episode", title=f"Other {number}") for number in range(5)]

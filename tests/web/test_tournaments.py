@@ -12,8 +12,10 @@ from tests.web.helpers.tournaments import Cup, csrf
 
 from pyramidion.tournaments.events import Joined, Left, PlacesEntered
 from pyramidion.tournaments.state import TournamentSettings
+from pyramidion.web.competitions import competition
 from pyramidion.web.errors import NotPossibleNow
 from pyramidion.web.features.tournaments import permissions
+from pyramidion.web.http import pagination
 
 
 @pytest.mark.parametrize(
@@ -280,6 +282,21 @@ def test_a_match_that_ended_just_before_the_server_died_counts(tmp_path):
         process.close()
         with sqlite3.connect(tmp_path / "pyramidion.sqlite3") as database:
             assert database.execute("SELECT count(*) FROM matches WHERE finished IS NULL").fetchone() == (0,)
+
+
+def test_the_list_of_tournaments_comes_in_pages(person, monkeypatch):
+    for module in (competition, pagination):
+        monkeypatch.setattr(module, "PAGE", 2)
+    host, form = person(), {"host": "Ann", "game": "pyramid-shambo", "format": "swiss"}
+    made = [host.say("/tournaments", title=f"Cup {number}", **form) for number in range(5)]
+    shown, query = [], ""
+    for length in (2, 2, 1):
+        text = host.get(f"/tournaments{query}").text
+        listed = re.findall(r'<li class="panel"><a href="(/tournaments/[^"]+)', text)
+        assert len(listed) == length
+        shown += listed
+        query = (re.findall(r'rel="next" href="([^"#]+)', text) or [None])[0]
+    assert (sorted(shown), query) == (sorted(made), None)
 
 
 async def test_nobody_fills_a_tournaments_log(tmp_path, monkeypatch):

@@ -21,6 +21,7 @@ from pyramidion.web.db.club_access import is_member_of_home
 from pyramidion.web.db.restrictions import is_hidden
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
+from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
 from pyramidion.web.table.events import Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.given_names import apart
@@ -334,6 +335,11 @@ class Competition(ABC, Generic[S, L]):
             for holder in holders
             for competition in competitions_of(self._tables.store, self.HEADS, self.PEOPLE, self.KIND, holder)
         ]
+
+    async def _page_of(self, holder: str, after: int) -> ListPage[str]:
+        """Return a page of the ids of the competitions that a visitor hosts or takes part in, the newest first."""
+        query = (self._tables.store, self.HEADS, self.PEOPLE, self.KIND, holder, after, PAGE + 1)
+        return numbered_page(await asyncio.to_thread(competitions_of, *query), after)
 
     def _on_move(self, table: Table) -> None:
         """Take the result of a table that is over, if it belongs to a competition of this kind."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pyramidion.web.competitions.rows import competitions_of
-from pyramidion.web.db.schema import SEASON_PEOPLE, SEASONS
 from pyramidion.web.features.seasons.followers import Followers
 from pyramidion.web.features.seasons.loaded import LoadedSeason, UnknownSeason, season_requester_of
 from pyramidion.web.features.seasons.view_models import visible_season
-from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
+from pyramidion.web.http.pagination import ListPage
 from pyramidion.web.table.tables import Tables
 
 
@@ -34,19 +31,22 @@ class ListedSeason:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLists:
-    """Lists the seasons of a visitor. `read` loads a season, `is_known` returns whether a visitor may know of one."""
+    """Lists the seasons of a visitor.
+
+    `page_of` returns a page of the ids of those in which a visitor has a place, `read` loads a season, and `is_known`
+    returns whether a visitor may know of one.
+    """
 
     tables: Tables
     followers: Followers
+    page_of: Callable[[str, int], Awaitable[ListPage[str]]]
     read: Callable[[str], Awaitable[LoadedSeason]]
     is_known: Callable[[LoadedSeason, str], Awaitable[bool]]
 
     async def mine(self, holder: str, after: int = 0) -> ListPage[ListedSeason]:
         """Return a page of the seasons in which a visitor is a host or contestant, the newest first."""
-        store = self.tables.store
-        ids = await asyncio.to_thread(competitions_of, store, SEASONS, SEASON_PEOPLE, "season", holder, after, PAGE + 1)
         # A host who was removed has a row there, but no part any more.
-        return await self._listed(numbered_page(ids, after), holder, taking_part=True)
+        return await self._listed(await self.page_of(holder, after), holder, taking_part=True)
 
     async def followed(self, holder: str, after: int = 0) -> ListPage[ListedSeason]:
         """Return a page of the seasons that a visitor follows, the newest first, without those of `mine`."""

@@ -95,7 +95,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         self.webhooks = SeasonWebhooks(webhooks)
         self.moments = MatchMoments(tables)
         self.followers = Followers(tables.store, tables.writer)
-        self.lists = SeasonLists(tables, self.followers, self._read, self.is_known)
+        self.lists = SeasonLists(tables, self.followers, self._page_of, self._read, self.is_known)
         self._conversations = SeasonConversations(tables, self.KIND, self._read, self._spawn)
         self.submissions = Submissions(tables, self._conversations.logs, self._read, self._append, self._keyed)
 

@@ -28,6 +28,7 @@ from pyramidion.web.features.tournaments.view_models import tournament_view
 from pyramidion.web.http.actors import Actor
 from pyramidion.web.http.authentication import Visitors
 from pyramidion.web.http.dependencies import PostedForm
+from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
@@ -51,13 +52,17 @@ class Renderer:
     tournaments: Tournaments
     homes: ClubHomes
 
-    async def overview(self, error: str | None = None, form: Mapping[str, str] | None = None) -> Response:
-        """Render the list of the visitor's tournaments with the form for a new one."""
+    async def overview(
+        self, error: str | None = None, form: Mapping[str, str] | None = None, after: int = 0
+    ) -> Response:
+        """Render a page of the list of the visitor's tournaments with the form for a new one."""
         holder = self.pages.visitor.holder
+        listed = await self.tournaments.mine(holder, after)
         return await self._page(
             "tournaments.html",
             error,
-            mine=[tournament_view(loaded, holder) for loaded in await self.tournaments.mine(holder)],
+            mine=[tournament_view(loaded, holder) for loaded in listed.entries],
+            following=listed.following,
             games=registry.games_for_newcomers(),
             paces=PACES,
             seedings=SEEDINGS,
@@ -118,9 +123,9 @@ Rendering = Annotated[Renderer, Depends(_renderer)]
 
 
 @router.get("")
-async def show_list(renderer: Rendering) -> Response:
-    """Show the visitor's tournaments, and the form for a new one."""
-    return await renderer.overview()
+async def show_list(renderer: Rendering, after: Offset = 0) -> Response:
+    """Show the visitor's tournaments but for the first `after`, and the form for a new one."""
+    return await renderer.overview(after=after)
 
 
 @router.post("")

@@ -48,6 +48,7 @@ from pyramidion.web.features.tournaments.matches import (
 from pyramidion.web.features.tournaments.notifications import channel, notices, stuck
 from pyramidion.web.features.tournaments.permissions import newcomer_name, require_allowed, require_host, require_room
 from pyramidion.web.features.tournaments.texts import STEPS
+from pyramidion.web.http.pagination import ListPage
 from pyramidion.web.names import player_name, tidy
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
@@ -122,10 +123,11 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         """Return the error for a tournament that does not exist, or is hidden."""
         return UnknownTournament(_("There is no such tournament."))
 
-    async def mine(self, holder: str) -> list[LoadedTournament]:
-        """Return the tournaments that a visitor hosts or has signed up for, without those hidden from the visitor."""
-        loaded = [await self.get(tournament) for tournament in await asyncio.to_thread(self._ids_of_visitors, [holder])]
-        return [tournament for tournament in loaded if await self.is_known(tournament, holder)]
+    async def mine(self, holder: str, after: int = 0) -> ListPage[LoadedTournament]:
+        """Return a page of the tournaments that a visitor hosts or has signed up for, without hidden ones."""
+        ids = await self._page_of(holder, after)
+        visible = [loaded for cup in ids.entries if await self.is_known(loaded := await self.get(cup), holder)]
+        return ListPage(visible, ids.following)
 
     async def card(self, tournament: str, holder: str | None) -> EventCard | None:
         """Return the entry for a tournament in its club's list."""
