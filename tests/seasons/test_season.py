@@ -373,6 +373,8 @@ def test_a_pasted_cast_adds_and_corrects():
     assert read_cast(season, "Eve,,,EXPERT", BOTS)[0] == [CastAdded("Eve", bot="expert")]
     with pytest.raises(NotPossible, match=r"Line 1: there is no bot nobody\..*: Rule-based, Expert\."):
         read_cast(season, "Eve,,,nobody", BOTS)
+    with pytest.raises(NotPossible, match=r"Line 4: there is no bot nobody"):
+        read_cast(season, "\nname,bot\n\nEve,nobody", BOTS)  # as the person counts lines, with the heading
     with pytest.raises(NotPossible, match="column 'name'"):
         read_cast(season, "garnets,priority\n1,2", BOTS)
     with pytest.raises(NotPossible, match="Line 2: ANA is there twice"):

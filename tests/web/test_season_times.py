@@ -70,7 +70,7 @@ def test_a_deadline_is_in_the_zone_of_its_form(host):
 
 def test_the_phases_of_a_template_wait_for_their_date(host, server):
     form = host.get("/seasons").text
-    assert 'Claim phase 1</bdi> <span class="quiet">1 day' in form, "A template can be looked at."
+    assert 'Claim phase 1</bdi> <span class="quiet">(1 day)' in form, "A template can be looked at."
     path, season = begun(host, zone=NEW_YORK, template="upside-down-episode")
     assert (season["schedule"], len(season["undated_phases"])) == ([], 12)
     page = host.get(f"{path}/host?tab=timeline").text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
 from pyramidion.names import key, lookalike
-from pyramidion.seasons.csv_table import read_rows, written
+from pyramidion.seasons.csv_table import numbered_rows, written
 from pyramidion.seasons.events import CastAdded, CastChanged, Corrected, Event
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
@@ -43,9 +43,9 @@ def read_cast(season: Season, text: str, bots: Mapping[str, str]) -> tuple[list[
     Columns are name, garnets, priority and bot, with commas, semicolons or tabs between them; a heading may name them
     in another order. An empty cell changes nothing.
     """
-    rows = read_rows(text)
+    rows = numbered_rows(text)
     columns: Sequence[str] = COLUMNS
-    heading = [cell.strip().lower() for cell in rows[0]] if rows else []
+    heading = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     if "name" in heading or (heading and heading[0] in COLUMNS):
         columns, rows = heading, rows[1:]
     if "name" not in columns or len(rows) > MOST_LINES:
@@ -54,7 +54,7 @@ def read_cast(season: Season, text: str, bots: Mapping[str, str]) -> tuple[list[
     plan: list[Planned] = []
     contestants = {key(contestant.name): contestant for contestant in season.cast.values()}
     seen: list[str] = []
-    for number, row in enumerate(rows, 1):
+    for number, row in rows:
         cells: dict[str, str] = {name: cell.strip() for name, cell in zip(columns, row, strict=False)}
         name, bot = cells.get("name", ""), _bot(cells.get("bot", ""), bots, number)
         if lookalike(name, seen) is not None:

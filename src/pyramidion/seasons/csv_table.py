@@ -21,25 +21,28 @@ _QUOTED = re.compile(r'"[^"]*"')
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?\r?\n?', re.IGNORECASE)
 
 
-def read_rows(text: str) -> list[list[str]]:
-    """Return the cells of a table that was pasted or saved, line by line, without empty lines.
+def numbered_rows(text: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a pasted or saved table: the line on which each ends, and its cells. Empty rows are left out.
 
     Raises NotPossible if it is no table.
 
     The separator is what a line `sep=` says or what the first line has most of outside quotation marks: tabs,
     semicolons or commas. Byte order marks are left out wherever files were put together.
     """
-    text = text.replace(MARK, "").lstrip("\r\n")
+    whole = text = text.replace(MARK, "")
+    text = text.lstrip("\r\n")
     separator_line = _SEPARATOR_LINE.match(text)
     if separator_line is not None:
         text = text[separator_line.end() :]
     first_line = _QUOTED.sub("", text).lstrip("\r\n").partition("\n")[0]
     delimiter = separator_line[1] if separator_line is not None else max("\t;,", key=first_line.count)
     try:
-        rows = [list(map(_text, row)) for row in csv.reader(StringIO(text, newline=""), delimiter=delimiter)]
+        before = whole[: len(whole) - len(text)].count("\n")
+        reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        rows = [(before + reader.line_num, list(map(_text, row))) for row in reader]
     except csv.Error as error:
         raise NotPossible(_("This is no table: {error}.").format(error=error)) from error
-    return [row for row in rows if any(map(str.strip, row))]
+    return [(line, row) for line, row in rows if any(map(str.strip, row))]
 
 
 def written(rows: Sequence[Mapping[str, Any]], separator: str = ",") -> str:

@@ -91,6 +91,33 @@ def test_a_host_pauses_and_extends_without_leaving_the_console(server, browser):
     assert host.problems == []
 
 
+def test_a_pasted_cast_is_previewed_in_view_and_its_links_are_copied_together(server, browser):
+    person = Person(
+        browser, server.address, reduced_motion="reduce", width=390, permissions=["clipboard-read", "clipboard-write"]
+    )
+    page = person.page
+    begin(page, ("Ada", "Blaise"))
+    tab(page, "cast")
+    expect(page.locator("#c1 .bot-mark")).to_be_visible()
+    page.get_by_text("Paste from a spreadsheet").click()
+    page.fill("[name=csv]", "\n".join(["Nina", "Omar", "Pia", "Quentin"]))
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
+    page.get_by_role("button", name="Apply").click()
+    page.locator("#links > summary").click()
+    page.get_by_role("button", name="Copy all links").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    lines = page.evaluate("() => navigator.clipboard.readText()").splitlines()
+    assert [line.split(": ")[0] for line in lines] == ["Nina", "Omar", "Pia", "Quentin"]
+    # What waits for the host comes before the table that runs.
+    tab(page, "now")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Start episode 1").click()
+    waiting = page.locator("#waiting")
+    expect(waiting).to_contain_text("have not opened their invitations")
+    assert waiting.bounding_box()["y"] < 844
+
+
 def test_a_time_is_entered_and_shown_in_the_zone_of_the_browser(server, browser):
     page = Person(browser, server.address, reduced_motion="reduce", timezone_id="America/New_York").page
     page.goto("/seasons")

@@ -8,9 +8,11 @@ const EVERY = 5000, LONGEST = 60000;
 let wait = EVERY;
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
+  const shared = event.target.closest("[data-share]");
+  if (shared) navigator.share({ title: document.title, url: shared.dataset.share }).catch(() => { /* the person changed their mind */ });
+  const button = event.target.closest("[data-copy], [data-copy-text]");
   if (!button) return;
-  const link = new URL(button.dataset.copy, location.href).href;
+  const link = button.dataset.copyText ?? new URL(button.dataset.copy, location.href).href;
   try {
     await navigator.clipboard.writeText(link);
     const words = button.textContent;
@@ -46,6 +48,12 @@ function update(fresh) {
   if (active.isConnected && active !== document.activeElement) active.focus();
 }
 
+// What a page needs before it is shown: local times, and buttons that only some browsers have.
+function prepare(root) {
+  localise(root);
+  for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+}
+
 let timer;
 async function look() {
   if (document.visibilityState === "visible") {
@@ -54,7 +62,7 @@ async function look() {
       const data = answer.ok ? await answer.json() : null;
       if (data && data.version !== main.dataset.version) {
         const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
-        if (fresh) localise(fresh);
+        if (fresh) prepare(fresh);
         if (fresh?.dataset.news) update(fresh);
         dispatchEvent(new Event("news"));
       }
@@ -68,6 +76,6 @@ async function look() {
 // Other scripts ask for the news at once.
 addEventListener("look", () => { clearTimeout(timer); look(); });
 
-localise(main);
+prepare(main);
 // The show is a recording, so it has no updates.
 if (main.dataset.news) timer = setTimeout(look, wait);

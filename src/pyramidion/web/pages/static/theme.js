@@ -1,7 +1,7 @@
 // The colour scheme: the visitor's last choice, else the system's. Runs before the first paint.
 const root = document.documentElement;
 // The answer to a form stands where the form was.
-if (root.dataset.here) history.replaceState(null, "", root.dataset.here);
+if (root.dataset.here) history.replaceState(null, "", root.dataset.here + location.hash);
 root.classList.add("js");
 const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
 if (remembered()) root.dataset.theme = remembered();
