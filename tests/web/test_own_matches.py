@@ -22,6 +22,7 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.web.db.schema import NOTICES, SEASON_LOG
+from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.saved_templates import shipped
 from pyramidion.web.operations.moderation import Hide, Show, execute
@@ -248,3 +249,19 @@ async def test_nobody_is_reminded_of_what_is_confirmed_or_sealed(tmp_path):
         assert reminded() == {"bo", "cal"}
         await seasons.do(loaded.id, host, [OwnRoundSealed("m1")])
         assert reminded() == set()
+
+
+def test_the_home_page_reads_a_bounded_number_of_seasons(server, client, monkeypatch):
+    monkeypatch.setattr(store, "MOST_OWN_SEASONS", 1)
+    with closing(Person(server)) as ana:
+        seasons = []
+        for _number in range(2):
+            host = Host(client)
+            people(host, ("Ben", "Cal"))
+            host.done("cast-added", name="Ana")
+            link = next(link["token"] for link in host.ask("GET", "/links").json() if link["name"] == "Ana")
+            ana.say(f"/seasons/{host.id}/join", code=link)
+            host.done("own-match-set", **VOTE)
+            host.step("open", own="Vote")
+            seasons.append(host.id)
+        assert re.findall(r'<a href="/seasons/([^"/]+)/submit/', ana.get("/your-games").text) == seasons[-1:]

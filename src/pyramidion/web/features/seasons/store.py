@@ -35,6 +35,8 @@ LOG = LogRows(SEASON_LOG, "season", KINDS)
 CONVERSATIONS = LogRows(SEASON_TALK, "season", PRIVATE_KINDS)
 TABLES = TableRows(SEASON_TABLES, "season")
 KEYS = KeyRows(SEASON_KEYS, "season")
+MOST_OWN_SEASONS = 50
+"""The seasons that the home page reads for the submissions that a visitor still has to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,13 @@ def faces(store: Store, holders: set[str]) -> dict[str, str]:
 def seasons_with_own_matches(store: Store, holder: str) -> list[str]:
     """Return the ids of a visitor's seasons in which a match of the host's own has ever been opened; blocks.
 
-    Those that operators have hidden are left out.
+    These are the newest MOST_OWN_SEASONS, without those that operators have hidden.
     """
-    p, entry = SEASON_PEOPLE.c, SEASON_LOG.c
+    p, entry, created = SEASON_PEOPLE.c, SEASON_LOG.c, SEASONS.c.created
     opened = sa.select(entry.number).where(entry.season == p.season, entry.kind == "own-match-opened").exists()
-    query = sa.select(p.season).where(p.holder == holder, opened, ~hidden("season", p.season)).distinct()
-    return [row.season for row in store.query(query)]
+    query = sa.select(p.season, created).distinct().join(SEASONS, SEASONS.c.id == p.season)
+    query = query.where(p.holder == holder, opened, ~hidden("season", p.season)).order_by(created.desc())
+    return [row.season for row in store.query(query.limit(MOST_OWN_SEASONS))]
 
 
 def _faces_query(holders: Collection[str]) -> sa.Select[Any, Any]:
