@@ -165,7 +165,8 @@ function point(piece) {
   if (!options.length && !picks.length) return void describe(piece);
   if (!options.length || held(piece)) return;
   const chosen = chosenWith(piece);
-  const done = options.find(({ steps }) => steps.length === chosen.length);
+  // Where a single action is left, a click makes it ready.
+  const done = options.length === 1 ? options[0] : options.find(({ steps }) => steps.length === chosen.length);
   preview(done?.action, chosen);
 }
 
