@@ -1,5 +1,6 @@
 """Matches of the host's own: forms, formulas, rounds and votes; and what nobody learns before it is revealed."""
 
+import gc
 import json
 import sys
 from contextlib import suppress
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from pyramidion import event_log
 from pyramidion.event_log import HOUR, Entry, NotPossible, decode, encode
-from pyramidion.seasons import formula
+from pyramidion.seasons import formula, own_match
 from pyramidion.seasons.conversations import Conversations
 from pyramidion.seasons.csv_table import written
 from pyramidion.seasons.events import (
@@ -343,6 +344,30 @@ def test_a_round_whose_stored_formula_takes_too_long_has_no_scores_and_says_why(
         assert (match["over"], match["totals"], match["rounds"][0]["scores"]) == (True, {}, {})
         assert match["rounds"][0]["failure"].startswith(words)
         assert result_of_own_match(stored, stored.own_matches["m1"]) in (None, ResultEntered())
+
+
+def test_scores_are_calculated_once_however_many_rounds_there_are(monkeypatch):
+    """A log is folded whenever it grows, on the server's event loop."""
+    calculated, scores = [], formula.scores
+
+    def counted(*question):
+        calculated.append(question)
+        return scores(*question)
+
+    monkeypatch.setattr(formula, "scores", counted)
+    opened = begun(numbers("sum(n) - n"), EpisodeOpened(), OwnMatchOpened("Numbers"), OwnRoundSealed("m1"))
+    seasons = []
+    for number in range(1500):
+        values = {who: {"n": number + 1} for who in opened.cast}
+        seasons.append(fold(event_log.log_with(opened.log, [SubmissionsRevealed("m1", values)], 0, "h1")))
+    assert len(calculated) == 1500
+    for season in seasons[:10]:
+        again = after(season, SettingsChanged(title="Code Blue"))
+        assert again.own_matches["m1"].totals() == season.own_matches["m1"].totals()
+    assert len(calculated) == 1500
+    del seasons, season, again
+    gc.collect()
+    assert len(own_match._KEPT._kept) < 1000, "Scores go with their log."
 
 
 FORMULAS = (

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Literal
 
 from pyramidion.event_log import NotPossible
@@ -14,7 +14,8 @@ from pyramidion.names import BadName, OptionalText, OptionalTitle, Title, clean_
 from pyramidion.seasons import formula
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.formats import TieRule
-from pyramidion.translation import _, language
+from pyramidion.seasons.score_cache import ScoreCache
+from pyramidion.translation import _
 
 FieldKind = Literal["number", "contestant", "choice", "text"]
 Outcome = Literal["nothing", "wins", "loses"]
@@ -25,8 +26,7 @@ Values = dict[str, int | str]
 """A submission: the value of each field, by its name."""
 MOST_FIELDS, MOST_CHOICES, MOST_ROUNDS, MOST_HOURS = 10, 30, 20, 24 * 60
 LARGEST, LONGEST_TEXT = 1_000_000, 1_000
-MOST_KEPT = 1024
-"""The rounds whose scores are cached."""
+_KEPT = ScoreCache()
 NAME = re.compile(r"[a-z][a-z0-9_]{0,19}")
 
 
@@ -152,8 +152,8 @@ class OwnMatchForm:
 class OwnRound:
     """A round of submissions. `deadline` is milliseconds since 1970, None without one.
 
-    `revealed` maps contestants to what they submitted, None for nothing. `scores` are known when all are revealed;
-    with `failed` the formula has no value for somebody.
+    `revealed` maps contestants to what they submitted, None for nothing, and `source` is the event that revealed the
+    latest. `scores` are known when all are revealed; with `failed` the formula has no value for somebody.
     """
 
     deadline: int | None
@@ -161,6 +161,7 @@ class OwnRound:
     revealed: dict[str, Values | None] = field(default_factory=dict[str, "Values | None"])
     scores: dict[str, Fraction | None] = field(default_factory=dict[str, "Fraction | None"])
     failed: bool = False
+    source: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,10 +237,11 @@ class OwnMatch:
             for declared in self.form.fields
         }
 
-    def reveal(self, values: Mapping[str, Values | None]) -> None:
-        """Reveal submissions of the latest round; with the last one the round has its scores."""
+    def reveal(self, values: Mapping[str, Values | None], source: object) -> None:
+        """Reveal submissions of the latest round by the event `source`; with the last one the round has its scores."""
         latest = self.round
         latest.revealed |= values
+        latest.source = source
         if set(latest.revealed) != set(self.cast):
             return
         if self.form.score:
@@ -251,16 +253,8 @@ class OwnMatch:
 
     def _scores(self, played: OwnRound) -> dict[str, Fraction | None]:
         """Return the scores of a round. Raises NotPossible with a sentence if the formula has no value."""
-        names = tuple(self.form.calculable)
-        given = tuple(
-            (who, tuple((name, values[name]) for name in names))
-            for who, values in played.revealed.items()
-            if values is not None
-        )
-        scores = _evaluated(language(), self.form.score, names, given, self.scored)
-        if isinstance(scores, str):
-            raise NotPossible(scores)
-        return dict(scores)
+        given = {who: values for who, values in played.revealed.items() if values is not None}
+        return _KEPT.scores(played.source, self.form.score, tuple(self.form.calculable), given, self.scored)
 
     def failure(self, played: OwnRound) -> str:
         """Return the sentence that says why a round has no scores, empty if it has some or needs none."""
@@ -325,22 +319,3 @@ class OwnMatch:
         voting = (declared.name for declared in self.form.fields if declared.kind == "contestant")
         score = "".join(self.form.score.split())
         return next((name for name in voting if score == f"count({name}==me)"), None)
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _evaluated(
-    _language: str,
-    score: str,
-    names: tuple[str, ...],
-    submissions: tuple[tuple[str, tuple[tuple[str, int | str], ...]], ...],
-    scored: tuple[str, ...],
-) -> Mapping[str, Fraction | None] | str:
-    """Return the scores by a formula, or the sentence, in the present language, why it has no value.
-
-    They are cached, because a season's log is folded whenever it grows.
-    """
-    try:
-        tree = formula.parse(score, names)
-        return formula.scores(tree, {who: dict(values) for who, values in submissions}, scored)
-    except NotPossible as error:
-        return str(error)

@@ -127,7 +127,7 @@ class OwnRoundSealed:
         match.round.sealed = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class SubmissionsRevealed:
     """The server reveals submissions of a sealed round, all that were left or one.
 
@@ -149,7 +149,7 @@ class SubmissionsRevealed:
         if not self.values or any(who not in match.cast or who in match.round.revealed for who in self.values):
             raise NotPossible(_("There is nothing left to reveal in this round."))
         match.lot = self.lot
-        match.reveal(self.values)
+        match.reveal(self.values, self)
         if match.over:
             _decide(season, match)
         if season.settings.strikes:
