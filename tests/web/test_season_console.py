@@ -517,3 +517,15 @@ def test_who_is_eliminated_is_told_so_on_the_own_page(people):
     hal.say(f"{path}/step", step="elimination")
     assert "You were eliminated in episode 1." in nina.get(path).text
     assert "You were eliminated" not in hal.get(path).text
+
+
+def test_the_log_names_the_host_who_intervened_at_a_table(running):
+    running.command("pause")
+    running.command("resume")
+    running.command("extend", seconds="3600")
+    lines = re.findall(r"<tr>.*?</tr>", running.console(tab="log"), re.S)
+    [added] = [line for line in lines if "At the table: The host added time: 1 hour." in line]
+    assert "Hal" in added
+    assert f'href="/t/{running.table}"' in added
+    assert sum("At the table: " in line for line in lines) == 3
+    assert "At the table: The host added time" in lines[1], "The newest is first, below the heading."

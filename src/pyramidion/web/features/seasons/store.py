@@ -16,7 +16,9 @@ from pyramidion.seasons.season import Season
 from pyramidion.seasons.submissions import PRIVATE_KINDS
 from pyramidion.web.competitions.request_keys import KeyRows
 from pyramidion.web.competitions.rows import OWNER, LogRows, TableRows, head_query
+from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.schema import (
+    HOST_COMMANDS,
     MATCHES,
     SEASON_KEYS,
     SEASON_LOG,
@@ -69,6 +71,14 @@ def seasons_with_own_matches(store: Store, holder: str) -> list[str]:
     query = sa.select(p.season, created).distinct().join(SEASONS, SEASONS.c.id == p.season)
     query = query.where(p.holder == holder, opened, ~hidden("season", p.season)).order_by(created.desc())
     return [row.season for row in store.query(query.limit(MOST_OWN_SEASONS))]
+
+
+def host_commands(store: Store, season: str) -> list[tuple[str, HostCommand]]:
+    """Return the host commands at the tables of a season in order, each with the id of its table; blocks."""
+    c, t = HOST_COMMANDS.c, SEASON_TABLES.c
+    query = sa.select(c.match, c.number, c.at, c.kind, c.who, c.data).join(SEASON_TABLES, t.match == c.match)
+    rows = store.query(query.where(t.season == season).order_by(c.at, c.match, c.number))
+    return [(row.match, HostCommand.stored(row.number, row.at, row.kind, row.who, row.data)) for row in rows]
 
 
 def _faces_query(holders: Collection[str]) -> sa.Select[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,9 @@ from pyramidion.seasons.events import OwnRoundSealed
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
 from pyramidion.web.durations import duration
+from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.console.contestants import contestant_rows
+from pyramidion.web.features.seasons.console.log_lines import log_lines
 from pyramidion.web.features.seasons.console.now import Now, now_of, nudgeable, nudged, passing, waiting
 from pyramidion.web.features.seasons.console.result import result_form
 from pyramidion.web.features.seasons.console.tabs import (
@@ -127,8 +130,13 @@ class Console:
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the log."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
-        newest = season.log[::-1][_skipped(query) :][:MOST_LINES]
-        return {"sentences": {entry.number: entry_sentence(season, entry, name_of(view, entry)) for entry in newest}}
+        commands = await asyncio.to_thread(store.host_commands, self.tables.store, self.loaded.id)
+        lines = log_lines(season, view, commands)
+        newest = lines[_skipped(query) :][:MOST_LINES]
+        numbers = {line.entry["number"] for line in newest if line.entry is not None}
+        entries = [entry for entry in season.log if entry.number in numbers]
+        sentences = {entry.number: entry_sentence(season, entry, name_of(view, entry)) for entry in entries}
+        return {"sentences": sentences, "lines": newest, "log_length": len(lines)}
 
     def _seal(self) -> int | None:
         """Return the entry that has sealed the latest round of the match of the host's own, None if none has."""

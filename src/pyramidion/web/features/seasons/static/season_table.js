@@ -15,5 +15,6 @@ async function ask() {
 }
 if (nudge) {
   addEventListener("talk", ask);
+  nudge.addEventListener("click", () => { nudge.hidden = true; });
   onShown(() => { if (!nudge.hidden) ask(); });
 }
