@@ -529,3 +529,22 @@ def test_the_log_names_the_host_who_intervened_at_a_table(running):
     assert f'href="/t/{running.table}"' in added
     assert sum("At the table: " in line for line in lines) == 3
     assert "At the table: The host added time" in lines[1], "The newest is first, below the heading."
+
+
+def test_a_bot_keeps_the_seat_of_somebody_who_has_not_come(people):
+    hal, nina = people["hal"], people["nina"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+    for name in ("Nina", "Omar"):
+        hal.say(f"{path}/do", kind="cast-added", name=name, back="host")
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    people["omar"].say(f"{path}/join", code=links["Omar"])
+    refused = hal.form(f"{path}/step", step="open", duel="pyramid-shambo", clock="3600")
+    assert "let bots play for them" in refused.text
+    assert "Start with bots for Nina" in refused.text
+    hal.say(f"{path}/step", step="duel", bots="yes")
+    assert re.search(r'id="progress-[^"]+-c1"', page := hal.get(f"{path}/host").text)
+    assert "has not opened the invitation" in page
+    nina.say(f"{path}/join", code=links["Nina"])
+    hal.say(f"{path}/seat", who="c1")
+    table = hal.get(f"/api{path}").json()["episodes"][0]["tables"][0]["table"]
+    assert nina.get(f"/api/tables/{table}/legal").status_code == 200, "She has the seat."

@@ -32,10 +32,14 @@ class AddEvent:
 
 @dataclass(frozen=True, slots=True)
 class TakeStep:
-    """Take the season's next step, which must still be `step`; `opening` describes the episode if it opens one."""
+    """Take the season's next step, which must still be `step`; `opening` describes the episode if it opens one.
+
+    With `bots`, bots play for contestants who have not opened their invitations.
+    """
 
     step: str
     opening: EpisodeOpened
+    bots: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
     match command:
         case AddEvent(event, reason, key, episode):
             return await seasons.do(loaded.id, requester, [event], reason, key, episode)
-        case TakeStep(step, opening):
-            return await seasons.step(loaded.id, requester, step, opening)
+        case TakeStep(step, opening, with_bots):
+            return await seasons.step(loaded.id, requester, step, opening, bots=with_bots)
         case LayOutPhases(key=key):
             return await seasons.do(loaded.id, requester, _laid_out(command, loaded), key=key)
         case PlanEpisodes(template, key):

@@ -76,7 +76,7 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
             (game, own), duel = main_match_of_form(form), form.get("duel") or None
             opening = EpisodeOpened(game, duel, clock, title, form.get("format", ""), own)
-            return TakeStep(form.get("step", ""), opening)
+            return TakeStep(form.get("step", ""), opening, "bots" in form)
         case "schedule":
             starts = moment_of(form.get("starts", ""), zone)
             return LayOutPhases(starts, form.get("phases", ""), "skip_weekends" in form, key)

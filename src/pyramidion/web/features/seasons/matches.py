@@ -18,6 +18,7 @@ from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import MatchPlan
 from pyramidion.web.errors import BadTable
+from pyramidion.web.table.bots import USUAL_BOT
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.faces import PARTS, face_of
 from pyramidion.web.table.seats.plans import SeatPlan
@@ -59,12 +60,13 @@ def check_episode(event: EpisodeOpened, count: int) -> None:
 
 
 def plan_match(
-    season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str]
+    season: Season, holders: Mapping[str, str | None], chosen: Mapping[str, str], *, bots: bool = False
 ) -> tuple[MatchPlan, Callable[[str], list[Event]]]:
     """Plan the next table of the match that is due: return the plan, and a function from its id to its log entries.
 
     `holders` are the visitor ids by contestant, None where the link has not been opened. `chosen` are the faces of the
-    contestants who have chosen one. Raises BadTable if a contestant cannot be seated.
+    contestants who have chosen one. With `bots`, bots keep the seats of those who have not opened the link. Raises
+    BadTable if a contestant cannot be seated.
     """
     episode = season.opened()
     if season.step == "duel":
@@ -84,7 +86,7 @@ def plan_match(
             raise BadTable(message.format(game=_(game.name), count=len(cast)))
         cast = cast[: sizes[0]]
     missing = [season.name(who) for who in due if season.cast[who].bot is None and holders.get(who) is None]
-    if missing:
+    if missing and not bots:
         message = _(
             "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
             "for them."
@@ -93,8 +95,8 @@ def plan_match(
     faces = seat_faces(season, cast, chosen)
     players = [season.cast[who] for who in cast]
     seats = [
-        SeatPlan("bot", player.name, player.bot, face=faces[seat])
-        if player.bot
+        SeatPlan("bot", player.name, player.bot or USUAL_BOT, face=faces[seat])
+        if player.bot or holders[player.id] is None
         else SeatPlan("person", player.name, holder=holders[player.id], face=faces[seat])
         for seat, player in enumerate(players)
     ]

@@ -307,8 +307,12 @@ class Seasons(Competition[Season, LoadedSeason]):
 
     # The next step
 
-    async def step(self, season_id: str, requester: SeasonRequester, step: str, opening: EpisodeOpened) -> LoadedSeason:
+    async def step(
+        self, season_id: str, requester: SeasonRequester, step: str, opening: EpisodeOpened, *, bots: bool = False
+    ) -> LoadedSeason:
         """Take the season's next step, unless it is no longer the `step` that the host saw.
+
+        With `bots`, bots play for contestants who have not opened their invitations.
 
         It opens an episode (`opening`) and starts its match, starts the death match, or eliminates its loser and closes
         the episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
@@ -330,10 +334,10 @@ class Seasons(Competition[Season, LoadedSeason]):
                 _("The next match cannot start yet: the season is waiting for a contestant, or for a result.")
             )
         while loaded.season.step in ("main", "duel"):
-            loaded = await self._open_table(loaded, who)
+            loaded = await self._open_table(loaded, who, bots=bots)
         return loaded
 
-    async def _open_table(self, loaded: LoadedSeason, who: str) -> LoadedSeason:
+    async def _open_table(self, loaded: LoadedSeason, who: str, *, bots: bool) -> LoadedSeason:
         """Open the next table of the match that is due, in the name of the host `who` of the season.
 
         The table and its log entries are stored together.
@@ -341,7 +345,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         holders = {person.who: person.holder for person in loaded.people.values()}
         portraits = await self.portraits.of(loaded, loaded.season)
         chosen = {who: portrait.face for who, portrait in portraits.items() if portrait.face is not None}
-        planned, events = matches.plan_match(loaded.season, holders, chosen)
+        planned, events = matches.plan_match(loaded.season, holders, chosen, bots=bots)
 
         # Of a table whose result counts for somebody, they are not the host.
         holder = holders[who]

@@ -94,7 +94,7 @@ async def add_entry(order: EntryIn, call: Call) -> Json:
 async def take_step(order: StepIn, call: Call) -> Json:
     """Open an episode and start its match, start the death match, or eliminate its loser and close the episode."""
     opening = EpisodeOpened(order.game, order.duel, order.clock, order.title, order.format, order.own)
-    return await call.answer(TakeStep(order.step, opening))
+    return await call.answer(TakeStep(order.step, opening, order.bots))
 
 
 @router.post("/{season_id}/cast", response_model=CastOut, responses=ALLOWED, summary="Paste a cast")

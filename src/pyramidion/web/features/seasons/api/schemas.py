@@ -181,6 +181,9 @@ class StepIn(BaseModel):
     clock: int | None = Field(default=None, description="Seconds per decision at the tables.")
     title: str = ""
     format: str = Field(default="", description="The name of one of the season's formats; empty for its usual one.")
+    bots: bool = Field(
+        default=False, description="Whether bots play for contestants who have not opened their invitations."
+    )
     own: str = Field(default="", description="The name of a match of the host's own that is the main match, or empty.")
 
 
