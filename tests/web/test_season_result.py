@@ -52,21 +52,62 @@ def test_a_picture_without_words_has_its_faces_in_the_middle():
     assert middle("阿明贏得本季。", ()) != middle("Nina won.", ())
 
 
-@pytest.mark.parametrize("audience", ["live", "episode"])
-def test_a_link_shows_the_newest_result_that_viewers_know(client, audience):
-    host = Host(client, audience=audience)
+def over(client, loser, **settings):
+    """Return a season of three with an episode that `loser` left in."""
+    host = Host(client, **settings)
     for name in ("Nina", "Felix", "Grace"):
         host.done("cast-added", name=name, bot="random")
     host.done("episode-opened")
     host.done("result-entered", candidate="c1", tokens={"c3": 1})
     host.done("opponent-named", opponent="c2")
-    host.done("duel-entered", loser="c1")
+    host.done("duel-entered", loser=loser)
+    return host
+
+
+@pytest.mark.parametrize("audience", ["live", "episode"])
+def test_a_picture_shows_a_result_that_viewers_know(client, audience):
+    host = over(client, "c1", audience=audience)
     path = f"/seasons/{host.id}"
     assert client.get(f"{path}/result/1.png").status_code == (200 if audience == "live" else 404)
     host.step("elimination")
-    page = client.get(path).text
-    assert 'property="og:description" content="Nina challenged Felix to the death match and lost."' in page
-    assert preview(client, host.id).size == (WIDTH, HEIGHT)
-    assert client.get(f"{path}/result/2.png").status_code == 404
-    show = client.get(f"{path}/show/1").text
-    assert "og:" not in show, "A link to the show tells nothing."
+    assert client.get(f"{path}/result/1.png").status_code == 200
+    assert client.get(f"{path}/result/2.png").status_code == client.get(f"{path}/show/2.png").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["", "/show/1", "/show/1?slide=9", "/recap"])
+def test_the_preview_of_a_link_tells_no_result(client, page):
+    """Two worlds with another result have the same previews, with a picture."""
+
+    def preview_of(loser):
+        host = over(client, loser, audience="live")
+        host.step("elimination")
+        client.cookies.clear()
+        head = client.get(f"/seasons/{host.id}{page}").text.split("<main")[0].replace(host.id, "SEASON")
+        picture = re.search(r'og:image" content="[^"]*(/show/1.png)"', head)
+        return re.findall(r"<(?:meta|title)[^>]*>[^<]*", head), client.get(f"/seasons/{host.id}{picture[1]}").content
+
+    first, second = preview_of("c1"), preview_of("c2")
+    assert first == second
+    with Image.open(io.BytesIO(first[1])) as picture:
+        assert picture.size == (WIDTH, HEIGHT)
+    assert "Code Red" in "".join(first[0])
+
+
+def test_viewers_see_results_when_they_ask_for_them(client):
+    def parts(loser):
+        host = over(client, loser, audience="live")
+        client.cookies.clear()
+        running = client.get(f"/seasons/{host.id}").text
+        host.step("elimination")
+        client.cookies.clear()
+        page = client.get(f"/seasons/{host.id}").text
+        arrival, _summary, results = page.partition('<details class="results" id="results-1">')
+        changing = r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"'
+        return running, re.sub(changing, "", arrival.replace(host.id, "SEASON")), results
+
+    running, arrival, results = parts("c1")
+    assert arrival == parts("c2")[1]
+    assert "Episode 1 can be watched." in arrival
+    assert arrival.count('/show/1"') == 1, "The way to the show is there once."
+    assert "Nina challenged Felix to the death match and lost." in results
+    assert 'class="results"' not in running, "Who watches live is told at once."

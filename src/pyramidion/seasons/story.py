@@ -42,6 +42,9 @@ def standing(view: View) -> str:
     if view["winner"]:
         return _("{name} has won the season.").format(name=names[view["winner"]])
     left, closed = _left(view), sum(episode["closed"] for episode in view["episodes"])
+    if not closed and view["episodes"]:
+        text = ngettext("{count} contestant is in the game.", "{count} contestants are in the game.", len(left))
+        return text.format(count=len(left))
     if not closed:
         text = ngettext("{count} contestant begins.", "{count} contestants begin.", len(left))
         return text.format(count=len(left))

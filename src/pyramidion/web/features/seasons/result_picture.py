@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 1200, 630
 """The size that link previews show whole, in pixels."""
 EDGE, SIDE, GAP, FINER = 72, 200, 20, 4
 """The margin, the size of a face, the gap between faces, and how much larger one is drawn, for smooth edges."""
-MOST_FACES = 5
+MOST_FACES = 12
 PAPER, INK, SOFT, GOLD = "#f7f2e8", "#23201b", "#5c564b", "#c8952c"
 SEATS = ("#c8553d", "#3f74a8", "#4c8a4a", "#d9a92f", "#8460a8", "#2f8f93", "#c56a99", "#8a6b46", "#6c7a88", "#9aa83a")
 SKINS = ("#f5d9bd", "#e8bd94", "#c98f62", "#9a6440", "#6e452c")
@@ -53,17 +53,18 @@ def result_picture(title: str, label: str, headline: str, people: Sequence[Pictu
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 0, WIDTH, 12), GOLD)
     small, large = _font("atkinson-hyperlegible-next", 34, 500), _font("bitter", 58 if len(headline) < 90 else 48, 700)
-    draw.text((EDGE, 48), " · ".join(text for text in (title, label) if drawable(text)), SOFT, font=small)
+    draw.text((EDGE, 48), " · ".join(text for text in (title, label) if text and drawable(text)), SOFT, font=small)
     faces, wordless = people[:MOST_FACES], not drawable(headline)
     if not wordless:
         draw.multiline_text((EDGE, 112), "\n".join(_wrapped(draw, headline, large)), INK, font=large, spacing=14)
     elif not faces:
         draw.polygon([(WIDTH / 2, 200), (WIDTH / 2 + 170, 480), (WIDTH / 2 - 170, 480)], GOLD)
-    row = len(faces) * (SIDE + GAP) - GAP
-    left, top = ((WIDTH - row) // 2, (HEIGHT - SIDE) // 2) if wordless else (EDGE, HEIGHT - SIDE - 40)
+    side = min(SIDE, (WIDTH - 2 * EDGE + GAP) // max(1, len(faces)) - GAP)
+    row = len(faces) * (side + GAP) - GAP
+    left, top = ((WIDTH - row) // 2, (HEIGHT - side) // 2) if wordless else (EDGE, HEIGHT - side - 40)
     for number, person in enumerate(faces):
-        portrait = _portrait(person)
-        picture.paste(portrait, (left + number * (SIDE + GAP), top), portrait)
+        portrait = _portrait(person, side)
+        picture.paste(portrait, (left + number * (side + GAP), top), portrait)
     out = io.BytesIO()
     picture.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -91,8 +92,8 @@ def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont)
     return lines[:3]
 
 
-def _portrait(person: PicturedPerson) -> Image.Image:
-    """Return somebody's portrait as a disc."""
+def _portrait(person: PicturedPerson, side: int) -> Image.Image:
+    """Return somebody's portrait as a disc, `side` pixels wide."""
     from PIL import Image, ImageDraw, ImageOps
 
     size = SIDE * FINER
@@ -106,7 +107,7 @@ def _portrait(person: PicturedPerson) -> Image.Image:
     disc = Image.new("L", (size, size), 0)
     ImageDraw.Draw(disc).ellipse((0, 0, size, size), 255)
     portrait.putalpha(disc)
-    return portrait.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
+    return portrait.resize((side, side), Image.Resampling.LANCZOS)
 
 
 def _drawn(face: Face, size: int) -> Image.Image:

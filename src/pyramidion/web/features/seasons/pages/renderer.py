@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
 from pyramidion.seasons.redaction import redact_conversations, viewer_of
+from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.errors import NotYours, Refused
@@ -27,6 +28,7 @@ from pyramidion.web.features.seasons.pages.context import conversations_context
 from pyramidion.web.features.seasons.pages.show import (
     Slide,
     board_of,
+    cast_before,
     episode_slides,
     parts_of,
     past_match,
@@ -116,6 +118,7 @@ class Renderer:
             "look_of": look_of,
             "calendar": f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
             "now": self.tables.now(),
+            "url": str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query="")),
             "own": None,
         }
         return self.page(template, error, **(context | further))
@@ -126,8 +129,7 @@ class Renderer:
         """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
         view = self.view(loaded)
         context = await story_context(view, self.seasons.moments)
-        url = str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query=""))
-        context |= {"url": url, "follows": await self.seasons.followers.follows(loaded.id, self.holder)}
+        context |= {"follows": await self.seasons.followers.follows(loaded.id, self.holder)}
         if (own := await self.own_card(loaded)) is not None:
             reachable = await can_be_notified(self.pages.request, self.holder)
             context |= {"own": own, "reachable": reachable, "version": self.own_version(view, own)}
@@ -151,14 +153,31 @@ class Renderer:
         visible, episode = seasons.visible_season(loaded, requester), view["episodes"][number - 1]
         headline = story_of(view, number, await seasons.moments.of(episode))[0]
         label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
-        portraits, people = await seasons.portraits.of(loaded, visible), list[PicturedPerson]()
-        for who in headline.who:
-            portrait = portraits.get(who, Portrait(None, None))
+        people = [(who, who in episode["leaving"]) for who in headline.who]
+        return await self._picture(loaded, visible, view["title"], label, headline.text, people)
+
+    async def cover(self, loaded: LoadedSeason, number: int) -> Response:
+        """Answer with a picture of who begins an episode, which tells nothing of its result. Raises UnknownSeason."""
+        seasons, requester = self.seasons, self.requester(loaded)
+        view = seasons.view(loaded, requester, number)
+        visible, episode = seasons.visible_season(loaded, requester, number), view["episodes"][number - 1]
+        label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
+        people = [(who["id"], False) for who in cast_before(view, episode) if who["out"] is None]
+        return await self._picture(loaded, visible, view["title"], "", label, people)
+
+    async def _picture(
+        self, loaded: LoadedSeason, visible: Season, title: str, label: str, headline: str, who: list[tuple[str, bool]]
+    ) -> Response:
+        """Answer with a picture of a headline and of people, by their ids and whether they have left."""
+        portraits, people = await self.seasons.portraits.of(loaded, visible), list[PicturedPerson]()
+        for person, left in who:
+            portrait = portraits.get(person, Portrait(None, None))
             mark = portrait.mark
-            picture = await seasons.portraits.picture(loaded, visible, who, mark) if mark else None
-            face = face_of(int(who[1:]) - 1, visible.name(who), portrait.face)
-            people.append(PicturedPerson(face, picture, who in episode["leaving"]))
-        png = await asyncio.to_thread(result_picture, view["title"], label, headline.text, tuple(people))
+            picture = await self.seasons.portraits.picture(loaded, visible, person, mark) if mark else None
+            people.append(
+                PicturedPerson(face_of(int(person[1:]) - 1, visible.name(person), portrait.face), picture, left)
+            )
+        png = await asyncio.to_thread(result_picture, title, label, headline, tuple(people))
         return Response(png, 200, {"cache-control": "no-cache"}, "image/png")
 
     async def file(self, loaded: LoadedSeason) -> Response:
@@ -189,7 +208,7 @@ class Renderer:
         view = self.view(loaded)
         context = await story_context(view, self.seasons.moments)
         slides = recap_slides(view, context["stories"])
-        return await self._slide(loaded, slides, slide, "recap", None, standing=context["standing"])
+        return await self._slide(loaded, slides, slide, "recap", None, standing=context["standing"], parts=[])
 
     async def _slide(
         self, loaded: LoadedSeason, slides: Sequence[Slide], slide: int, path: str, episode: int | None, **further: Any

@@ -62,6 +62,12 @@ async def now(loaded: AdmittedSeason, renderer: Rendering, console: bool = False
     return JSONResponse({"version": version}, headers={"cache-control": "no-store"})
 
 
+@router.get("/{season_id}/show/{number}.png")
+async def show_cover(loaded: AdmittedSeason, renderer: Rendering, number: int) -> Response:
+    """Serve a picture of who begins an episode, for link previews."""
+    return await renderer.cover(loaded, number)
+
+
 @router.get("/{season_id}/show/{number}")
 async def show_episode(
     loaded: AdmittedSeason, renderer: Rendering, number: int, slide: int = 1, skip: bool = False

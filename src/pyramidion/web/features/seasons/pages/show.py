@@ -60,7 +60,7 @@ async def episode_slides(view: Mapping[str, Any], tables: Tables, moments: Match
     A match is shown to its end before the slides of its result.
     """
     episode = view["episodes"][view["number"] - 1]
-    slides = [Slide("title"), Slide("cast", {"cast": _cast_before(view, episode)})]
+    slides = [Slide("title"), Slide("cast", {"cast": cast_before(view, episode)})]
     if not episode["final"]:
         slides += _in_part("main", await _main_match(view, episode, tables))
     if episode["opponent"] is not None:
@@ -124,7 +124,7 @@ def recap_slides(view: Mapping[str, Any], stories: Mapping[int, Sequence[Sentenc
     return [Slide("title"), Slide("cast", {"cast": cast}), *episodes, Slide("standing"), Slide("end")]
 
 
-def _cast_before(view: Mapping[str, Any], episode: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def cast_before(view: Mapping[str, Any], episode: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the contestants as they were when the episode began."""
     return [
         {**contestant, "out": None} if contestant["out"] == episode["number"] else contestant
