@@ -548,3 +548,26 @@ def test_a_bot_keeps_the_seat_of_somebody_who_has_not_come(people):
     hal.say(f"{path}/seat", who="c1")
     table = hal.get(f"/api{path}").json()["episodes"][0]["tables"][0]["table"]
     assert nina.get(f"/api/tables/{table}/legal").status_code == 200, "She has the seat."
+
+
+def test_a_withdrawal_says_beforehand_that_it_waits_for_the_end_of_the_episode(running):
+    row = f"{running.path}/host?tab=cast&who=c1"
+    page = running.hal.get(row).text
+    assert "close this one first. Until then a bot can play for Nina" in page
+    assert 'value="withdrawn"' not in page
+
+
+def test_who_withdrew_is_not_shown_as_eliminated(people):
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        hal.say(f"{path}/do", kind="cast-added", name=name, bot="random", back="host")
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    hal.say(f"{path}/do", kind="result-entered", candidate="c1", back="host")
+    hal.say(f"{path}/do", kind="opponent-named", opponent="c2", back="host")
+    hal.say(f"{path}/do", kind="duel-entered", loser="c1", back="host")
+    hal.say(f"{path}/step", step="elimination")
+    assert 'value="withdrawn"' in hal.get(f"{path}/host?tab=cast&who=c2").text
+    hal.say(f"{path}/do", kind="withdrawn", contestant="c2", reason="No time.", back="host")
+    page = hal.get(f"{path}/host?tab=cast").text
+    assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 1
