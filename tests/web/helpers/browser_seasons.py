@@ -111,6 +111,7 @@ def episode(page, game, duel, people=(), chance=None):
         page.fill(f"[name=tokens-{candidate}]", "0")
         press("Enter result")
     if page.get_by_role("button", name="Name opponent").count():
+        choose(page)
         press("Name opponent")
     if page.get_by_role("button", name="Start death match").count():
         press("Start death match")
