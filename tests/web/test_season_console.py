@@ -571,3 +571,14 @@ def test_who_withdrew_is_not_shown_as_eliminated(people):
     hal.say(f"{path}/do", kind="withdrawn", contestant="c2", reason="No time.", back="host")
     page = hal.get(f"{path}/host?tab=cast").text
     assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 1
+
+
+def test_a_request_for_more_time_reaches_the_console_without_a_reload(running):
+    before = running.version()
+    asker = running.people["nina"]
+    answer = asker.form(f"/t/{running.table}/proposals", proposal="propose:extension")
+    assert answer.status_code == 303, answer.text
+    assert running.version() != before, "The page is brought up to date."
+    assert 'value="agree:extension"' in running.console()
+    assert 'value="agree:extension"' in running.hal.get(f"/t/{running.table}").text
+    assert 'value="agree:extension"' not in running.console("ida")
