@@ -11,7 +11,7 @@ from pyramidion.web.pages.animations import drawn as drawn_large
 from pyramidion.web.pages.renderer import ENVIRONMENT
 
 CAPTION = re.compile(r'id="caption"[^>]*>(.*?)</p>', re.S)
-SUM = re.compile(r"Priority: (-?\d+)((?: [−+] \d+)+) = (-?\d+)\.")
+SUM = re.compile(r"Priority: (-?\d+)((?: [−+] \d+(?: \([\w ]+\))?)+) = (-?\d+)\.")
 
 
 def told(match, viewer):

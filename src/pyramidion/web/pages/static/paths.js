@@ -57,7 +57,12 @@ function idle() {
   shown.replaceChildren();
   shown.dataset.rests = "";
   for (const button of document.querySelectorAll("#actions .quick [data-steps]")) shown.append(...consequences(button.value, []));
-  for (const number of document.querySelectorAll(".number[data-family]")) { shown.append(...consequences(number.dataset.family, [])); count(number); }
+  for (const pick of document.querySelectorAll("#actions .pick[aria-pressed='true']")) shown.append(...consequences(pick.value, pick.dataset.steps.split(" ")));
+  for (const number of document.querySelectorAll(".number[data-family]")) {
+    const { family } = number.dataset;
+    shown.append(...consequences(family, []), ...number.matches(".changed") ? consequences(`typed:${family}`, []) : []);
+    count(number);
+  }
   shown.dataset.idle = legal().length ? _("You can select anything highlighted. Point at it to preview the move.") : "";
 }
 
@@ -246,13 +251,22 @@ function count(number) {
   const amount = amountOf(number), slide = number.querySelector("input[type=range]");
   const value = Number(amount.value || 0);
   if (slide && document.activeElement !== slide) slide.value = String(value);
-  const own = document.querySelectorAll(`#preview [data-preview="${CSS.escape(number.dataset.family)}"] [data-sum]`);
+  const family = CSS.escape(number.dataset.family);
+  const own = document.querySelectorAll(`#preview :is([data-preview="${family}"], [data-preview="typed:${family}"]) [data-sum]`);
   for (const sum of [...own, ...number.querySelectorAll("[data-sum]")]) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
   // What is typed and not saved is marked; a card says with data-saved what is.
   if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
+}
+
+// What a number that is being chosen leads to, where the game's page says so (typed:FAMILY).
+function weigh(number) {
+  count(number);
+  if (picks.length || !consequences(`typed:${number.dataset.family}`, []).length) return;
+  idle();
+  settleTells();
 }
 
 function within(event) {
@@ -274,9 +288,9 @@ document.addEventListener("pointermove", (event) => {
   pointOver(event);
 }, true);
 
-// A row of the list previews its move; what a button does stands there already, and is shown on the board.
+// A row of the list previews its move, and so does a choice; what a button does stands there already, and is shown on the board.
 function consider(button) {
-  if (button.matches(".row")) preview(button.value, button.dataset.steps.split(" "));
+  if (button.matches(".row, .pick")) preview(button.value, button.dataset.steps.split(" "));
   else if (!picks.length) mark(consequences(button.value, []));
 }
 
@@ -320,7 +334,7 @@ document.addEventListener("click", (event) => {
   if (step) {
     const number = step.closest(".number"), amount = amountOf(number);
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
-    return count(number);
+    return weigh(number);
   }
   if (event.target.closest?.("#commit")) return void commit();
   if (event.target.closest?.("#clear")) clear();
@@ -329,7 +343,7 @@ document.addEventListener("input", (event) => {
   const number = event.target.closest?.(".number[data-family]");
   if (!number) return;
   if (event.target.type === "range") amountOf(number).value = event.target.value;
-  count(number);
+  weigh(number);
 });
 // A piece may have a key of its own (data-hotkey): rock, paper and scissors are R, P and S.
 function struck(event) {
