@@ -6,7 +6,9 @@ from contextlib import closing
 import pytest
 from tests.web.helpers.accounts import Person
 
+from pyramidion.web.features.seasons.commands import TakeStep
 from pyramidion.web.features.seasons.console.tabs import host_path, tab_of_form
+from pyramidion.web.features.seasons.forms import command_of_form
 
 
 @pytest.fixture
@@ -582,3 +584,29 @@ def test_a_request_for_more_time_reaches_the_console_without_a_reload(running):
     assert 'value="agree:extension"' in running.console()
     assert 'value="agree:extension"' in running.hal.get(f"/t/{running.table}").text
     assert 'value="agree:extension"' not in running.console("ida")
+
+
+def test_a_planned_title_stays_with_its_match(people):
+    hal = people["hal"]
+    path = hal.say("/seasons", title="Code Red", host="Hal", template="upside-down-episode").removesuffix("/host")
+    for name in ("Nina", "Omar", "Pia"):
+        hal.say(f"{path}/do", kind="cast-added", name=name, bot="random", back="host")
+    fields = dict(re.findall(r'name="(planned-[a-z]+)" value="([^"]*)"', hal.get(f"{path}/host").text))
+    assert fields == {"planned-match": "upside-down", "planned-title": "Upside Down Pyramid Scheme"}
+    for game, title, kept in (
+        ("upside-down", fields["planned-title"], fields["planned-title"]),
+        ("pyramis", fields["planned-title"], ""),
+        ("pyramis", "The bids", "The bids"),
+    ):
+        command = command_of_form("step", {"step": "open", "game": game, "title": title, **fields}, "UTC")
+        assert isinstance(command, TakeStep)
+        assert command.opening.title == kept
+
+
+def test_time_that_is_added_is_in_proportion_to_the_clock(people):
+    running = Running(people)
+    [options] = re.findall(r'<select name="seconds".*?</select>', running.console(), re.S)
+    seconds = [int(value) for value in re.findall(r'value="(\d+)"', options)]
+    assert seconds[0] >= 3600 // 48
+    assert 3600 in seconds
+    assert "viewers when they can see this part" in running.console()

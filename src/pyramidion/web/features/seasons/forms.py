@@ -74,6 +74,9 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
             return Reveal(form.get("match", ""), form.get("contestant") or None)
         case "step":
             title, clock = form.get("title", ""), parse_number(form.get("clock"), 8)
+            planned = form.get("planned-match")
+            if form.get("game", planned) != planned and title == form.get("planned-title"):
+                title = ""  # it was that of another match
             (game, own), duel = main_match_of_form(form), form.get("duel") or None
             opening = EpisodeOpened(game, duel, clock, title, form.get("format", ""), own)
             return TakeStep(form.get("step", ""), opening, "bots" in form)

@@ -24,6 +24,8 @@ from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
 LONGER = [seconds for seconds in CHOICES if seconds <= 24 * 3600]
+LONGER_SHARE = 48
+"""The shortest time that can be added is this share of the time per decision: half an hour of a day."""
 URGENCY = (DUE, SAVED, WAITING, DONE)
 
 
@@ -136,7 +138,9 @@ def _running(
             for question in (table_status(table, None).questions if requester.host else ())
             if must_agree(table, proposals[question.what]) == [None]
         ],
-        [(seconds, duration(seconds)) for seconds in LONGER] if table.settings.clock is not None else [],
+        [(seconds, duration(seconds)) for seconds in LONGER if seconds * LONGER_SHARE >= table.settings.clock]
+        if table.settings.clock is not None
+        else [],
         [(name, label(name)) for name in bots_at(table.game, table.match.seats, table.match.box)]
         if requester.host
         else [],
