@@ -1,5 +1,7 @@
 """The story of a season: each kind of sentence, from what a viewer may know."""
 
+from dataclasses import replace
+
 import pytest
 from tests.helpers.seasons import after, begun, episode, main_match
 
@@ -116,6 +118,10 @@ def test_a_main_match_without_tokens_has_winners():
     result = ResultTaken("T", ("c2",), (0, 9, 0, 0))
     played = (EpisodeOpened("pyramis"), MatchOpened("T", "main", cast), result, ResultEntered("c3"))
     assert told(*played)["main"] == "Ben won the main match."
+    played = (*played[:-1], ResultEntered("c3", {"c1": 1, "c2": 1}))
+    story = told(*played)
+    assert (story["main"], story["tokens"]) == ("Ben won the main match.", "Ana and Ben win tokens of life.")
+    assert "main" not in told(*played[:-1], ResultEntered("c3", {"c2": 1})), "The token says it."
 
 
 def test_careers_go_over_several_episodes():
@@ -177,11 +183,11 @@ VOTE = OwnMatchSet(
 )
 
 
-def voted(*votes, rest=()):
+def voted(*votes, rest=(), form=VOTE):
     """Return the story of an episode with these votes by the contestants in order, None for no vote."""
     values = {f"c{nth}": {"vote": whom} if whom else None for nth, whom in enumerate(votes, 1)}
     reveal = (OwnRoundSealed("m1"), SubmissionsRevealed("m1", values)) if votes else ()
-    return told(VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"), *reveal, *rest)
+    return told(form, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"), *reveal, *rest)
 
 
 def test_a_vote_is_told_with_how_close_it_was():
@@ -196,6 +202,8 @@ def test_a_vote_is_told_with_how_close_it_was():
     assert voted("c2", "c1", "c2", "c2", rest=named)["most-votes"] == "Ben got 3 of 4 votes."
     assert "voted-by-all" in voted("c2", "c1", "c2", "c2", rest=(ResultEntered("c2"),))
     assert voted(None, None, None, None)["missing"] == "Nobody submitted anything."
+    by_priority = voted(None, None, None, None, form=replace(VOTE, tie="priority"))
+    assert by_priority["missing"] == "Nobody submitted anything. Priority decided the tie."
 
 
 def test_the_best_score_of_another_match_of_the_hosts_own_is_told():

@@ -10,6 +10,11 @@ def test_nobody_to_show_makes_no_chart():
     assert balance_lines({"c1": []}) == []
 
 
+def test_balances_that_have_never_changed_make_no_chart():
+    assert balance_lines({"c1": [5, 5, 5], "c2": [8, 8, 8]}) == []
+    assert len(balance_lines({"c1": [5, 5, 5], "c2": [8, 8, 9]})) == 2
+
+
 def test_all_charts_have_one_scale_and_end_with_the_latest_balance():
     first, second = balance_lines({"c1": [5, 3, -1, -1], "c2": [0, 8, 8, 9]})
     assert (first.who, first.last, second.last) == ("c1", -1, 9)

@@ -308,7 +308,24 @@ def test_the_recap_has_the_sentences_of_all_episodes_in_order(client):
     assert kinds(pages)[:6] == ["title", "cast", "recap", "recap", "standing", "end"]
     assert "Nina challenged Felix to the death match and lost." in pages[2]
     assert "After 2 episodes, 2 of 4 contestants are left." in pages[4]
+    assert "Nina is out. 3 contestants are left." in pages[2]
     assert "Nina" not in pages[0]
+
+
+def test_a_season_page_lists_who_met_in_death_matches_and_folds_the_balances_at_the_start(client):
+    host = Host(client, audience="live", garnets="public")
+    for name in ("Nina", "Felix", "Grace"):
+        host.done("cast-added", name=name, garnets=5, bot="random")
+    leaves(host, "c1", "c2")
+    host.done("corrected", "A prize", contestant="c2", currency="garnets", amount=1)
+    host.done("episode-opened")
+    host.done("duel-entered", loser="c2")
+    host.step("elimination")
+    page = re.sub(r"\s+", " ", re.sub(r"</?bdi>", "", client.get(f"/seasons/{host.id}").text))
+    assert "Episode 1: Nina → Felix · Winner: Felix" in page
+    assert "Final: Felix – Grace · Winner: Grace" in page
+    ledger = page[page.index("<summary>Ledger") :]
+    assert ledger.index("A prize") < ledger.index("Balances at the start") < ledger.index("Nina")
 
 
 def test_an_episode_keeps_the_names_of_its_time_and_early_ones_are_folded(client):

@@ -120,7 +120,10 @@ def _missing(match: View, names: Names) -> list[Sentence]:
     if not late:
         return []
     if len(late) == len(match["cast"]):
-        return [Sentence("missing", late, _("Nobody submitted anything."))]
+        text = _("Nobody submitted anything.")
+        if match["vote"] is not None and match["losers"] and match["form"]["tie"] == "priority" and not match["ties"]:
+            text = _("{first} {second}").format(first=text, second=_("Priority decided the tie."))
+        return [Sentence("missing", late, text)]
     if len(late) > MOST_NAMES:
         text = ngettext("{count} contestant submitted nothing.", "{count} contestants submitted nothing.", len(late))
         return [Sentence("missing", late, text.format(count=len(late)))]

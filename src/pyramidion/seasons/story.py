@@ -204,12 +204,14 @@ def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Nam
     """Return the sentences about the main match of an episode."""
     sentences: list[Sentence] = []
     tables = [table for table in episode["tables"] if table["part"] == "main" and table["winners"] is not None]
-    if tokens := tuple(episode["tokens"]):
-        text = ngettext("{names} wins a token of life.", "{names} win tokens of life.", len(tokens))
-        sentences.append(Sentence("tokens", tokens, text.format(names=listed_names(tokens, names))))
-    elif winners := tuple(who for table in tables for who in table["winners"]) or _winner(episode):
+    tokens = tuple(episode["tokens"])
+    winners = tuple(who for table in tables for who in table["winners"]) or _winner(episode)
+    if winners and {*winners} != {*tokens}:
         text = ngettext("{names} won the main match.", "{names} won the main match.", len(winners))
         sentences.append(Sentence("main", winners, text.format(names=listed_names(winners, names))))
+    if tokens:
+        text = ngettext("{names} wins a token of life.", "{names} win tokens of life.", len(tokens))
+        sentences.append(Sentence("tokens", tokens, text.format(names=listed_names(tokens, names))))
     climbs = Counter[str]()
     for moment in moments:
         if moment.kind != "challenged":

@@ -22,6 +22,7 @@ def host(server):
         host.done("opponent-named", opponent="c2")
         host.done("duel-entered", loser="c1")
         host.step("elimination")
+        host.done("corrected", "A prize", contestant="c2", currency="garnets", amount=1)
         host.done("posted", what="ruling", text="Ties are broken by lot. " * 20)
         yield host
 

@@ -199,7 +199,7 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     assert "Together?" not in page.content()
     phone.get_by_label("Opponent").select_option(label="Blaise")
     phone.get_by_role("button", name="Challenge").click()
-    expect(phone.locator("ol.episodes").first).to_contain_text("Nina has challenged Blaise", use_inner_text=True)
+    expect(phone.locator("#newest").first).to_contain_text("Nina has challenged Blaise", use_inner_text=True)
     tab(page, "now")
     page.get_by_label("Loser").select_option(label="Blaise")
     page.get_by_role("button", name="Enter result").click()

@@ -33,10 +33,10 @@ def balance_lines(series: Mapping[str, Sequence[int]]) -> list[BalanceLine]:
     """Return a chart of each contestant's balances, given by id, all on the same scale.
 
     A contestant's first balance is the one before the first episode, the last the present one. Between them is one for
-    each closed episode.
+    each closed episode. There are no charts where no balance has ever changed.
     """
     numbers = [number for row in series.values() for number in row]
-    if not numbers:
+    if not numbers or (len(numbers) > len(series) and all(len({*row}) == 1 for row in series.values())):
         return []
     low, high = min(0, *numbers), max(1, *numbers)
     count = max(2, *(len(row) for row in series.values()))

@@ -25,6 +25,8 @@ from pyramidion.web.table.tables import Tables
 MOST_TURNING_POINTS = 4
 """Most pictures of the board for one match before its end."""
 MOST_LINES = 2
+MOST_IN_RECAP = 3
+"""Most sentences about an episode in a recap, besides its headline."""
 BESIDE = {
     "main": ("open", "main", "main-playing"),
     "tokens": ("candidate",),
@@ -119,9 +121,18 @@ def recap_slides(view: Mapping[str, Any], stories: Mapping[int, Sequence[Sentenc
     """Return the slides of a recap: the cast, each episode in its sentences, and where the season stands."""
     cast = [{**contestant, "out": None} for contestant in view["cast"]]
     episodes = [
-        Slide("recap", {"episode": episode, "sentences": stories[episode["number"]]}) for episode in view["episodes"]
+        Slide("recap", {"episode": episode, "sentences": _shortened(stories[episode["number"]])})
+        for episode in view["episodes"]
     ]
     return [Slide("title"), Slide("cast", {"cast": cast}), *episodes, Slide("standing"), Slide("end")]
+
+
+def _shortened(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the headline of an episode and a few more sentences, who is out among them."""
+    first, *others = sentences
+    departures = [sentence for sentence in others if sentence.kind == "left"]
+    rest = [sentence for sentence in others if sentence not in departures][: MOST_IN_RECAP - len(departures)]
+    return [first, *rest, *departures]
 
 
 def cast_before(view: Mapping[str, Any], episode: Mapping[str, Any]) -> list[Mapping[str, Any]]:
