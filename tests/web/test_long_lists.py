@@ -62,7 +62,7 @@ WHOLE = {
     "/api/seasons/{season_id}": {
         *("cast", "episodes", "posts", "shop", "ledger", "hosts", "former_hosts", "former_players", "schedule"),
         *("confessions", "alliances", "conversations", "wishes", "plan", "log", "formats", "own_matches", "holidays"),
-        *("submissions", "own_forms"),
+        *("submissions", "own_forms", "undated_phases"),
     },
     "/api/seasons/{season_id}/links": {""},
     "/api/seasons/{season_id}/template": {"shop", "episodes", "phases", "formats", "own_matches"},
