@@ -24,6 +24,7 @@ function tell(id, sentence) {
   const line = document.getElementById(id);
   line.textContent = sentence;
   line.hidden = !sentence;
+  if (sentence) line.scrollIntoView({ block: "nearest" });
 }
 
 document.addEventListener("submit", async (event) => {
@@ -32,6 +33,8 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, event.submitter));
   let data = {}, refused = "";
+  const button = event.submitter;
+  if (button) button.disabled = true; // a second click would be refused
   try {
     const answer = await fetch(form.action, { method: "POST", headers: { "X-CSRF": main.dataset.csrf, Accept: "application/json" }, body });
     data = await answer.json().catch(() => ({}));
@@ -39,6 +42,7 @@ document.addEventListener("submit", async (event) => {
   } catch {
     refused = _("Cannot reach the server. Nothing was changed.");
   }
+  if (button) button.disabled = false;
   tell("table-refused", refused);
   if (refused) return;
   const line = document.getElementById("table-link");
