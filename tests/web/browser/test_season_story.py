@@ -65,3 +65,20 @@ def test_the_season_is_one_file_that_prints_whole(server, browser, host, tmp_pat
     document = page.pdf(format="A4", print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", document)) >= 2
     page.close()
+
+
+def test_a_board_of_the_show_fits_the_screen_of_a_phone_above_its_lines(server, browser):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        host = Host(client, audience="live")
+        host.bots(("Nina", "Felix", "Grace"))
+        host.step("open", game="pyramid-shambo")
+        host.wait("main-playing")
+    page = browser.new_page(viewport={"width": 360, "height": 640}, reduced_motion="reduce")
+    page.goto(f"{server.address}seasons/{host.id}/show/1?slide=4")
+    expect(page.locator("#main")).to_have_attribute("data-slide", "board")
+    page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
+    board, lines = page.locator(".on-board .example").bounding_box(), page.locator(".on-board .told").bounding_box()
+    assert board["y"] + board["height"] <= lines["y"]
+    page.get_by_role("link", name="Skip to the end of the match").click()
+    expect(page.locator(".slide")).to_contain_text("How it ended")
+    page.close()
