@@ -89,3 +89,16 @@ def test_the_phases_of_a_template_wait_for_their_date(host, server):
     path, _season = begun(host, template="vote-episode")
     host.say(f"{path}/do", kind="phases-planned", back="host", tab="timeline")
     assert "No phases are scheduled" in host.get(f"{path}/host?tab=timeline").text
+
+
+def test_the_time_per_decision_is_the_deadline_of_a_match_without_hours(host):
+    path, _season = begun(host)
+    for name in ("Ana", "Ben", "Cleo"):
+        host.say(f"{path}/do", kind="cast-added", name=name, back="host")
+    for name, hours in (("Open", ""), ("Vote", "2")):
+        host.say(f"{path}/do", kind="own-match-set", preset="vote", name=name, label="x", hours=hours, back="host")
+    before = host.get(f"/api{path}").json()["log"][-1]["at"]
+    host.say(f"{path}/step", step="open", game="own:Open", duel="", clock="86400")
+    view = host.get(f"/api{path}").json()
+    [match] = view["own_matches"]
+    assert before + 86_400_000 <= match["rounds"][0]["deadline"] <= view["log"][-1]["at"] + 86_400_000

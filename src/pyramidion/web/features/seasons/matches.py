@@ -12,7 +12,7 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.episode import Episode
-from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, ResultTaken, TiesBroken
+from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, OwnMatchOpened, ResultTaken, TiesBroken
 from pyramidion.seasons.season import Season
 from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
@@ -107,6 +107,18 @@ def plan_match(
         MatchPlan(game.id, seats, options, episode.clock, title),
         lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
+
+
+def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[OwnMatchOpened]:
+    """Return the event that opens an episode's match of the host's own, or none if it has no such match.
+
+    Where the form has no hours, the episode's time per decision is that of the first round.
+    """
+    if not opening.own or len(season.remaining) <= 2:
+        return []
+    form = season.own_forms.get(opening.own)
+    timed = opening.clock is not None and form is not None and form.hours is None
+    return [OwnMatchOpened(opening.own, deadline=now + (opening.clock or 0) * 1000 if timed else None)]
 
 
 def drawn_order(people: Sequence[str]) -> tuple[str, ...]:

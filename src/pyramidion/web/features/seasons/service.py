@@ -19,7 +19,6 @@ from pyramidion.seasons.events import (
     Event,
     HostAdded,
     LinkRenewed,
-    OwnMatchOpened,
 )
 from pyramidion.seasons.fold import extended, fold
 from pyramidion.seasons.season import Season
@@ -323,7 +322,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         if loaded.season.step != step:
             raise NotPossibleNow(_("The season has moved on. Reload the page."))
         if step == "open":
-            own = [OwnMatchOpened(opening.own)] if opening.own and len(loaded.season.remaining) > 2 else []
+            own = matches.own_opening(loaded.season, opening, self._tables.now())
             loaded = await self.do(season_id, requester, [opening, *own])
         elif step in ("elimination", "close"):
             season = loaded.season
