@@ -137,6 +137,8 @@ def test_each_role_is_offered_what_it_may_do(season):
     season.hal.say(f"{season.path}/schedule", starts="2030-01-07T20:00", phases="Main match, 48")
     season.asks("Nina", kind="asked", contestant="c3", text="May I?")
     season.asks("Nina", kind="extension-asked", contestant="c3", phase="p1", hours=12)
+    planned = {"kind": "phases-planned", "phases": [{"name": "Bids", "after": 0, "minutes": 60}]}
+    assert season.hal.api("POST", f"/api{season.path}/entries", event=planned).status_code == 200
     look(*({"tab": tab.id, "who": "c3", "phase": "p1"} for tab in TABS))
     for step, entries in {
         "open": [],
