@@ -88,6 +88,8 @@ def _fill_cache(game: Game) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        # Not in the terminal's group: a Ctrl+C would end it first, and this process would complain and compile instead.
+        start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
     )
 
