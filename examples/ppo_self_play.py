@@ -9,7 +9,7 @@ One network plays all seats. It is an agent of the benchmark (docs/benchmark.md)
 
 from __future__ import annotations
 
-import argparse
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -93,8 +93,7 @@ def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
 
 def save(network: Network, path: Path) -> None:
     """Write the weights to a file, in half precision."""
-    weights: dict = {f"layer{n}": layer.astype(np.float16) for n, layer in enumerate(network.layers)}
-    np.savez_compressed(path, **weights)
+    np.savez_compressed(path, allow_pickle=False, **{f"layer{n}": w.astype("f2") for n, w in enumerate(network.layers)})
 
 
 @cache
@@ -116,10 +115,5 @@ def make(game: pyramidion.Game, seed: str):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Train a network by self-play.")
-    parser.add_argument("game")
-    parser.add_argument("--rounds", type=int, default=60, help=f"rounds of {BATCH} games")
-    asked = parser.parse_args()
-    file = WEIGHTS / f"ppo-{asked.game}.npz"
-    save(train(pyramidion.load(asked.game), asked.rounds), file)
-    print(f"The weights are in {file}.")
+    save(train(pyramidion.load(sys.argv[1]), int(sys.argv[-1])), WEIGHTS / f"ppo-{sys.argv[1]}.npz")
+    print(f"The weights are in {WEIGHTS}.")

@@ -114,7 +114,7 @@ def test_several_processes_play_the_same_games_as_one(tmp_path):
 
 def test_a_file_of_another_contest_is_refused_and_unharmed(tmp_path):
     run(contest("policy", "random"), tmp_path / "a.db").close()
-    with pytest.raises(OtherContest, match='its seed is "1", not "2"'):
+    with pytest.raises(OtherContest, match=r'another contest \(seed: "1", not "2"\)'):
         run(contest("policy", "random", seed="2"), tmp_path / "a.db")
     (tmp_path / "b.db").write_text("something else entirely, and long enough to be no header of a database at all")
     with pytest.raises(OtherContest, match="is not a file of results"):
