@@ -83,7 +83,6 @@ class NudgeAll:
     """Nudge several contestants at once."""
 
     contestants: Sequence[str]
-    key: RequestKey | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +159,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
             return await seasons.submissions.reveal(loaded.id, requester, match_id, contestant)
         case RenewLink(who):
             return await seasons.renew(loaded.id, requester, who)
-        case NudgeAll(contestants, key):
-            return await seasons.do(loaded.id, requester, [Nudged(who) for who in contestants], key=key)
+        case NudgeAll(contestants):
+            return await seasons.do(loaded.id, requester, [Nudged(who) for who in contestants])
         case GiveSeat(who):
             await seasons.seats.give(loaded, requester, who)
         case SetWebhooks(urls):

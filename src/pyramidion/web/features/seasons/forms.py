@@ -90,7 +90,7 @@ def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
         case "link":
             return RenewLink(who)
         case "nudge":
-            return NudgeAll([field.removeprefix("with-") for field in form if field.startswith("with-")], key)
+            return NudgeAll([field.removeprefix("with-") for field in form if field.startswith("with-")])
         case "seat":
             return GiveSeat(who)
         case "webhook":
