@@ -67,6 +67,27 @@ def test_what_cannot_be_touched_says_why(person):
     assert person.problems == []
 
 
+@pytest.mark.parametrize("how", ["tapped", "read"])
+def test_a_refusal_goes_and_what_stood_there_is_back(server, browser, how):
+    phone = Person(browser, server.address, width=390, reduced_motion="reduce")
+    phone.start(seats=BOTS)
+    _until(phone, "fund or pass")
+    page = phone.page
+    page.clock.install()
+    before = page.evaluate("() => document.body.dataset.tells")
+    page.locator("#board .market-row").nth(2).locator(".card").first.dispatch_event("click")
+    expect(page.locator("#refused")).to_be_visible()
+    expect(page.locator("body")).to_have_attribute("data-tells", "refused")
+    if how == "tapped":
+        page.locator("#status").dispatch_event("click")
+    else:
+        page.clock.fast_forward("00:30")
+    expect(page.locator("#refused")).to_be_hidden()
+    expect(page.locator("body")).to_have_attribute("data-tells", before)
+    assert phone.problems == []
+    phone.context.close()
+
+
 def test_consequences_are_shown_before_a_click_commits(server, browser):
     phone = Person(browser, server.address, width=390, reduced_motion="reduce")
     phone.start(seats=BOTS)

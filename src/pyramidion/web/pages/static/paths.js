@@ -161,7 +161,20 @@ let asked = null;
 async function why(piece) {
   asked = piece;
   const said = await explain(ids(piece), picks);
-  if (asked === piece) refuse(said, piece);
+  if (asked !== piece) return;
+  refuse(said, piece);
+  clearTimeout(unread);
+  if (said?.reason) unread = setTimeout(dismiss, 4000 + 60 * said.reason.length);
+}
+
+// A refusal goes once there was time to read it, or at the next touch; what it stood in front of is shown again.
+let unread = 0;
+function dismiss() {
+  clearTimeout(unread);
+  if ($("refused")?.hidden !== false) return;
+  asked = null;
+  forgive();
+  refresh();
 }
 
 function point(piece) {
@@ -199,6 +212,7 @@ export function rest() {
 
 async function touch(piece) {
   asked = null;
+  clearTimeout(unread);
   forgive();
   const before = seen;
   if (held(piece)) {
@@ -325,6 +339,7 @@ document.addEventListener("click", (event) => {
     if (pointer !== "mouse" && event.detail > 0 && !held(piece)) seen = "";
     return void touch(piece);
   }
+  if (!event.target.closest?.("#refused")) dismiss();
   const row = event.target.closest?.("#list .row[data-steps*=':']");
   if (row) {
     event.preventDefault();
