@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from jinja2 import TemplateNotFound
+from tests.games.ponzi_scheme.positions import market, position
 
 import pyramidion
 from pyramidion.web.pages.renderer import ENVIRONMENT, cite, render_fragment, sort_actions
@@ -95,3 +96,20 @@ def test_rule_numbers_are_links_and_sentences_are_escaped():
 def test_only_files_of_games_are_templates(name):
     with pytest.raises(TemplateNotFound):
         ENVIRONMENT.get_template(name)
+
+
+def test_the_winner_of_a_tie_is_listed_first():
+    # Both have the same points; the higher fund decides (PZ 10.5), and sits behind the other at the table.
+    match = position(
+        seats=3,
+        phase="marker",
+        round_number=9,
+        round_limit=9,
+        tiles={0: {"media": 2}, 2: {"grain": 2}},
+        wheels={0: {45: 3}, 2: {62: 3}},
+    )
+    match.play(match.acting[0], f"remove {market(match)[0]}")
+    html = render_fragment(_snapshot(match, None, ["Ana", "Ben", "Cleo"]))
+    rows = html.split("<tbody>")[1].split("</tbody>")[0].split("<tr")[1:]
+    assert match.outcome.winners == (2,)
+    assert ["Cleo" in row for row in rows] == [True, False, False]

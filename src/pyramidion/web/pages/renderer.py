@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -181,6 +181,11 @@ def picked(names: Sequence[str], seats: Iterable[int]) -> list[str]:
     return [names[seat] for seat in seats]
 
 
+def winners_first(rows: Iterable[Mapping[str, Any]], winners: Collection[int]) -> list[Mapping[str, Any]]:
+    """Return the rows of a result, a `seat` in each, with the winners' first, and otherwise in the given order."""
+    return sorted(rows, key=lambda row: row["seat"] not in winners)
+
+
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     """Load a template from a game's own folder or its shared one, by `GAME/FILE`: source, path and up-to-date check."""
     game_id, _, file = name.partition("/")
@@ -264,6 +269,7 @@ def _environment() -> Environment:
     filters["profile"] = profile_path
     filters["listed"] = translation.listed
     filters["picked"] = picked
+    filters["winners_first"] = winners_first
     filters["family_word"] = translation.family_word
     return env
 
