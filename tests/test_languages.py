@@ -31,7 +31,7 @@ GAMES = [game_id for game_id in registry.own_ids() if len(registry.load(game_id)
 """The translated games."""
 THE_SAME = {
     "fr": "Alien Aliens Base Bo Dollars Down Downside Points Ponzi Pyramid Pyramis Scheme Score Sham Tickets Total"
-    " Transp Up Upside go point points pt tickets zone",
+    " Transp Up Upside go point points pt ticket tickets zone",
     "pt": "Base Bo Down Downside Ponzi Pyramid Pyramis Scheme Sham Total Transp Up Upside pt",
     "zh-Hant": "Pyramis",
 }

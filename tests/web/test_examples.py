@@ -70,7 +70,7 @@ def test_an_element_is_cut_out_whole():
         (TINY.replace("1 go", "2 go") + EXAMPLE, "number of a seat"),
         (TINY.replace('"A", ', "") + EXAMPLE, "must have a name"),
         (TINY + EXAMPLE + "sayings = 1", "Example 1 has sayings"),
-        (TINY + EXAMPLE.replace("ply = 1", "ply = 2"), "Example 1 is not within the 2 actions"),
+        (TINY + EXAMPLE.replace("ply = 1", "ply = 2"), "Example 1 is not within the game's 2 actions"),
     ],
 )
 def test_a_wrong_file_is_refused_with_a_sentence(text, reason):

@@ -88,7 +88,9 @@ def test_a_database_with_a_still_older_layout_is_refused_and_left_as_it_is(tmp_p
     store = restored(tmp_path, "0029")
     with store.engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '0028'"))
-    with pytest.raises(StoreError, match=r"'0028', and this version upgrades layouts from '0029' on.*docs/hosting.md"):
+    with pytest.raises(
+        StoreError, match=r"'0028', and this version upgrades layouts from '0029' on.*pyramidion migrate"
+    ):
         store.open()
     assert rows(store, "SELECT version_num FROM alembic_version") == {("0028",)}
     assert not sa.inspect(store.engine).has_table("season_keys")

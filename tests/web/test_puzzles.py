@@ -50,7 +50,7 @@ def test_the_command_resumes_and_stops_at_the_count(tmp_path, capsys):
     out.write_text(puzzles_of(registry.load("pyramis"))[0].line() + "\n")
     assert main(["puzzles", "pyramis", "--out", str(out), "--count", "1"]) == 0
     assert len(read_puzzles(out)) == 1
-    assert "1 puzzles" in capsys.readouterr().out
+    assert "holds 1 puzzle." in capsys.readouterr().out
     assert main(["puzzles", "pyramis", "--out", str(out)]) == 2
     out.write_text("{}\n")
     assert main(["puzzles", "pyramis", "--out", str(out), "--count", "1"]) == 2
