@@ -12,7 +12,7 @@ GOLD = "(button) => getComputedStyle(button).backgroundColor"
 @pytest.mark.parametrize(
     ("name", "family", "price"),
     [
-        ("Upside Down Pyramid Scheme", "ask", "2 tickets: for the 3 highest priorities that ask"),
+        ("Upside Down Pyramid Scheme", "ask", "2 tickets: for the 3 highest priorities"),
         ("Downside Up Pyramid Scheme", "claim", "2 tickets: 3 players can get that many"),
     ],
 )
