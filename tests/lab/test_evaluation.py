@@ -82,6 +82,13 @@ def test_a_changed_file_does_not_verify(tmp_path):
     assert len(problems) == 2
     assert "the games give other figures" in problems[0]
     assert "the game is another when it is played again" in problems[1]
+    data = json.loads(json.dumps(lab.evaluate("pyramis-mini", ["random"], protocol=SMALL).to_json()))
+    data["agents"][0]["rating"], data["agents"][0]["records"] = 40.0, []
+    path.write_text(json.dumps(data))
+    rating, *records = verify(path, sample=0).problems
+    assert "another rating" in rating
+    assert len(records) == 2
+    assert all("records of first games are missing (needed: 2)" in sentence for sentence in records)
     path.write_text("{}")
     with pytest.raises(ValueError, match="is no result of an evaluation"):
         verify(path)

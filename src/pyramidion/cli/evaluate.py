@@ -77,7 +77,8 @@ def verify(files: Sequence[Path], sample: int) -> None:
             outcome = check(path, sample)
         except (OSError, ValueError) as error:
             raise CommandFailed(str(error)) from error
-        print(f"{path}: {quantity(outcome.games, 'game')} played again, {len(outcome.problems) or 'nothing'} wrong.")
+        played = f"{outcome.games} of {quantity(outcome.of, 'game')} played again"
+        print(f"{path}: {played}, {len(outcome.problems) or 'nothing'} wrong. Losses and times are not checked.")
         for problem in outcome.problems:
             print(f"  {problem}")
         wrong += len(outcome.problems)

@@ -149,7 +149,7 @@ def evaluate(
     protocol: Annotated[str, typer.Option(help="The version of the protocol.")] = "v1",
     games: Annotated[
         int | None,
-        typer.Option(min=1, help="At most so many games against each opponent, in whole decks.", show_default=False),
+        typer.Option(min=1, help="Games against each opponent, rounded up to whole decks.", show_default=False),
     ] = None,
     decisions: Annotated[
         int | None, typer.Option(min=0, help="Decisions that a deep search judges.", show_default=False)

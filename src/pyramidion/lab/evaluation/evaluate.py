@@ -13,20 +13,17 @@ from typing import TYPE_CHECKING, Any
 from pyramidion.engine.registry import load
 from pyramidion.lab.arena.runner import Guests
 from pyramidion.lab.arena.schedule import Pairing
-from pyramidion.lab.arena.standings import standings
 from pyramidion.lab.evaluation.agents import Agent, Make, read_agent
 from pyramidion.lab.evaluation.exploitability import exploitability_of
 from pyramidion.lab.evaluation.games import OpenGuests, PlayedGame, pairings, play_game
 from pyramidion.lab.evaluation.losses import Judge
 from pyramidion.lab.evaluation.protocol import VERSIONS, Budget, Opponent, Protocol, protocol_of
 from pyramidion.lab.evaluation.provenance import provenance
-from pyramidion.lab.evaluation.result import AgentResult, Evaluation, against
+from pyramidion.lab.evaluation.result import RECORDS, AgentResult, Evaluation, against, rating_of
 
 if TYPE_CHECKING:
     from pyramidion.engine.game import Game
 
-RECORDS = 2
-"""Games against each opponent whose records a result keeps."""
 Progress = Callable[[int, int], None]
 """Called with the number of steps done and the total."""
 
@@ -140,10 +137,7 @@ def _result(
 ) -> AgentResult:
     """Return what an agent achieved in its games."""
     names = [opponent.name for opponent in protocol.opponents]
-    entrants = ["", *names]
-    finished = [row.finished(game, number, 1 + names.index(row.opponent)) for number, row in enumerate(rows)]
-    finished.sort(key=lambda played: (played.block, played.seating, played.turn))
-    overall = next(row for row in standings(entrants, protocol.seats, finished) if not row.name)
+    rating, uncertainty = rating_of(game, protocol, rows)
     decided = sum(row.decisions for row in rows)
     judged = None if judge is None or agent.entrant.is_guest else judge.loss(agent, protocol.budget)
     exploited = exploitability_of(agent, protocol)
@@ -151,8 +145,8 @@ def _result(
         agent.name,
         agent.what,
         tuple(against(game, protocol, name, [row for row in rows if row.opponent == name]) for name in names),
-        overall.rating,
-        overall.uncertainty,
+        rating,
+        uncertainty,
         sum(row.seconds for row in rows) / max(1, decided),
         judged,
         None if exploited is None else asdict(exploited),

@@ -24,6 +24,9 @@ FORMAT = 1
 OWN_KEYS = ("format", "protocol", "complete", "game_columns", "agents")
 """Keys of a result file besides those of its provenance."""
 
+RECORDS = 2
+"""Games against each opponent whose records a result keeps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mean:
@@ -131,6 +134,15 @@ class Evaluation:
         text = json.dumps(data, indent=1, ensure_ascii=False)
         text = re.sub(r'"((?:games|records) \d+)"', lambda place: parts[place[1]], text)
         Path(path).write_text(text + "\n", "utf-8")
+
+
+def rating_of(game: Game, protocol: Protocol, rows: Sequence[PlayedGame]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of an agent's skill by its games."""
+    names = [opponent.name for opponent in protocol.opponents]
+    finished = [row.finished(game, number, 1 + names.index(row.opponent)) for number, row in enumerate(rows)]
+    finished.sort(key=lambda played: (played.block, played.seating, played.turn))
+    own = next(row for row in standings(["", *names], protocol.seats, finished) if not row.name)
+    return own.rating, own.uncertainty
 
 
 def against(game: Game, protocol: Protocol, opponent: str, rows: Sequence[PlayedGame]) -> AgainstOpponent:

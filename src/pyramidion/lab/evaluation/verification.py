@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -15,19 +16,22 @@ from pyramidion.lab.arena.runner import seed_of
 from pyramidion.lab.evaluation.agents import Agent
 from pyramidion.lab.evaluation.games import PlayedGame, pairings, play_game, record_digest
 from pyramidion.lab.evaluation.protocol import Protocol, protocol_of
-from pyramidion.lab.evaluation.result import AgentResult, against, read_evaluation
+from pyramidion.lab.evaluation.result import RECORDS, AgentResult, against, rating_of, read_evaluation
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a verification has checked: the number of games that it played again, and what is wrong, in sentences."""
+    """What a verification has checked: how many of all games it played again, and what is wrong, in sentences."""
 
     games: int
+    of: int
     problems: tuple[str, ...]
 
 
 def verify(path: Path | str, sample: int = 6, seed: int = 0) -> Verification:
-    """Check a result file: its figures against its games, and `sample` games of each agent.
+    """Check a result file: its shares, payoffs and ratings against its games, and `sample` games of each agent.
+
+    Losses, exploitability and processor times are not checked.
 
     Games of a built-in bot are played again from their seeds. Of other agents the recorded games are replayed: their
     own moves are taken from the record, and the opponents must choose what they chose there.
@@ -52,7 +56,7 @@ def verify(path: Path | str, sample: int = 6, seed: int = 0) -> Verification:
                     f"{result.name} against {row.opponent}, deck {row.deck}, seat {row.seat}: the game is another "
                     f"when it is played again ({again or 'an opponent chose otherwise'}, not {row.digest})."
                 )
-    return Verification(played, tuple(problems))
+    return Verification(played, sum(len(result.games) for result in evaluation.agents), tuple(problems))
 
 
 def _key(row: PlayedGame) -> tuple[str, int, int]:
@@ -66,9 +70,15 @@ def _place(entry: dict[str, Any]) -> tuple[str, int, int]:
 
 
 def _wrong_figures(protocol: Protocol, result: AgentResult) -> list[str]:
-    """Return what is wrong in the figures of an agent, computed anew from its games."""
-    game = load(protocol.game)
-    return [
+    """Return what is wrong in the figures of an agent, computed anew from its games, and which records are missing."""
+    game, problems = load(protocol.game), list[str]()
+    if rating_of(game, protocol, result.games) != (result.rating, result.uncertainty):
+        problems.append(f"{result.name}: the games give another rating than the file.")
+    recorded, played = Counter(entry["opponent"] for entry in result.records), Counter(r.opponent for r in result.games)
+    for opponent, games in played.items():
+        if recorded[opponent] < (needed := min(RECORDS, games)):
+            problems.append(f"{result.name} against {opponent}: records of first games are missing (needed: {needed}).")
+    return problems + [
         f"{result.name} against {stated.opponent}: the games give other figures than the file."
         for stated in result.opponents
         if against(game, protocol, stated.opponent, [r for r in result.games if r.opponent == stated.opponent])
