@@ -73,7 +73,7 @@ print(match.ply, "actions; after the first ten", match.at(10).acting, "was to ac
 
 # %% [markdown]
 # In a notebook, a match as the last line of a cell draws its board; that needs
-# `pip install '.[server]'`.
+# `pip install -e '.[server]'`.
 
 # %%
 match

@@ -115,7 +115,7 @@ print(f"Against the policy, sampling wins {sampling:.0%} of 10 games.")
 
 # %% [markdown]
 # With 100 games, a share of a half is known to within about ten percentage points. The arena
-# (`pip install '.[arena]'`) plays as many games as you like, with the same decks for both sides, ratings
+# (`pip install -e '.[arena]'`) plays as many games as you like, with the same decks for both sides, ratings
 # and intervals:
 #
 # ```

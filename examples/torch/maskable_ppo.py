@@ -1,7 +1,7 @@
 # pyright: basic, reportMissingImports=false
 """Learn short games of Ponzi Scheme with MaskablePPO of sb3-contrib (Stable-Baselines3), against random players.
 
-    pip install '.[env]' torch sb3-contrib
+    pip install -e '.[env]' torch sb3-contrib
     python examples/torch/maskable_ppo.py [--steps 16384]
 
 MaskablePPO asks each environment for `action_masks()`, so `ActionMasker` is not needed.

@@ -1,7 +1,7 @@
 # pyright: basic, reportMissingImports=false
 """Learn Pyramis: PPO with a mask of legal actions, in PyTorch, in the style of CleanRL.
 
-    pip install '.[env]' torch
+    pip install -e '.[env]' torch
     python examples/torch/ppo.py [--updates 30] [--opponent policy]
 
 Gymnasium's vector interface steps the games in compiled code, and `torch.from_numpy` reads its arrays without a copy.

@@ -1,7 +1,7 @@
 # pyright: basic, reportMissingImports=false
 """Learn short games of Ponzi Scheme in TorchRL, through PettingZoo: PPO in self-play, one network for all seats.
 
-    pip install '.[env]' torch torchrl
+    pip install -e '.[env]' torch torchrl
     python examples/torch/torchrl_self_play.py [--games 300]
 
 PettingZoo's turns become steps of a dictionary of tensors, in which `mask` tells whose turn it is. TorchRL's wrapper
