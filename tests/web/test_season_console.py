@@ -18,6 +18,12 @@ def people(server):
         yield {"hal": hal, "ida": ida, "nina": nina, "omar": omar, "viewer": viewer}
 
 
+def new_season(hal):
+    """Open a season; return its path, and the function by which its host posts a form of the console."""
+    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
+    return path, lambda kind, **fields: hal.say(f"{path}/do", kind=kind, back="host", **fields)
+
+
 class Running:
     """A season with a host, a co-host and two people, at a table of Pyramid-Sham-Bo, where both choose in secret."""
 
@@ -178,10 +184,7 @@ def test_a_form_leads_back_to_its_tab():
 def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people):
     """The format is declared, chosen, and its steps are offered one after the other."""
     hal = people["hal"]
-    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
-
-    def do(kind, **fields):
-        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+    path, do = new_season(hal)
 
     def console(tab="now"):
         return hal.get(f"{path}/host", params={"tab": tab}).text
@@ -319,10 +322,7 @@ def test_a_nudge_can_be_repeated_once_its_time_is_over(running, monkeypatch):
 
 def test_the_console_says_what_has_just_happened_and_undoes_it(people):
     hal = people["hal"]
-    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
-
-    def do(kind, **fields):
-        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+    path, do = new_season(hal)
 
     def latest():
         page = hal.get(f"{path}/host").text
@@ -410,10 +410,7 @@ def test_the_rule_for_ties_proposes_to_the_host_alone(people):
 
 def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_missing(people):
     hal = people["hal"]
-    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
-
-    def do(kind, **fields):
-        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+    path, do = new_season(hal)
 
     def console():
         return hal.get(f"{path}/host").text
@@ -503,10 +500,7 @@ def test_all_who_are_missing_are_nudged_by_one_button(running):
 
 def test_who_is_eliminated_is_told_so_on_the_own_page(people):
     hal, nina = people["hal"], people["nina"]
-    path = hal.say("/seasons", title="Code Red", host="Hal").removesuffix("/host")
-
-    def do(kind, **fields):
-        return hal.say(f"{path}/do", kind=kind, back="host", **fields)
+    path, do = new_season(hal)
 
     for name in ("Nina", "Omar"):
         do("cast-added", name=name)

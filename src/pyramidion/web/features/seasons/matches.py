@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -17,13 +18,15 @@ from pyramidion.seasons.season import Season
 from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import MatchPlan
-from pyramidion.web.errors import BadTable
+from pyramidion.web.errors import BadTable, Refused
+from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.table.bots import USUAL_BOT
 from pyramidion.web.table.new_table import find_game
 from pyramidion.web.table.seats.faces import PARTS, face_of
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.time_controls import accept_clock
 from pyramidion.web.table.table import Table
+from pyramidion.web.table.tables import Tables
 
 STAKES = ("garnets", "priority")
 
@@ -185,3 +188,16 @@ def result_of(table: Table, episode: Episode) -> ResultTaken:
     return ResultTaken(
         table.id, winners, outcome.points, changes["garnets"], changes["priority"], left.tokens, candidate, missed, lot
     )
+
+
+async def running_tables(loaded: LoadedSeason, tables: Tables, who: str) -> list[tuple[Table, int]]:
+    """Return the tables of the open episode at which a contestant still plays, each with the contestant's seat."""
+    running: list[tuple[Table, int]] = []
+    episode = loaded.season.episode
+    for played in episode.tables.values() if episode is not None else ():
+        if who in played.cast and played.winners is None:
+            with suppress(Refused):
+                table = await tables.get(played.table)
+                if not table.match.over:
+                    running.append((table, played.cast.index(who)))
+    return running

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,8 +10,8 @@ from pyramidion.event_log import HOUR
 from pyramidion.seasons.events.people import NUDGE_PAUSE
 from pyramidion.seasons.own_redaction import own_submissions
 from pyramidion.translation import _
-from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.loaded import LoadedSeason
+from pyramidion.web.features.seasons.matches import running_tables
 from pyramidion.web.table.progress import DUE, progress_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.tables import Tables
@@ -84,22 +83,16 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
 
 async def _tables(loaded: LoadedSeason, tables: Tables, who: str) -> list[OwnTask]:
     """Return the running tables of a contestant in the open episode."""
-    episode, holder = loaded.season.episode, loaded.people[who].holder
+    holder = loaded.people[who].holder
     tasks: list[OwnTask] = []
-    for played in episode.tables.values() if episode is not None else ():
-        if who not in played.cast or played.winners is not None:
-            continue
-        with suppress(Refused):
-            table = await tables.get(played.table)
-            if table.match.over:
-                continue
-            # A contestant whose seat somebody else has learns nothing of it.
-            seat = next(iter(table.seating.seats_of(holder)), None)
-            progress = progress_of(table, Requester(seat, False))
-            due = seat is not None and progress[seat].state == DUE and not table.clock.paused
-            status = "" if seat is not None else "unseated"
-            deadline = table.timing.deadline if due and table.timing is not None else None
-            tasks.append(OwnTask("table", f"/t/{table.id}", _(table.game.name), due, status, deadline))
+    for table, _seat in await running_tables(loaded, tables, who):
+        # A contestant whose seat somebody else has learns nothing of it.
+        seat = next(iter(table.seating.seats_of(holder)), None)
+        progress = progress_of(table, Requester(seat, False))
+        due = seat is not None and progress[seat].state == DUE and not table.clock.paused
+        status = "" if seat is not None else "unseated"
+        deadline = table.timing.deadline if due and table.timing is not None else None
+        tasks.append(OwnTask("table", f"/t/{table.id}", _(table.game.name), due, status, deadline))
     return tasks
 
 

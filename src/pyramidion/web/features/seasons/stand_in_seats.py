@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
@@ -11,8 +9,9 @@ from pyramidion.seasons.events import LinkRenewed, StoodIn
 from pyramidion.translation import _
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import SeatRow
-from pyramidion.web.errors import NotPossibleNow, NotTheHost, Refused
+from pyramidion.web.errors import NotPossibleNow, NotTheHost
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.matches import running_tables
 from pyramidion.web.table.moves.planner import Move
 from pyramidion.web.table.seats.seating import Seating
 from pyramidion.web.table.table import Table
@@ -34,7 +33,7 @@ class StandInSeats:
 
     async def take(self, loaded: LoadedSeason, who: str) -> None:
         """Give a contestant who has just opened the personal link the seats that wait for them as a stand-in."""
-        for table, seat in await self._running(loaded, who):
+        for table, seat in await running_tables(loaded, self._tables, who):
             if seat_gap(loaded, who, table) is not None and _declared_by_host(loaded, who, table):
                 await self._give(loaded, who, table, seat)
 
@@ -43,7 +42,8 @@ class StandInSeats:
 
         Raises NotTheHost, or NotPossibleNow where there is no such seat.
         """
-        running = [(table, seat) for table, seat in await self._running(loaded, who) if seat_gap(loaded, who, table)]
+        playing = await running_tables(loaded, self._tables, who)
+        running = [(table, seat) for table, seat in playing if seat_gap(loaded, who, table)]
         if not running:
             raise NotPossibleNow(_("{name} has the seat already.").format(name=loaded.season.name(who)))
         holder = loaded.people[who].holder
@@ -55,18 +55,6 @@ class StandInSeats:
             if by is None or not table.host.is_visitor(by):
                 raise NotTheHost(_("Only the host of this table can do that."))
             await self._give(loaded, who, table, seat)
-
-    async def _running(self, loaded: LoadedSeason, who: str) -> Sequence[tuple[Table, int]]:
-        """Return the tables of the open episode that a contestant plays at, each with the contestant's seat."""
-        running: list[tuple[Table, int]] = []
-        episode = loaded.season.episode
-        for played in episode.tables.values() if episode is not None and who in loaded.season.cast else ():
-            if who in played.cast and played.winners is None:
-                with suppress(Refused):
-                    table = await self._tables.get(played.table)
-                    if not table.match.over:
-                        running.append((table, played.cast.index(who)))
-        return running
 
     async def _give(self, loaded: LoadedSeason, who: str, table: Table, seat: int) -> None:
         """Take a seat from its player, and seat the contestant's bot or the visitor who has the place."""
