@@ -9,8 +9,9 @@ from pyramidion.engine import registry
 
 pytestmark = pytest.mark.browser
 MOST_TABS = 120
-FEW = 24
-"""Presses of the Tab key at most from where the last action was made to the next thing that can be chosen."""
+STOPS = """() => [...document.querySelectorAll("#main :is(a[href], button, input, summary, [tabindex='0'])")]
+    .filter((one) => one.checkVisibility() && !one.disabled).length"""
+"""How many presses of the Tab key lead through the table, so at most from one action to the next."""
 DOABLE = """() => document.activeElement.matches(
     "#fragment [data-path].can, #actions .quick button[data-steps], #actions input[type=number], #commit")"""
 ARMED = "() => document.querySelector('#commit:not([hidden])') !== null"
@@ -74,7 +75,8 @@ def test_a_whole_game_by_keyboard_alone(server, browser, game_id):
         # A submission is made of parts that can be saved for ever; it is confirming that goes on.
         confirms = "confirm" in person.legal()
         keys.go_to(
-            keys.on("[data-steps=confirm]") if confirms else DOABLE, most=FEW if acted and not confirms else MOST_TABS
+            keys.on("[data-steps=confirm]") if confirms else DOABLE,
+            most=page.evaluate(STOPS) if acted and not confirms else MOST_TABS,
         )
         # The key that commits leads to another position; any other may also hold a piece or make a move ready.
         armed = page.evaluate(ARMED)

@@ -55,7 +55,8 @@ def joined(browser, server, host, name, width):
     """Return somebody who has opened their link, on the page of the season."""
     person = Person(browser, server.address, reduced_motion="reduce", width=width)
     person.page.goto(link_of(host, name))
-    person.page.get_by_role("button", name="Take part").click()
+    with person.page.expect_navigation():
+        person.page.get_by_role("button", name="Take part").click()
     return person
 
 

@@ -6,6 +6,9 @@ from playwright.sync_api import expect
 from tests.web.helpers.browser_whole_games import one_step
 from tests.web.helpers.browsing import READY
 
+MOST_LOOKS = 3000
+"""How often is looked whether a match goes on before the test says what is on the screen."""
+
 
 def tab(page, name):
     """Open a tab of the host's console, from wherever a host may be."""
@@ -34,14 +37,17 @@ def begin(page, names):
 
 def waits(page, words):
     """Reload the page when it no longer says that a match is being played."""
-    page.evaluate(
-        """async (words) => {
-            while ((await (await fetch(location.href)).text()).includes(words)) {
+    over = page.evaluate(
+        """async ([words, most]) => {
+            for (let looks = 0; looks < most; looks++) {
+                if (!(await (await fetch(location.href)).text()).includes(words)) return true;
                 await new Promise((again) => setTimeout(again, 400));
             }
+            return false;
         }""",
-        words,
+        [words, MOST_LOOKS],
     )
+    assert over, f"The match does not end: {page.inner_text('#main')}"
     page.reload()
 
 
@@ -57,25 +63,28 @@ def turn(person, chance):
 
 def play(people, chance):
     """Let those who have a table go there from the season's page, and play until their matches are over."""
-    seated = []
+    seated, looks = [], 0
     for person in people:
         person.page.reload()
         if (link := person.page.get_by_role("link", name="Go to your table")).count():
+            season = person.page.url
             link.click()
             person.page.wait_for_selector("#fragment")
-            seated.append(person)
+            seated.append((person, season))
     while seated:
-        due = [person for person in seated if person.page.evaluate(READY)]
-        for person in due:
+        due = [(person, season) for person, season in seated if person.page.evaluate(READY)]
+        for person, season in due:
             if not person.over:
                 turn(person, chance)
                 continue
             person.page.wait_for_selector("body[data-ending] #result")
             assert person.problems == []
-            person.page.go_back()
-            seated.remove(person)
+            person.page.goto(season)
+            seated.remove((person, season))
+        looks += 1
+        assert looks < MOST_LOOKS, [person.page.inner_text("#main") for person, _ in seated]
         if not due:
-            seated[0].page.wait_for_timeout(50)  # any of several pages may be next
+            seated[0][0].page.wait_for_timeout(50)  # any of several pages may be next
 
 
 def choose(page):

@@ -213,8 +213,11 @@ function show(fresh, lively) {
   requestAnimationFrame(() => setTimeout(() => keepFocus(held)));
 }
 
-// Keep the keyboard focus on the same element, or move it to the headline if that is gone.
+// Keep the keyboard focus on the same element, or move it to the headline if that is gone or if its player is due and it is a piece
+// that cannot be chosen: from the headline the Tab key leads to the first that can.
 function keepFocus(held) {
+  const aside = table().dataset.mine !== undefined && document.activeElement?.matches("[data-path]:not(.can, .held)");
+  if (aside) document.getElementById("status").focus({ preventScroll: true });
   if (document.activeElement && document.activeElement !== document.body) return;
   const again = held.id ? document.getElementById(held.id) : held.dataset.key && table().querySelector(`[data-key="${CSS.escape(held.dataset.key)}"]`);
   again?.focus({ preventScroll: true });
