@@ -7,6 +7,8 @@ import pytest
 from tests.games.pyramis.positions import GAME, play, position, rules_told, showing
 
 from pyramidion import EVERYTHING
+from pyramidion.engine.lesson import lesson_of
+from pyramidion.games.pyramis.layout import LANDSCAPES
 
 
 def random_positions(seats, count):
@@ -117,11 +119,19 @@ def test_views_are_json_and_everything_is_open_at_the_end(seats):
         assert row["total"] == match.outcome.points[row["seat"]] == match.view(None)["players"][row["seat"]]["score"]
 
 
+def test_lesson_log_and_labels_call_a_card_by_its_colour():
+    table = position(river=[13, 2, 3], fleets={1: {"a1": 17}})
+    play(table, "place 1 a1", "refill left")
+    texts = [event.text for event in table.events(0)]
+    texts += [text for step in lesson_of(GAME).steps for text in (step.say, step.otherwise or "")]
+    assert not [text for text in texts if any(landscape in text.lower() for landscape in LANDSCAPES)]
+
+
 def test_events_read_as_sentences():
     table = position(river=[13, 2, 3], fleets={1: {"a1": 17}})
     play(table, "place 1 a1", "refill left")
     texts = [event.text for event in table.events(0, names=["Ana", "Ben"])]
-    assert texts[0] == "Ana placed an ocean card on a1."
+    assert texts[0] == "Ana placed a blue card on a1."
     assert texts[1] == "Ana drew a Star card."
     assert texts[2].startswith("Ana's Star card has ")
     assert "from the left deck." in texts[3]

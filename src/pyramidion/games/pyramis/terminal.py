@@ -101,8 +101,8 @@ def _legend() -> Text:
     """Draw the legend of the letters on the cards."""
     return Text(
         _(
-            "A card: O ocean, F forest, M mountain, C city; Pyramids and Aliens on top, then below; * Shooting Star; "
-            "= largest zone; ~ can be turned now."
+            "A card: O blue ocean, F green forest, M pink mountain, C grey city; Pyramids and Aliens on top, then "
+            "below; * Shooting Star; = largest zone; ~ can be turned now."
         ),
         style="dim",
     )

@@ -12,11 +12,14 @@ from pyramidion.translation import _, listed, marked, ngettext
 COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("grey"))
 _TEXTS = {
     "starts": marked("{seat} is the start player."),
+    "placed": marked("{seat} placed a {colour} card on {space}."),
     "drew": marked("{seat} drew a Star card."),
     "found": marked("{seat}'s Star card has {worth}."),
     "no_star": marked("No other player holds a Star card to take."),
     "stole": marked("{seat} took a Star card from {victim}."),
     "stolen": marked("The Star card that {seat} took from {victim} shows {worth}."),
+    "refilled-left": marked("{seat} refilled the River with a {colour} card from the left deck."),
+    "refilled-right": marked("{seat} refilled the River with a {colour} card from the right deck."),
     "pair": marked("The backs show a pair of {colour} Pyramids."),
     "nobody": marked("Nobody has an uncovered {colour} card to turn."),
     "turned": marked("{seat} turned the {colour} card on {space}."),
@@ -24,26 +27,6 @@ _TEXTS = {
     "scored": marked("{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."),
     "ended": marked("The game is over: every Fleet is complete."),
 }
-_PLACED = (
-    marked("{seat} placed an ocean card on {space}."),
-    marked("{seat} placed a forest card on {space}."),
-    marked("{seat} placed a mountain card on {space}."),
-    marked("{seat} placed a city card on {space}."),
-)
-_REFILLED = (
-    (
-        marked("{seat} refilled the River with an ocean card from the left deck."),
-        marked("{seat} refilled the River with a forest card from the left deck."),
-        marked("{seat} refilled the River with a mountain card from the left deck."),
-        marked("{seat} refilled the River with a city card from the left deck."),
-    ),
-    (
-        marked("{seat} refilled the River with an ocean card from the right deck."),
-        marked("{seat} refilled the River with a forest card from the right deck."),
-        marked("{seat} refilled the River with a mountain card from the right deck."),
-        marked("{seat} refilled the River with a city card from the right deck."),
-    ),
-)
 
 
 def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
@@ -52,20 +35,15 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     for key in ("seat", "victim"):
         if key in data:
             words[key] = names[data[key]]
-    colour = data.get("colour", 0)
-    if "colour" in data:
+    colour = data.get("colour")
+    if colour is not None:
         words["colour"] = _(COLOUR_WORDS[colour])
     if "space" in data:
         words["space"] = SPACES[data["space"]]
     if name in ("found", "stolen", "star"):
         words["worth"] = worth(data["pyramids"], data["aliens"])
-    if name == "placed":
-        text = _PLACED[colour]
-    elif name == "refilled":
-        text = _REFILLED[data["deck"]][colour]
-    else:
-        text = _TEXTS[name]
-    return _(text).format(**words)
+    which = f"refilled-{('left', 'right')[data['deck']]}" if name == "refilled" else name
+    return _(_TEXTS[which]).format(**words)
 
 
 def worth(pyramids: int, aliens: int) -> str:
