@@ -276,6 +276,16 @@ async def test_a_club_that_is_handed_over_twice_at_once_has_one_owner(tmp_path):
         assert roles == {"A": "owner", "O": "officer", "B": "member"}
 
 
+async def test_names_that_look_alike_cannot_join_at_once(tmp_path):
+    async with open_site(tmp_path) as site:
+        writer = site.tables.writer
+        await save(writer, store.founding("club", ClubSettings("Club"), Member("O", "O", "Olga", "owner", 0), 0))
+        await save(writer, store.joining("club", Member("A", "A", "Paul", "member", 1)))
+        with pytest.raises(Conflict):
+            await save(writer, store.joining("club", Member("B", "B", "Pau1", "member", 1)))
+        assert [one.name for one in store.read_club(site.tables.store, "club").members] == ["Olga", "Paul"]
+
+
 @pytest.mark.parametrize("door", ["open", "request", "link", "private"])
 def test_announcements_are_for_members_alone(people, door):
     """Two worlds: with an announcement to all members, and without. Everybody else sees the same."""

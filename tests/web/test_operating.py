@@ -16,6 +16,7 @@ from pyramidion.web.errors import TooMany
 from pyramidion.web.http import logging_setup
 from pyramidion.web.http.rate_limits import RateLimits, TokenBucket, address_of
 from pyramidion.web.settings import Settings
+from pyramidion.web.tokens import new_id
 
 
 def scope(address, path="/", method="GET"):
@@ -185,6 +186,14 @@ def test_nothing_that_is_sent_begins_a_line_of_the_log(logged):
         assert json.loads(line)["logger"] == "pyramidion"
     for said in logged.values():
         assert not {"\x1b", "\u202e", "\u2028"} & set(said.getvalue())
+
+
+def test_every_line_of_the_log_has_only_the_beginning_of_an_id(logged):
+    whole = new_id()
+    logging.getLogger("pyramidion").warning("The result of %s could not be stored: /t/%s", whole, whole)
+    for written in logged.values():
+        assert whole not in written.getvalue()
+        assert written.getvalue().count(whole[:6]) == 2
 
 
 def test_logs_hold_no_cookies_tokens_or_whole_table_ids(tmp_path, logged):

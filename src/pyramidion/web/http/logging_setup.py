@@ -1,7 +1,8 @@
 """Logs: lines for people or JSON for programs. Nothing that a visitor sends can start a line of its own.
 
 Cookies, tokens and bodies are never logged. Request lines contain nothing of the secret in a link or a calendar's
-address, and only the beginning of a table's or template's id, because anyone who knows the whole id can read it.
+address. Of an id, such as that of a table, every line has only the beginning, because anyone who knows the whole id can
+read what it belongs to.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from typing import Any
 from starlette.types import Scope
 
 from pyramidion.web.http.rate_limits import address_of
+from pyramidion.web.tokens import ID_ALPHABET, ID_LENGTH
 
 UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 UNLISTED_ID = re.compile(r"(/(?:t|tables|templates|season-templates)/[^/]{6})[^/]+")
+ID = re.compile(rf"\b([{ID_ALPHABET}]{{6}})[{ID_ALPHABET}]{{{ID_LENGTH - 6}}}\b")
 LINK = re.compile(r"(/(?:join|calendar|reset)/)[^/]+")
 SECRET = re.compile(
     r"(?i)(bearer\s+|pyramidion_visitor=|csrf=|password=|://[^:/@\s]*:)[^\s;,&@\"']+",
@@ -28,9 +31,10 @@ requests = logging.getLogger("pyramidion.requests")
 
 
 def safe(text: str) -> str:
-    """Return a text as it may be logged: shortened, without secrets, and with control characters escaped."""
+    """Return a text as it may be logged: shortened, without secrets and whole ids, with control characters escaped."""
     shortened = text if len(text) <= LONGEST else text[:LONGEST] + "…"
-    return UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), SECRET.sub(r"\1***", shortened))
+    public = ID.sub(r"\1…", SECRET.sub(r"\1***", shortened))
+    return UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), public)
 
 
 class Text(logging.Formatter):

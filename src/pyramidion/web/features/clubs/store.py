@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
+from pyramidion.names import lookalike
 from pyramidion.web.db.changes import executing
 from pyramidion.web.db.identity_changes import close_club
 from pyramidion.web.db.schema import CLUB_EVENTS, CLUB_MEMBERS, CLUB_POSTS, CLUB_TABLES, CLUBS, MATCHES, SEATS, hidden
@@ -182,7 +183,10 @@ def declining(club: str) -> Change:
 
 
 def joining(club: str, member: Member) -> Change:
-    """Return the change that stores a new member, or a request to join; it replaces the visitor's open request."""
+    """Return the change that stores a new member, or a request to join; it replaces the visitor's open request.
+
+    It raises Conflict if another member's name looks like the newcomer's by now.
+    """
     values = {
         "holder": member.holder,
         "member": member.id,
@@ -194,6 +198,12 @@ def joining(club: str, member: Member) -> Change:
     def insert_member(connection: sa.Connection) -> None:
         asked = sa.delete(CLUB_MEMBERS).where(M.club == club, M.holder == member.holder, M.role == "asked")
         connection.execute(asked)
+        if connection.dialect.name == "postgresql":
+            # Servers that share the database let people join a club one after the other.
+            connection.execute(sa.select(C.id).where(C.id == club).with_for_update())
+        taken = connection.execute(sa.select(M.name).where(M.club == club)).scalars()
+        if lookalike(member.name, taken) is not None:
+            raise Conflict("The name is taken.")
         connection.execute(sa.insert(CLUB_MEMBERS).values(values | {"club": club}))
 
     return insert_member

@@ -57,11 +57,16 @@ class StandInSeats:
             await self._give(loaded, who, table, seat)
 
     async def _give(self, loaded: LoadedSeason, who: str, table: Table, seat: int) -> None:
-        """Take a seat from its player, and seat the contestant's bot or the visitor who has the place."""
+        """Take a seat from its player, and seat the contestant's bot or the visitor who has the place.
+
+        Raises NotPossibleNow if the match is over by now.
+        """
         contestant, holder = loaded.season.cast[who], loaded.people[who].holder
 
         def plan_change(now: int) -> Move:
             """Return the move that gives the seat to a bot, or reserves it for the visitor."""
+            if table.match.over:
+                raise NotPossibleNow(_("The game is over, so nothing can be changed."))
             row = table.seating.rows[seat]
             becomes = SeatRow(seat, "open", row.name, holder=holder, colour=row.colour, face=row.face)
             if contestant.bot is not None:
