@@ -4,13 +4,11 @@
 One network plays all seats. It is an agent of the benchmark (docs/benchmark.md) that draws actions from its policy.
 
     python examples/ppo_self_play.py pyramis --rounds 60
-    pyramidion evaluate pyramis --agent ppo=examples.ppo_self_play:make
+    pyramidion evaluate pyramis --agent shipped=examples.ppo_self_play:make --agent mine=examples.ppo_self_play:own
 """
 
-from __future__ import annotations
-
-import sys
-from functools import cache
+from argparse import ArgumentParser
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -19,16 +17,15 @@ import pyramidion
 
 BATCH, HIDDEN = 128, 64
 RATE, EPOCHS, PARTS, CLIP, ENTROPY = 0.003, 2, 8, 0.2, 0.01
-WEIGHTS = Path(__file__).parent / "weights"
+SHIPPED = Path(__file__).parent / "weights"
 
 
 class Network:
     """Logits and a value with one hidden layer, trained with Adam."""
 
     def __init__(self, layers: list[np.ndarray]) -> None:
-        self.layers = layers
+        self.layers, self.updates = layers, 0
         self.means, self.squares = ([np.zeros_like(layer) for layer in layers] for _ in range(2))
-        self.updates = 0
 
     def forward(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the hidden layer, the probabilities of actions (0 for illegal ones) and the values."""
@@ -61,17 +58,15 @@ def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tupl
     env = pyramidion.env.batch(game, BATCH, seats, seed=seed, autoreset=False)
     random, payoffs, steps, b = np.random.default_rng(seed), np.zeros((BATCH, seats)), [], env.reset()
     while not b.terminated.all():
-        own = np.flatnonzero(b.to_play >= 0)
-        seen, mask = b.observation[own], b.legal_mask[own]
+        acting = np.flatnonzero(b.to_play >= 0)
+        seen, mask = b.observation[acting], b.legal_mask[acting]
         _, chances, values = network.forward(seen, mask)
         sums = chances.cumsum(axis=1)
-        chosen = (sums < random.random((len(own), 1)) * sums[:, -1:]).sum(axis=1)
+        chosen = (sums < random.random((len(acting), 1)) * sums[:, -1:]).sum(axis=1)
         real = mask.sum(axis=1) > 1  # a single legal action is no decision
-        columns = own, b.to_play[own], seen, mask, chosen, chances[np.arange(len(own)), chosen], values
+        columns = acting, b.to_play[acting], seen, mask, chosen, chances[np.arange(len(acting)), chosen], values
         steps.append(tuple(column[real] for column in columns))
-        actions = np.zeros(BATCH, np.int64)
-        actions[own] = chosen
-        b = env.step(actions)
+        b = env.step(np.bincount(acting, chosen, BATCH).astype(np.int64))  # 0 where nobody acts
         payoffs += b.rewards
     games, seat, *others = (np.concatenate(column) for column in zip(*steps, strict=True))
     return (*others, payoffs[games, seat])
@@ -91,21 +86,15 @@ def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
     return network
 
 
-def save(network: Network, path: Path) -> None:
-    """Write the weights to a file, in half precision."""
-    np.savez_compressed(path, allow_pickle=False, **{f"layer{n}": w.astype("f2") for n, w in enumerate(network.layers)})
-
-
 @cache
 def read(path: Path) -> Network:
     """Read the weights of a network."""
-    with np.load(path, allow_pickle=False) as file:
-        return Network([file[f"layer{n}"].astype(np.float32) for n in range(2)])
+    return Network([layer.astype(np.float32) for layer in np.load(path).values()])
 
 
-def make(game: pyramidion.Game, seed: str):
+def make(game: pyramidion.Game, seed: str, folder: Path = SHIPPED):
     """Return the agent for the benchmark: a function from an observation and a mask to an action id."""
-    network, random = read(WEIGHTS / f"ppo-{game.id}.npz"), np.random.default_rng(list(seed.encode()))
+    network, random = read(folder / f"ppo-{game.id}.npz"), np.random.default_rng(list(seed.encode()))
 
     def choose(observation: np.ndarray, mask: np.ndarray) -> int:
         chances = network.forward(observation[None], mask[None])[1][0].astype(float)
@@ -114,6 +103,17 @@ def make(game: pyramidion.Game, seed: str):
     return choose
 
 
+own = partial(make, folder=Path())  # the agent that you have trained, in the folder that you are in
+
 if __name__ == "__main__":
-    save(train(pyramidion.load(sys.argv[1]), int(sys.argv[-1])), WEIGHTS / f"ppo-{sys.argv[1]}.npz")
-    print(f"The weights are in {WEIGHTS}.")
+    parser = ArgumentParser()
+    parser.add_argument("game")
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--folder", type=Path, default=Path(), help="where the weights go; by default this folder")
+    parser.add_argument("--overwrite", action="store_true", help="replace weights that exist")
+    asked = parser.parse_args()
+    if (path := asked.folder / f"ppo-{asked.game}.npz").exists() and not asked.overwrite:
+        parser.error(f"{path} exists. Choose another --folder, or replace the file with --overwrite.")
+    layers = train(pyramidion.load(asked.game), asked.rounds).layers
+    np.savez_compressed(path, allow_pickle=False, **{f"layer{n}": layer.astype("f2") for n, layer in enumerate(layers)})
+    print(f"The weights are in {path.absolute()}.")

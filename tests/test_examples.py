@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 
 import pytest
 from tests.helpers.examples import EXAMPLES, load
+
+import pyramidion
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -47,3 +50,22 @@ def test_proximal_policy_optimization_improves_on_random_play():
     before, after = load("ppo").main()
     # The two shares are of 1,000 games each; equal players differ by 0.05 in one of a hundred tries.
     assert after > before + 0.05
+
+
+def test_weights_go_to_the_current_folder_and_are_not_replaced_without_the_option(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    script = str(EXAMPLES[0].parent / "ppo_self_play.py")
+    monkeypatch.setattr(sys, "argv", [script, "pyramis-micro", "--rounds", "1"])
+    runpy.run_path(script, run_name="__main__")
+    path = tmp_path / "ppo-pyramis-micro.npz"
+    assert str(path) in capsys.readouterr().out
+    written = path.read_bytes()
+    sys.argv += ["--rounds", "2"]
+    with pytest.raises(SystemExit):
+        runpy.run_path(script, run_name="__main__")
+    assert "replace the file with --overwrite" in capsys.readouterr().err
+    assert path.read_bytes() == written
+    choose = load("ppo_self_play").own(pyramidion.load("pyramis-micro"), "seed")
+    match = pyramidion.load("pyramis-micro").new(seed=1)
+    seat = match.acting[0]
+    assert choose(match.observation(seat), match.legal_mask(seat)) in match.legal_ids(seat)
