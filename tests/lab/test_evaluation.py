@@ -131,11 +131,32 @@ def test_an_agent_that_cannot_be_made_ends_the_run():
             lab.evaluate("pyramis-mini", [agent], protocol=SMALL)
 
 
-def test_losses_are_judged_in_the_same_positions_for_all_agents():
+def test_losses_are_judged_in_the_same_positions_for_all_agents_and_verify(tmp_path):
     few = {"opponents": (Opponent("random", 1),), "decisions": 3, "deep": 200, "compared": 48}
     protocol = replace(SMALL, **few)
-    losses = [agent.loss for agent in lab.evaluate("pyramis-mini", ["policy", first], protocol=protocol).agents]
+    result = lab.evaluate("pyramis-mini", ["policy", first], protocol=protocol)
+    losses, places = [agent.loss for agent in result.agents], []
     assert all(loss is not None and loss.decisions == 3 and -1 <= loss.mean <= 1 for loss in losses)
+    for agent in result.agents:
+        places.append([(decision.game, decision.ply) for decision in agent.judged])
+    assert places[0] == places[1]
+    path = tmp_path / "result.json"
+    result.save(path)
+    checked = verify(path, sample=1, decisions=2)
+    assert (checked.decisions, checked.judged, checked.problems, checked.unchecked) == (4, 6, (), ())
+
+    data = json.loads(path.read_text())
+    for agent in data["agents"]:
+        for decision in agent["judged"]:
+            decision[3] -= 0.25
+    path.write_text(json.dumps(data))
+    policy, *others = verify(path, sample=1, decisions=1).problems
+    assert policy == "policy: the judged decisions give another loss than the file."
+    assert any("first, judged decision" in sentence and "the loss is" in sentence for sentence in others)
+    for agent in data["agents"]:
+        agent["judged"] = []
+    path.write_text(json.dumps(data))
+    assert verify(path, sample=1).unchecked == ("policy", "first")
 
 
 def test_uniform_play_is_an_equilibrium_of_one_pyramid_each():

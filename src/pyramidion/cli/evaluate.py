@@ -67,18 +67,26 @@ def evaluate(
         print(f"The page is in {html_file}.")
 
 
-def verify(files: Sequence[Path], sample: int) -> None:
-    """Check result files. Raises CommandFailed if something is wrong in one of them."""
+def verify(files: Sequence[Path], sample: int, decisions: int) -> None:
+    """Check result files: `sample` games and `decisions` judged decisions of each agent are repeated.
+
+    Raises CommandFailed if something is wrong in one of them.
+    """
     from pyramidion.lab.evaluation import verify as check
 
     wrong = 0
     for path in files:
         try:
-            outcome = check(path, sample)
+            outcome = check(path, sample, decisions=decisions)
         except (OSError, ValueError) as error:
             raise CommandFailed(str(error)) from error
         played = f"{outcome.games} of {quantity(outcome.of, 'game')} played again"
-        print(f"{path}: {played}, {len(outcome.problems) or 'nothing'} wrong. Losses and times are not checked.")
+        judged = f", {outcome.decisions} of {quantity(outcome.judged, 'decision')} judged again" * bool(outcome.judged)
+        print(f"{path}: {played}{judged}, {len(outcome.problems) or 'nothing'} wrong.")
+        if outcome.unchecked:
+            names = ", ".join(outcome.unchecked)
+            print(f"  Losses not checked: the file does not hold the judged decisions of {names}.")
+        print("  Exploitability and processor times are never checked.")
         for problem in outcome.problems:
             print(f"  {problem}")
         wrong += len(outcome.problems)

@@ -152,7 +152,13 @@ def evaluate(
         typer.Option(min=1, help="Games against each opponent, rounded up to whole decks.", show_default=False),
     ] = None,
     decisions: Annotated[
-        int | None, typer.Option(min=0, help="Decisions that a deep search judges.", show_default=False)
+        int | None,
+        typer.Option(
+            min=0,
+            help="Decisions that a deep search judges; with --verify, those of each agent that it judges again "
+            "(3, unless you say otherwise).",
+            show_default=False,
+        ),
     ] = None,
     opponent: Annotated[
         list[str] | None,
@@ -181,7 +187,7 @@ def evaluate(
     from pyramidion.cli.evaluate import verify as check
 
     if verify:
-        return check(verify, sample)
+        return check(verify, sample, 3 if decisions is None else decisions)
     if game is None or not agent:
         raise CommandFailed("Name a game and at least one agent: pyramidion evaluate pyramis --agent policy.")
     return run(game, agent, protocol, games, decisions, opponent, budget, jobs, json, html)

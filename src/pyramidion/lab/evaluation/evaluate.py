@@ -16,7 +16,7 @@ from pyramidion.lab.arena.schedule import Pairing
 from pyramidion.lab.evaluation.agents import Agent, Make, read_agent
 from pyramidion.lab.evaluation.exploitability import exploitability_of
 from pyramidion.lab.evaluation.games import OpenGuests, PlayedGame, pairings, play_game
-from pyramidion.lab.evaluation.losses import Judge
+from pyramidion.lab.evaluation.losses import Judge, loss_of
 from pyramidion.lab.evaluation.protocol import VERSIONS, Budget, Opponent, Protocol, protocol_of
 from pyramidion.lab.evaluation.provenance import provenance
 from pyramidion.lab.evaluation.result import RECORDS, AgentResult, Evaluation, against, rating_of
@@ -83,7 +83,7 @@ def evaluate(
     origin = provenance(game, command)
     total, done = len(chosen) * (len(schedule) + 1), 0
     server = guests() if guests is not None and any(agent.entrant.is_guest for agent in chosen) else None
-    judge = Judge(plan, plan.decisions) if plan.decisions else None
+    judge = Judge(plan) if plan.decisions else None
     decks = [list(deck) for _, deck in groupby(schedule, lambda entry: (entry[0], entry[1].block))]
     pool = ProcessPoolExecutor(jobs, get_context("spawn")) if jobs > 1 else None
     results: list[AgentResult] = []
@@ -139,7 +139,7 @@ def _result(
     names = [opponent.name for opponent in protocol.opponents]
     rating, uncertainty = rating_of(game, protocol, rows)
     decided = sum(row.decisions for row in rows)
-    judged = None if judge is None or agent.entrant.is_guest else judge.loss(agent, protocol.budget)
+    judged = [] if judge is None or agent.entrant.is_guest else judge.judge(agent)
     exploited = exploitability_of(agent, protocol)
     return AgentResult(
         agent.name,
@@ -148,8 +148,9 @@ def _result(
         rating,
         uncertainty,
         sum(row.seconds for row in rows) / max(1, decided),
-        judged,
+        loss_of(judged),
         None if exploited is None else asdict(exploited),
         tuple(rows),
         tuple(records),
+        tuple(judged),
     )

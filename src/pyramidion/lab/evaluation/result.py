@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, astuple, dataclass, field, fields
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.lab.arena.standings import Share, standings
 from pyramidion.lab.evaluation.games import PlayedGame, played_game
-from pyramidion.lab.evaluation.losses import Loss
+from pyramidion.lab.evaluation.losses import JudgedDecision, Loss
 from pyramidion.lab.evaluation.protocol import Protocol
 from pyramidion.lab.statistics.intervals import Z, mean_and_error
 
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """Version of the format of result files."""
-OWN_KEYS = ("format", "protocol", "complete", "game_columns", "agents")
+OWN_KEYS = ("format", "protocol", "complete", "game_columns", "judged_columns", "agents")
 """Keys of a result file besides those of its provenance."""
 
+LINES = ("games", "records", "judged")
+"""Lists of an agent whose entries get a line each in a result file."""
 RECORDS = 2
 """Games against each opponent whose records a result keeps."""
 
@@ -69,6 +71,7 @@ class AgentResult:
         loss: what its decisions lose, or None if none were judged.
         exploitability: as `exploitability.Exploitability` in JSON, or None.
         games: its games. `records`: the records of some of them, each with `opponent`, `deck`, `seat` and `record`.
+        judged: the decisions of which `loss` is the mean; empty in files that older versions have written.
     """
 
     name: str
@@ -81,6 +84,7 @@ class AgentResult:
     exploitability: dict[str, Any] | None
     games: tuple[PlayedGame, ...] = field(repr=False)
     records: tuple[dict[str, Any], ...] = field(repr=False)
+    judged: tuple[JudgedDecision, ...] = field(default=(), repr=False)
 
     @property
     def failures(self) -> list[str]:
@@ -106,7 +110,12 @@ class Evaluation:
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON-ready data, the content of a result file."""
         agents = [
-            {**asdict(agent), "games": [game.to_json() for game in agent.games], "failures": agent.failures}
+            {
+                **asdict(agent),
+                "games": [game.to_json() for game in agent.games],
+                "judged": [list(astuple(decision)) for decision in agent.judged],
+                "failures": agent.failures,
+            }
             for agent in self.agents
         ]
         return {
@@ -114,25 +123,26 @@ class Evaluation:
             "protocol": self.protocol.to_json(),
             "complete": self.complete,
             "game_columns": [entry.name for entry in fields(PlayedGame)],
+            "judged_columns": [entry.name for entry in fields(JudgedDecision)],
             **self.provenance,
             "agents": agents,
         }
 
     def save(self, path: Path | str) -> None:
-        """Write the result to a JSON file, with one line for each game."""
+        """Write the result to a JSON file, with one line for each game and each judged decision."""
         data = self.to_json()
-        # Games and records get a line each; everything else is indented.
+        # Games, records and judged decisions get a line each; everything else is indented.
         parts = {
             f"{name} {number}": json.dumps(part, ensure_ascii=False, separators=(",", ":"))
-            for name in ("games", "records")
+            for name in LINES
             for number, part in enumerate(part for agent in data["agents"] for part in agent[name])
         }
-        for name in ("games", "records"):
+        for name in LINES:
             numbers = count()
             for agent in data["agents"]:
                 agent[name] = [f"{name} {next(numbers)}" for _ in agent[name]]
         text = json.dumps(data, indent=1, ensure_ascii=False)
-        text = re.sub(r'"((?:games|records) \d+)"', lambda place: parts[place[1]], text)
+        text = re.sub(rf'"((?:{"|".join(LINES)}) \d+)"', lambda place: parts[place[1]], text)
         Path(path).write_text(text + "\n", "utf-8")
 
 
@@ -168,11 +178,7 @@ def read_evaluation(path: Path | str) -> Evaluation:
         return Evaluation(
             Protocol.from_json(data["protocol"]),
             data["complete"],
-            {
-                name: data[name]
-                for name in data
-                if name not in ("format", "protocol", "complete", "game_columns", "agents")
-            },
+            {name: value for name, value in data.items() if name not in OWN_KEYS},
             tuple(_agent(entry) for entry in data["agents"]),
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -195,4 +201,5 @@ def _agent(data: dict[str, Any]) -> AgentResult:
         data["exploitability"],
         tuple(played_game(game) for game in data["games"]),
         tuple(data["records"]),
+        tuple(JudgedDecision(*decision) for decision in data.get("judged", ())),
     )
