@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.helpers.seasons import NAMES, after, begun
+from tests.helpers.seasons import NAMES, after, begun, episode
 
 from pyramidion.event_log import Entry, NotPossible, decode, encode
 from pyramidion.seasons.cast_file import read_cast, written
@@ -32,12 +32,14 @@ from pyramidion.seasons.events import (
     ResultTaken,
     Revoked,
     SettingsChanged,
+    StoodIn,
     TiesBroken,
     Withdrawn,
 )
 from pyramidion.seasons.fold import fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
 from pyramidion.seasons.roles import may, runs
+from pyramidion.seasons.season import Withdrawal
 from pyramidion.table_sizes import table_sizes
 
 
@@ -234,10 +236,29 @@ def test_a_stand_in_takes_over_place_and_balances():
     assert season.balances("c1")["garnets"] == 5
 
 
-def test_contestants_withdraw_between_episodes():
+def test_contestants_withdraw_at_once_between_episodes():
     assert after(begun(), Withdrawn("c2")).remaining == ["c1", "c3", "c4"]
-    refused(begun(EpisodeOpened()), Withdrawn("c2"), "between episodes")
     refused(after(begun(), Withdrawn("c2")), Withdrawn("c2"), "has left")
+
+
+def test_who_withdraws_during_an_episode_leaves_as_it_is_closed():
+    season = after(begun(EpisodeOpened()), Withdrawn("c2", "random"), reason="No time.")
+    assert season.remaining == ["c1", "c2", "c3", "c4"]
+    assert (season.cast["c2"].bot, season.cast["c2"].withdrawal) == ("random", Withdrawal(1, True, "No time."))
+    refused(season, Withdrawn("c2"), "Ben has withdrawn")
+    back = after(season, Revoked(len(season.log)), reason="Ben stays.")
+    assert (back.cast["c2"].bot, back.cast["c2"].withdrawal) == (None, None)
+    closed = after(season, *episode("c1", "c3", "c3")[1:])
+    assert closed.remaining == ["c1", "c4"]
+    assert closed.cast["c2"].out == 1
+    assert after(season, StoodIn("c2", "Zoe")).cast["c2"].withdrawal is None, "A stand-in stays."
+
+
+def test_somebody_stays_in_a_season_from_which_contestants_withdraw():
+    season = begun(*episode("c1", "c2", "c1"), EpisodeOpened(), Withdrawn("c2"))
+    refused(season, Withdrawn("c3"), "With so few left, Cal can only withdraw after this episode")
+    final = begun(*episode("c1", "c2", "c1"), *episode("c2", "c3", "c2"), EpisodeOpened())
+    refused(final, Withdrawn("c3"), "Nobody withdraws from the final")
 
 
 def test_equal_priorities_are_raised_by_as_little_as_makes_them_different():

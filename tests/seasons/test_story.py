@@ -134,6 +134,9 @@ def test_careers_go_over_several_episodes():
 
 def test_who_withdraws_is_told_with_the_episode_before():
     assert told(*episode("c4", "c3", "c4"), Withdrawn("c1"))["withdrew"] == "Ana withdrew after the episode."
+    during = told(*main_match("c4"), Withdrawn("c1"), *episode("c4", "c3", "c4")[2:])
+    assert during["withdrew"] == "Ana withdrew during the episode."
+    assert during["left"] == "Dan is out. 2 contestants are left."
 
 
 def test_who_takes_over_is_told_with_the_episode_since_the_one_before():

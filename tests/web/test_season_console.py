@@ -546,11 +546,22 @@ def test_a_bot_keeps_the_seat_of_somebody_who_has_not_come(people):
     assert nina.get(f"/api/tables/{table}/legal").status_code == 200, "She has the seat."
 
 
-def test_a_withdrawal_says_beforehand_that_it_waits_for_the_end_of_the_episode(running):
-    row = f"{running.path}/host?tab=cast&who=c1"
-    page = running.hal.get(row).text
-    assert "close this one first. Until then a bot can play for Nina" in page
-    assert 'value="withdrawn"' not in page
+def test_who_withdraws_during_an_episode_leaves_when_it_is_closed(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Nina", "Ben", "Cal"):
+        do("cast-added", name=name, bot="" if name == "Nina" else "random")
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    people["nina"].say(f"{path}/join", code=links["Nina"])
+    hal.say(f"{path}/step", step="open", game="pyramis", duel="pyramis")
+    assert "Nina leaves when this episode is closed" in hal.get(f"{path}/host?tab=cast&who=c1").text
+    do("withdrawn", contestant="c1", bot="expert", reason="No time.")
+    table = hal.get(f"/api{path}").json()["episodes"][0]["tables"][0]["table"]
+    assert "You are watching" in people["nina"].get(f"/t/{table}").text, "A bot has the seat."
+    page = hal.get(f"{path}/host?tab=cast&who=c1").text
+    assert re.search("withdrew in episode 1: [^.]*No time", page)
+    assert "Leaves when this episode is closed" in page
+    assert "You have withdrawn" in people["nina"].get(path).text
+    assert "No time." not in people["nina"].get(f"/api{path}").text, "The reason is for hosts alone."
 
 
 def test_who_withdrew_is_not_shown_as_eliminated(people):

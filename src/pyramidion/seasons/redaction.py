@@ -230,14 +230,18 @@ def _contestant(season: Season, who: str, viewer: Viewer) -> dict[str, Any]:
         currency: season.ledger.balance(who, currency) if sees(season, viewer, currency, who) else None
         for currency in CURRENCIES
     }
-    view = {
+    view: dict[str, Any] = {
         "id": contestant.id,
         "name": contestant.name,
         "bot": contestant.bot,
         "out": contestant.out,
         "strikes": contestant.strikes,
+        "withdrawal": None
+        if (left := contestant.withdrawal) is None
+        else {"episode": left.episode, "during": left.during},
     }
     if viewer.role == "host":
+        view["withdrawal"] = asdict(left) if left is not None else None
         view |= {"nudged": contestant.nudged, "note": contestant.note}
     return {**view, **balances}
 

@@ -73,6 +73,18 @@ class Item:
     per_season: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A withdrawal from the season: after an episode, or `during` it, so that the contestant leaves as it is closed.
+
+    `episode` is 0 before the first one, and `reason` what the hosts have noted, for hosts only.
+    """
+
+    episode: int
+    during: bool
+    reason: str = ""
+
+
 @dataclass(slots=True)
 class Contestant:
     """A member of the cast, and the player who has that place at present.
@@ -85,6 +97,7 @@ class Contestant:
         player: which player has the place: 0 for the first, 1 for the first stand-in, and so on.
         nudged: when they were last nudged.
         note: what the hosts have noted about them, for hosts only.
+        withdrawal: how they have withdrawn, or None.
     """
 
     id: str
@@ -96,6 +109,12 @@ class Contestant:
     player: int = 0
     nudged: int = 0
     note: str = ""
+    withdrawal: Withdrawal | None = None
+
+    @property
+    def plays(self) -> bool:
+        """Whether a person plays for them who has not withdrawn."""
+        return self.bot is None and self.withdrawal is None
 
 
 @dataclass(frozen=True, slots=True)

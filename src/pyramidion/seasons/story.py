@@ -295,17 +295,25 @@ def _departures(view: View, episode: View, names: Names) -> list[Sentence]:
     sentences: list[Sentence] = []
     number, leaving = episode["number"], tuple(episode["leaving"])
     if episode["eliminated"] and not episode["final"] and leaving:
-        left = len([who for who in _left(view, number - 1) if who not in leaving])
+        gone = {*leaving, *_withdrew(view, number)}
+        left = len([who for who in _left(view, number - 1) if who not in gone])
         out = ngettext("{names} is out.", "{names} are out.", len(leaving))
         out = out.format(names=listed_names(leaving, names))
         rest = ngettext("{count} contestant is left.", "{count} contestants are left.", left).format(count=left)
         sentences.append(Sentence("left", leaving, _("{first} {second}").format(first=out, second=rest)))
     for contestant in view["cast"]:
-        if contestant["out"] == number and contestant["id"] not in leaving:
-            who = contestant["id"]
-            text = _("{name} withdrew after the episode.")
+        who = contestant["id"]
+        if who not in leaving and (contestant["out"] == number or who in _withdrew(view, number)):
+            during = who in _withdrew(view, number)
+            text = _("{name} withdrew during the episode.") if during else _("{name} withdrew after the episode.")
             sentences.append(Sentence("withdrew", (who,), text.format(name=names(who))))
     return sentences
+
+
+def _withdrew(view: View, number: int) -> list[str]:
+    """Return the ids of the contestants who have withdrawn during an episode."""
+    withdrawals = [(contestant["id"], contestant["withdrawal"]) for contestant in view["cast"]]
+    return [who for who, left in withdrawals if left is not None and left["during"] and left["episode"] == number]
 
 
 def _stand_ins(view: View, episode: View) -> list[Sentence]:

@@ -281,13 +281,16 @@ class EpisodeClosed:
     kind: Literal["episode-closed"] = "episode-closed"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Close the episode."""
+        """Close the episode. Those who have withdrawn during it leave."""
         episode = season.opened()
         if season.step != "close":
             raise NotPossible(_("An episode is closed after the elimination."))
         for who in season.cast:
             season.ledger.change(entry.number, "tokens", who, -season.ledger.balance(who, "tokens"))
         episode.closed, episode.ended = True, entry.at
+        for who in season.remaining:
+            if season.cast[who].withdrawal is not None:
+                season.cast[who].out = episode.number
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ class SubmissionsRevealed:
             _decide(season, match)
         if season.settings.strikes:
             for who, given in self.values.items():
-                season.cast[who].strikes += given is None and season.cast[who].bot is None
+                season.cast[who].strikes += given is None and season.cast[who].plays
 
 
 def result_of_own_match(season: Season, match: OwnMatch) -> ResultEntered | DuelEntered | None:
@@ -183,7 +183,7 @@ def _decide(season: Season, match: OwnMatch) -> None:
     asked, priority = season.opened().format, {who: season.ledger.balance(who, "priority") for who in match.scored}
     by_result = asked.candidates if asked.candidates_by == "result" else 0
     losing, winning = (1, 1) if match.part == "duel" else (by_result, asked.tokens)
-    bots = {who for who in match.scored if season.cast[who].bot is not None}
+    bots = {who for who in match.scored if not season.cast[who].plays}
     losers = match.placed("loses", losing, priority, bots) if losing else None
     winners, first = match.placed("wins", winning, priority, bots), match.placed("wins", 1, priority, bots)
     if isinstance(first, Tie):

@@ -15,6 +15,7 @@ from pyramidion.seasons.season import (
     Season,
     SeasonHost,
     SeasonSettings,
+    Withdrawal,
 )
 from pyramidion.translation import _
 
@@ -123,6 +124,7 @@ class StoodIn:
         season.former_players.append(FormerPlayer(contestant.id, contestant.name, entry.at))
         CastChanged(self.contestant, self.name, self.bot).apply(season, entry)
         contestant.since, contestant.player = entry.at, contestant.player + 1
+        contestant.withdrawal = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,16 +195,31 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A contestant leaves the season without a death match."""
+    """A contestant leaves the season without a death match: at once, or when the open episode is closed.
+
+    Until then `bot` plays for them; with None nobody does, unless a bot has done so before.
+    """
 
     contestant: str
+    bot: str | None = None
     kind: Literal["withdrawn"] = "withdrawn"
 
     def apply(self, season: Season, entry: Entry) -> None:
-        """Let the contestant leave, between episodes."""
-        if season.episode is not None:
-            raise NotPossible(_("Contestants can withdraw between episodes."))
-        season.contestant(self.contestant).out = len(season.episodes)
+        """Let the contestant leave, or note that they will."""
+        contestant, episode = season.contestant(self.contestant), season.episode
+        if contestant.withdrawal is not None:
+            raise NotPossible(_("{name} has withdrawn.").format(name=contestant.name))
+        contestant.withdrawal = Withdrawal(len(season.episodes), episode is not None, entry.reason.strip())
+        if episode is None:
+            contestant.out = len(season.episodes)
+            return
+        contestant.bot = self.bot or contestant.bot
+        to_leave = 0 if episode.eliminated else episode.format.eliminations
+        if episode.final:
+            raise NotPossible(_("Nobody withdraws from the final. Enter instead who lost it."))
+        if sum(season.cast[who].withdrawal is None for who in season.remaining) <= to_leave:
+            message = _("With so few left, {name} can only withdraw after this episode. Until then a bot can play.")
+            raise NotPossible(message.format(name=contestant.name))
 
     def check(self, season: Season) -> None:
         """Raise NotPossible if the season has a winner, whom a new entry must not take from it."""

@@ -41,7 +41,11 @@ class Revoked:
         if not 1 <= self.entry <= len(season.log):
             raise NotPossible(_("This entry cannot be undone."))
         undone = season.log[self.entry - 1].event
-        if isinstance(undone, Withdrawn) and season.episode is not None:
+        if (
+            isinstance(undone, Withdrawn)
+            and season.episode is not None
+            and season.cast[undone.contestant].out is not None
+        ):
             raise NotPossible(_("Contestants can come back between episodes."))
         if _is_used(season, undone):
             raise NotPossible(

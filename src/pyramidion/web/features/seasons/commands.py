@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import ConversationEvent
-from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, PhasesPlanned
+from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, PhasesPlanned, Withdrawn
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
 from pyramidion.web.competitions.request_keys import RequestKey
-from pyramidion.web.errors import NotPossibleNow
+from pyramidion.web.errors import NotPossibleNow, Refused
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.service import Seasons
 
@@ -143,7 +144,11 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
     """Carry out a requester's command in a season and return the season afterwards. Raises Refused."""
     match command:
         case AddEvent(event, reason, key, episode):
-            return await seasons.do(loaded.id, requester, [event], reason, key, episode)
+            after = await seasons.do(loaded.id, requester, [event], reason, key, episode)
+            if isinstance(event, Withdrawn) and event.bot is not None:
+                with suppress(Refused):  # the host of another table gives the seat
+                    await seasons.seats.give(after, requester, event.contestant)
+            return after
         case TakeStep(step, opening, with_bots):
             return await seasons.step(loaded.id, requester, step, opening, bots=with_bots)
         case LayOutPhases(key=key):

@@ -68,8 +68,8 @@ def plan_match(
     """Plan the next table of the match that is due: return the plan, and a function from its id to its log entries.
 
     `holders` are the visitor ids by contestant, None where the link has not been opened. `chosen` are the faces of the
-    contestants who have chosen one. With `bots`, bots keep the seats of those who have not opened the link. Raises
-    BadTable if a contestant cannot be seated.
+    contestants who have chosen one. Bots keep the seats of those who have withdrawn, and with `bots` of those who have
+    not opened the link. Raises BadTable if a contestant cannot be seated.
     """
     episode = season.opened()
     if season.step == "duel":
@@ -88,7 +88,7 @@ def plan_match(
             message = _("{game} cannot be played by {count} contestants.")
             raise BadTable(message.format(game=_(game.name), count=len(cast)))
         cast = cast[: sizes[0]]
-    missing = [season.name(who) for who in due if season.cast[who].bot is None and holders.get(who) is None]
+    missing = [season.name(who) for who in due if season.cast[who].plays and holders.get(who) is None]
     if missing and not bots:
         message = _(
             "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
@@ -99,7 +99,7 @@ def plan_match(
     players = [season.cast[who] for who in cast]
     seats = [
         SeatPlan("bot", player.name, player.bot or USUAL_BOT, face=faces[seat])
-        if player.bot or holders[player.id] is None
+        if not player.plays or holders[player.id] is None
         else SeatPlan("person", player.name, holder=holders[player.id], face=faces[seat])
         for seat, player in enumerate(players)
     ]

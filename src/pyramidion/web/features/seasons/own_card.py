@@ -49,7 +49,7 @@ class OwnCard:
         tasks: what they play and submit, what is due first.
         nudged: whether the hosts have lately said that they are waiting.
         eliminated: the episode in which they were eliminated, or None.
-        withdrawn: the episode after which they left without that, 0 for before the first one, or None.
+        withdrawn: the episode in or after which they withdrew, 0 for before the first one, or None.
     """
 
     tasks: Sequence[OwnTask]
@@ -70,15 +70,20 @@ class OwnCard:
 async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> OwnCard:
     """Return the card of a contestant; `now` is milliseconds since 1970."""
     season, contestant = loaded.season, loaded.season.cast[who]
-    out = contestant.out
+    out, withdrawal = contestant.out, contestant.withdrawal
     leaving = out is not None and 0 < out <= len(season.episodes) and who in season.episodes[out - 1].leaving
-    tasks = [*await _tables(loaded, tables, who), *_submissions(loaded, who, now)] if out is None else []
+    tasks = (
+        [*await _tables(loaded, tables, who), *_submissions(loaded, who, now)]
+        if out is None and withdrawal is None
+        else []
+    )
     tasks.sort(key=lambda task: (not task.due, task.deadline is None, task.deadline or 0))
     names = season.namer("candidate") if season.step == "candidate" else season.namer("opponent")
     due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
     lasts = NUDGE_LASTS if due else NUDGE_PAUSE
     nudged = out is None and contestant.nudged > 0 and now - contestant.nudged < lasts
-    return OwnCard(tasks, nudged, out if leaving else None, None if leaving else out)
+    withdrawn = withdrawal.episode if withdrawal is not None else out
+    return OwnCard(tasks, nudged, out if leaving else None, None if leaving else withdrawn)
 
 
 async def _tables(loaded: LoadedSeason, tables: Tables, who: str) -> list[OwnTask]:

@@ -15,6 +15,7 @@ from pyramidion.seasons.events import (
     HostAdded,
     Nudged,
     StoodIn,
+    Withdrawn,
 )
 from pyramidion.seasons.fold import check
 from pyramidion.seasons.roles import may, runs
@@ -81,7 +82,7 @@ def bot_labels() -> dict[str, str]:
 def check_bots(events: Sequence[Event]) -> None:
     """Raise NotPossibleNow if the bot assigned to a contestant does not exist."""
     for event in events:
-        if isinstance(event, (CastAdded, CastChanged, StoodIn)) and event.bot not in (None, *bots.names()):
+        if isinstance(event, (CastAdded, CastChanged, StoodIn, Withdrawn)) and event.bot not in (None, *bots.names()):
             message = _("There is no bot {name}. Take one of these: {bots}.")
             raise NotPossibleNow(message.format(name=(event.bot or "")[:40], bots=_(", ").join(bots.names())))
 

@@ -87,7 +87,7 @@ def seat_gap(loaded: LoadedSeason, who: str, table: Table) -> SeatGap | None:
         return None
     seat = played.cast.index(who)
     if contestant.bot is not None:
-        replaced = contestant.player > played.players[seat]
+        replaced = contestant.player > played.players[seat] or contestant.withdrawal is not None
         return "give" if replaced and table.seats[seat].kind != "bot" else None
     if person.holder is not None:
         return "give" if not _holds(table.seating, person.holder) else None

@@ -160,7 +160,7 @@ def nudgeable(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) 
     missing = [made["contestant"] for made in view["submissions"] if submitting and made["status"] != "confirmed"]
     named = [view["names_next"]] if view["names_next"] else []
     due = dict.fromkeys([*now.due(), *missing, *named]) if "nudged" in view["may"] else ()
-    return [who for who in due if season.cast[who].bot is None and loaded.joined(who) and who not in just]
+    return [who for who in due if season.cast[who].plays and loaded.joined(who) and who not in just]
 
 
 def passing(loaded: LoadedSeason, at: int) -> dict[str, Any]:
@@ -199,6 +199,6 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         at_limit = [who for who in season.remaining if season.cast[who].strikes >= season.settings.strikes]
         items += [{"kind": "strikes", "who": who} for who in at_limit]
     if view["runs"] and season.winner is None:
-        unopened = [who for who in season.remaining if season.cast[who].bot is None and not loaded.joined(who)]
+        unopened = [who for who in season.remaining if season.cast[who].plays and not loaded.joined(who)]
         items += [{"kind": "links", "who": unopened}] if unopened else []
     return items
