@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.web.helpers.browser_whole_games import one_step
 from tests.web.helpers.browsing import READY
 
-MOST_LOOKS = 3000
-"""How often is looked whether a match goes on before the test says what is on the screen."""
+MOST_TURNS, MOST_LOOKS = 3000, 500
+"""How often people are asked for a turn, and a page for the end of a match, before a test fails."""
 
 
 def tab(page, name):
@@ -63,9 +63,10 @@ def turn(person, chance):
 
 def play(people, chance):
     """Let those who have a table go there from the season's page, and play until their matches are over."""
-    seated, looks = [], 0
+    seated, turns = [], 0
     for person in people:
-        person.page.reload()
+        answer = person.page.reload()
+        assert answer.ok, answer.status
         if (link := person.page.get_by_role("link", name="Go to your table")).count():
             season = person.page.url
             link.click()
@@ -81,8 +82,8 @@ def play(people, chance):
             assert person.problems == []
             person.page.goto(season)
             seated.remove((person, season))
-        looks += 1
-        assert looks < MOST_LOOKS, [person.page.inner_text("#main") for person, _ in seated]
+        turns += 1
+        assert turns < MOST_TURNS, [person.page.inner_text("#main") for person, _ in seated]
         if not due:
             seated[0][0].page.wait_for_timeout(50)  # any of several pages may be next
 
