@@ -51,6 +51,8 @@ KEYWORDS: dict[str, Any] = {
     "pgettext": ((1, "c"), 2),
 }
 PLACE = re.compile(r"\{\w*(?:![rs])?(?::[^{}]*)?\}|%\(\w+\)[sd]")
+FORMS = re.compile(r":[^{}]*\|[^{}]*\}")
+"""The forms that go with a name (`{seat:gets|get}`): each language has its own (`pyramidion.engine.sentences`)."""
 
 
 def lesson_texts(file: Any, *_marks: Any, **_options: Any) -> Iterator[tuple[int, str, str, list[str]]]:
@@ -137,6 +139,11 @@ def written(catalog: Catalog) -> bytes:
     return file.getvalue()
 
 
+def places_of(text: str) -> set[str]:
+    """Return the placeholders of a text, without the forms that go with a name."""
+    return {FORMS.sub("}", place) for place in PLACE.findall(text)}
+
+
 def wrong(catalog: Catalog) -> Iterator[str]:
     """Yield a sentence for each problem in a catalogue: a missing translation, or placeholders unlike the English."""
     for message in catalog:
@@ -149,11 +156,11 @@ def wrong(catalog: Catalog) -> Iterator[str]:
         if len(given) != (catalog.num_plurals if plural else 1) or not all(given):
             yield f"not translated: {sources[0]!r}"
             continue
-        wanted = set(PLACE.findall(sources[-1]))
+        wanted = places_of(sources[-1])
         for text in given:
-            places = set(PLACE.findall(text))
+            places = places_of(text)
             # The singular form may omit the number.
-            if places != wanted and not (plural and places == set(PLACE.findall(sources[0]))):
+            if places != wanted and not (plural and places == places_of(sources[0])):
                 yield f"other places: {sources[-1]!r} has {sorted(wanted)}, {text!r} has {sorted(places)}"
 
 

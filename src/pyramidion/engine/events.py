@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pyramidion.engine.rule import rule
+from pyramidion.engine.sentences import sentence_of
 from pyramidion.translation import quantity
 
 RawEvent = tuple[int, int, tuple[int, ...]]
@@ -95,15 +96,17 @@ class Event:
         return {"position": self.position, "name": self.name, "rule": self.rule, "data": self.data, "text": self.text}
 
 
-def described_events(game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None) -> list[Event]:
+def described_events(
+    game: Any, raw: Iterable[tuple[int, *RawEvent]], names: Sequence[str] | None, reader: int | None = None
+) -> list[Event]:
     """Return the raw events of a game as `Event`s, with sentences in the current language.
 
     `game` is a `Game`. `raw` holds (position, code, rule number, arguments) tuples. `names` are the players' names by
-    seat, used in the sentences.
+    seat, used in the sentences. `reader` is the seat that the sentences call "you", None for none.
     """
-    called = game.names(names)
     events: list[Event] = []
     for position, code, rule_number, arguments in raw:
         name, data = game.events.name(code), game.events.data(code, arguments)
-        events.append(Event(position, name, game.rule_name(rule_number), data, game.view.tell(name, data, called)))
+        text = sentence_of(game, name, data, names, reader)
+        events.append(Event(position, name, game.rule_name(rule_number), data, text))
     return events

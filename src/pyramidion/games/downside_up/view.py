@@ -191,27 +191,31 @@ def _refuse_challenge(place: int, space: int) -> tuple[str, str] | None:
 
 _TEXTS = {
     **ROWS,
-    "traded": marked("{seat} turns two garnets into a ticket and has {left} left."),
-    "bid": marked("{seat} bids {amount} and pays {paid}."),
-    "bid_for_nothing": marked("{seat} bids {amount} and pays nothing."),
+    "traded": marked("{seat} {seat:turns|turn} two garnets into a ticket and {seat:has|have} {left} left."),
+    "bid": marked("{seat} {seat:bids|bid} {amount} and {seat:pays|pay} {paid}."),
+    "bid_for_nothing": marked("{seat} {seat:bids|bid} {amount} and {seat:pays|pay} nothing."),
     "claim": marked(
         "Round {round}: everybody claims tickets, and the players below the top layer challenge a space above them."
     ),
-    "got": marked("{seat} gets {tickets}."),
-    "missed": marked("{seat} claimed {tickets} and gets none: too many others come first."),
-    "challenged": marked("{seat} challenges {space}, where {other} stands."),
+    "got": marked("{seat} {seat:gets|get} {tickets}."),
+    "missed": marked("{seat} claimed {tickets} and {seat:gets|get} none: too many others come first."),
+    "challenged": marked("{seat} {seat:challenges|challenge} {space}, where {other} {other:stands|stand}."),
     "battle": marked("Round {round}: the challenges are fought out, from the top layer down."),
-    "held": marked("{seat} holds {space} against {attackers}."),
-    "took": marked("{seat} takes {space}; {other} goes down to where {seat} stood."),
-    "used": marked("{seat} had an attack of {attack} and a defence of {defence}, and pays {paid}."),
-    "used_for_nothing": marked("{seat} had an attack of {attack} and a defence of {defence}, and pays nothing."),
-    "attacked": marked("{seat} had an attack of {attack}, and pays {paid}."),
-    "attacked_for_nothing": marked("{seat} had an attack of {attack}, and pays nothing."),
-    "defended": marked("{seat} had a defence of {defence}, and pays {paid}."),
-    "defended_for_nothing": marked("{seat} had a defence of {defence}, and pays nothing."),
-    "revealed": marked("{seat} has {tickets} left and ends with {left}."),
-    "bankrupt": marked("{seat} stands on J, is bankrupt and the elimination candidate."),
-    "rich": marked("EC apart, {seat} has the most tickets ({count}) and receives two tokens of life."),
+    "held": marked("{seat} {seat:holds|hold} {space} against {attackers}."),
+    "took": marked("{seat} {seat:takes|take} {space}; {other} {other:goes|go} down to where {seat} stood."),
+    "used": marked("{seat} had an attack of {attack} and a defence of {defence}, and {seat:pays|pay} {paid}."),
+    "used_for_nothing": marked(
+        "{seat} had an attack of {attack} and a defence of {defence}, and {seat:pays|pay} nothing."
+    ),
+    "attacked": marked("{seat} had an attack of {attack}, and {seat:pays|pay} {paid}."),
+    "attacked_for_nothing": marked("{seat} had an attack of {attack}, and {seat:pays|pay} nothing."),
+    "defended": marked("{seat} had a defence of {defence}, and {seat:pays|pay} {paid}."),
+    "defended_for_nothing": marked("{seat} had a defence of {defence}, and {seat:pays|pay} nothing."),
+    "revealed": marked("{seat} {seat:has|have} {tickets} left and {seat:ends|end} with {left}."),
+    "bankrupt": marked("{seat} {seat:stands|stand} on J, {seat:is|are} bankrupt and the elimination candidate."),
+    "rich": marked(
+        "EC apart, {seat} {seat:has|have} the most tickets ({count}) and {seat:receives|receive} two tokens of life."
+    ),
     "tokens": marked("{seats} stand at the top, and each receives a token of life."),
     "ended": marked("The game is over."),
 }

@@ -336,11 +336,11 @@ INDUSTRY_WORDS = {
     "real-estate": marked("real estate"),
 }
 _TEXTS = {
-    "starts": marked("{seat} is the start player."),
+    "starts": marked("{seat} {seat:is|are} the start player."),
     "round": marked("Round {number} begins with {seat}."),
     "passed": marked("{seat} passed."),
     "funded": marked("{seat} took a {industry} tile and the ${value} fund, period {period}."),
-    "offered": marked("{seat} hands {to} an envelope for {industry}."),
+    "offered": marked("{seat} {seat:hands|hand} {to} an envelope for {industry}."),
     "envelope": marked("{seat} put ${amount} into the envelope for {to}."),
     "sold": marked("{seat} sold a {industry} tile to {to}."),
     "countered": marked("{seat} countered and took a {industry} tile from {to}."),
@@ -350,7 +350,7 @@ _TEXTS = {
     "crashed": marked("The market crashes: it shows {bears} bears."),
     "gave_back": marked("{seat} gave a {industry} tile back."),
     "paid": marked("{seat} paid ${amount} interest."),
-    "bankrupt": marked("{seat} owes ${due} and is bankrupt."),
+    "bankrupt": marked("{seat} {seat:owes|owe} ${due} and {seat:is|are} bankrupt."),
     "ended": marked("The game is over."),
 }
 

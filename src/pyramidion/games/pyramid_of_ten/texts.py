@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.engine.actions import Action
+from pyramidion.engine.sentences import Name, names_listed
 from pyramidion.games.pyramid_of_ten.board_views import seats_of
 from pyramidion.games.pyramid_of_ten.fields import MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import space_name
-from pyramidion.translation import _, listed, marked, marked_for, ngettext
+from pyramidion.translation import _, marked, marked_for, ngettext
 
 Refused = tuple[str, str]
 
@@ -74,16 +75,16 @@ def garnets(number: int) -> str:
     return ngettext("{count} garnet", "{count} garnets", number).format(count=number) if number else _("no garnets")
 
 
-def names_of(mask: int, names: Sequence[str]) -> str:
+def names_of(mask: int, names: Sequence[str]) -> Name:
     """Return the names of the seats in a bitmask, such as `Ana, Ben and Cal`."""
-    return listed([names[seat] for seat in seats_of(mask)])
+    return names_listed([names[seat] for seat in seats_of(mask)])
 
 
 ROWS = {
-    "top": marked("{a} stands on A, {b} on B, {c} on C and {d} on D."),
-    "second": marked("{e} stands on E, {f} on F and {g} on G."),
-    "third": marked("{h} stands on H and {i} on I."),
-    "bottom": marked("{j} stands on J."),
+    "top": marked("{a} {a:stands|stand} on A, {b} on B, {c} on C and {d} on D."),
+    "second": marked("{e} {e:stands|stand} on E, {f} on F and {g} on G."),
+    "third": marked("{h} {h:stands|stand} on H and {i} on I."),
+    "bottom": marked("{j} {j:stands|stand} on J."),
 }
 FAMILIES = (
     marked_for("upside-down", "Bid"),

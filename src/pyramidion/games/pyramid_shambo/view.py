@@ -297,17 +297,17 @@ def _pips(pips: int) -> str:
 
 
 _TEXTS = {
-    "starts": marked("{seat} begins."),
-    "challenged": marked("{seat} challenges {other}."),
+    "starts": marked("{seat} {seat:begins|begin}."),
+    "challenged": marked("{seat} {seat:challenges|challenge} {other}."),
     "tied": marked("{seat} and {other} both throw {throw}; the round is worth {fee} now."),
     "tied-last": marked("{seat} and {other} both throw {throw}."),
-    "won": marked("{seat} wins with {throw} against {other}'s {beaten}: {fee} to pay."),
-    "raised": marked("No single player can make that change; {seat} pays {fee}."),
-    "traded": marked("{other} gives {seat} the {pieces} for the {traded}."),
-    "paid": marked("{seat} pays {other} the {pieces}."),
-    "bonus": marked("{seat} pays {other} the {pieces} as a knock-out bonus."),
-    "changed": marked("{seat} hands {other} the {pieces} back."),
-    "out": marked("{seat} is out, and the {colour} pieces leave the game."),
+    "won": marked("{seat} {seat:wins|win} with {throw} against {other:*'s|your} {beaten}: {fee} to pay."),
+    "raised": marked("No single player can make that change; {seat} {seat:pays|pay} {fee}."),
+    "traded": marked("{other} {other:gives|give} {seat} the {pieces} for the {traded}."),
+    "paid": marked("{seat} {seat:pays|pay} {other} the {pieces}."),
+    "bonus": marked("{seat} {seat:pays|pay} {other} the {pieces} as a knock-out bonus."),
+    "changed": marked("{seat} {seat:hands|hand} {other} the {pieces} back."),
+    "out": marked("{seat} {seat:is|are} out, and the {colour} pieces leave the game."),
     "ended": marked("The game is over."),
 }
 

@@ -11,10 +11,10 @@ from pyramidion.translation import _, listed, marked, ngettext
 
 COLOUR_WORDS = (marked("blue"), marked("green"), marked("pink"), marked("grey"))
 _TEXTS = {
-    "starts": marked("{seat} is the start player."),
+    "starts": marked("{seat} {seat:is|are} the start player."),
     "placed": marked("{seat} placed a {colour} card on {space}."),
     "drew": marked("{seat} drew a Star card."),
-    "found": marked("{seat}'s Star card has {worth}."),
+    "found": marked("{seat:*'s|Your} Star card has {worth}."),
     "no_star": marked("No other player holds a Star card to take."),
     "stole": marked("{seat} took a Star card from {victim}."),
     "stolen": marked("The Star card that {seat} took from {victim} shows {worth}."),
@@ -23,8 +23,10 @@ _TEXTS = {
     "pair": marked("The backs show a pair of {colour} Pyramids."),
     "nobody": marked("Nobody has an uncovered {colour} card to turn."),
     "turned": marked("{seat} turned the {colour} card on {space}."),
-    "star": marked("{seat} reveals a Star card with {worth}."),
-    "scored": marked("{seat} scores {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."),
+    "star": marked("{seat} {seat:reveals|reveal} a Star card with {worth}."),
+    "scored": marked(
+        "{seat} {seat:scores|score} {pyramids} for Pyramids, {zone} for the largest zone and {aliens} for Aliens."
+    ),
     "ended": marked("The game is over: every Fleet is complete."),
 }
 

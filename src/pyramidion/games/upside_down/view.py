@@ -212,38 +212,49 @@ def _refuse_gift(s: Any, action: Action) -> tuple[str, str] | None:
 
 _TEXTS = {
     **ROWS,
-    "traded": marked("{seat} turns a garnet into a ticket and has {left} left."),
+    "traded": marked("{seat} {seat:turns|turn} a garnet into a ticket and {seat:has|have} {left} left."),
     "raised": marked("{seat} shared a priority with somebody: {before} + {amount} = {priority}."),
-    "bid": marked("{seat} bids and pays {amount}; priority {before} − {amount} = {priority}."),
+    "bid": marked("{seat} {seat:bids|bid} and {seat:pays|pay} {amount}; priority {before} − {amount} = {priority}."),
     "claim": marked(
         "Round {round}: everybody asks for tickets, and the players below the top layer challenge a player above them."
     ),
-    "got": marked("{seat} gets {tickets}."),
+    "got": marked("{seat} {seat:gets|get} {tickets}."),
     "got_and_lost": marked(
-        "{seat} gets {tickets} and pays for the screwed players; priority {before} − {lost} = {priority}."
+        "{seat} {seat:gets|get} {tickets} and {seat:pays|pay} for the screwed players; priority "
+        "{before} − {lost} = {priority}."
     ),
     "screwed": marked(
-        "{seat} asked for {tickets} and is screwed: too many players with a higher priority asked for the same."
+        "{seat} asked for {tickets} and {seat:is|are} screwed: too many players with a higher priority "
+        "asked for the same."
     ),
-    "drawn": marked("{seat} has challenged nobody; {other} is drawn at random."),
-    "challenged": marked("{seat} challenges {other}."),
-    "void": marked("{seat} challenges {other}, which is void: {because} challenges {seat}."),
-    "idle": marked("{seat} has nobody to challenge."),
+    "drawn": marked("{seat} {seat:has|have} challenged nobody; {other} {other:is|are} drawn at random."),
+    "challenged": marked("{seat} {seat:challenges|challenge} {other}."),
+    "void": marked(
+        "{seat} {seat:challenges|challenge} {other}, which is void: {because} {because:challenges|challenge} {seat}."
+    ),
+    "idle": marked("{seat} {seat:has|have} nobody to challenge."),
     "battle": marked("Round {round}: the challenges are fought out."),
-    "held": marked("{seat} holds off {challengers}; nobody moves."),
+    "held": marked("{seat} {seat:holds|hold} off {challengers}; nobody moves."),
     "tied": marked(
         "{challengers} take nothing from {seat}: no challenger alone has the most tickets. "
         "Nobody wins, and nobody pays."
     ),
-    "took": marked("{seat} wins, and changes places with {other}: {seat} stands on {space} now."),
-    "used": marked("{seat} used {tickets} and pays nothing."),
-    "revealed": marked("{seat} has {tickets}."),
-    "candidate": marked("{seat} stands on J and is the elimination candidate."),
-    "first_candidate": marked("{seat} was placed on J by the bids and is the elimination candidate."),
+    "took": marked(
+        "{seat} {seat:wins|win}, and {seat:changes|change} places with {other}: {seat} "
+        "{seat:stands|stand} on {space} now."
+    ),
+    "used": marked("{seat} used {tickets} and {seat:pays|pay} nothing."),
+    "revealed": marked("{seat} {seat:has|have} {tickets}."),
+    "candidate": marked("{seat} {seat:stands|stand} on J and {seat:is|are} the elimination candidate."),
+    "first_candidate": marked(
+        "{seat} {seat:was|were} placed on J by the bids and {seat:is|are} the elimination candidate."
+    ),
     "tokens": marked("{seats} stand at the top, and each wins a token of life."),
-    "most": marked("EC apart, {seat} has the most tickets ({count}) and wins a token of life."),
-    "most_of_all": marked("EC apart, {seat} has the most tickets ({count}) and wins two tokens of life."),
-    "gave": marked("{seat} gives {other} a token of life."),
+    "most": marked("EC apart, {seat} {seat:has|have} the most tickets ({count}) and {seat:wins|win} a token of life."),
+    "most_of_all": marked(
+        "EC apart, {seat} {seat:has|have} the most tickets ({count}) and {seat:wins|win} two tokens of life."
+    ),
+    "gave": marked("{seat} {seat:gives|give} {other} a token of life."),
     "rewarded": marked("{seats} hold a token of life, and receive 4 garnets each."),
     "ended": marked("The game is over."),
 }
@@ -254,7 +265,9 @@ def tell(name: str, data: Mapping[str, int], names: Sequence[str]) -> str:
     if name == "used" and data["paid"]:
         # The winner pays the tickets submitted; everyone else pays nothing.
         text = ngettext(
-            "{seat} used {count} ticket and pays it.", "{seat} used {count} tickets and pays them.", data["paid"]
+            "{seat} used {count} ticket and {seat:pays|pay} it.",
+            "{seat} used {count} tickets and {seat:pays|pay} them.",
+            data["paid"],
         )
         return text.format(seat=names[data["seat"]], count=data["paid"])
     if name == "got" and data["lost"]:

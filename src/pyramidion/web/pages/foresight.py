@@ -10,6 +10,7 @@ import numpy as np
 from pyramidion import Event, Game, Match
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import seen as readable
+from pyramidion.engine.sentences import sentence_of
 from pyramidion.translation import _
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
         name = game.events.name(code)
         if name in big:
             data = game.events.data(code, arguments)
-            text = game.view.tell(name, data, game.names(names))
+            text = sentence_of(game, name, data, names, seat)
             certain.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
     return sorted(certain, key=lambda event: event.name not in show.falls)[:MOST]

@@ -74,7 +74,7 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) 
 
     async def again(message: str, status: int) -> Response:
         """Return the table's page again, with a message about the action."""
-        return await table_page(visit, position_of_viewer(table, seat), message, status)
+        return await table_page(visit, position_of_viewer(table, seat, reader=seat), message, status)
 
     try:
         require_open(seat, form.get("seat"))

@@ -143,7 +143,7 @@ class PageStream(Stream):
 
     def _message(self) -> bytes:
         """Return the message with the current position as HTML."""
-        snapshot = snapshot_of(self.table, self.viewer)
+        snapshot = snapshot_of(self.table, self.viewer, reader=self.viewer)
         message: dict[str, Any] = {"version": snapshot.version, "html": fragment_of(snapshot)}
         if (counting := self.table.broadcast.counting) is not None:
             message["reveal"] = counting

@@ -42,7 +42,8 @@ class RequestedView:
 
     def position(self, version: int | None = None) -> Snapshot:
         """Return the snapshot of a position in this view, by default the latest. Raises BadRequest."""
-        return position_of_viewer(self.visit.table, self.viewer, self.everything, version)
+        reader = self.visit.seat if self.viewer == self.visit.seat else None
+        return position_of_viewer(self.visit.table, self.viewer, self.everything, version, reader=reader)
 
 
 async def _requested_view(visit: TableVisit, open: bool = False, seat: str = "") -> RequestedView:
@@ -147,14 +148,21 @@ async def cards(table_id: str, tables: Service[Tables]) -> Response:
 
 
 def position_of_viewer(
-    table: Table, viewer: int | None, everything: bool = False, version: int | None = None
+    table: Table,
+    viewer: int | None,
+    everything: bool = False,
+    version: int | None = None,
+    *,
+    reader: int | None = None,
 ) -> Snapshot:
     """Return the snapshot of a position, by default the latest, as a viewer saw it.
+
+    `reader` is the seat that the log calls "you".
 
     Raises BadRequest with a sentence if the position does not exist, or may not be revealed.
     """
     try:
-        return snapshot_of(table, viewer, version, everything=everything)
+        return snapshot_of(table, viewer, version, everything=everything, reader=reader)
     except ValueError as error:
         raise BadRequest(str(error)) from error
 

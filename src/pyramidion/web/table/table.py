@@ -417,6 +417,6 @@ class Table:
         """Return the viewer's log entries from event number `since` on, without texts."""
         return self.visibility.log_entries(viewer, since)
 
-    def events(self, viewer: int | None) -> Sequence[Event]:
-        """Return the viewer's events with texts, oldest first; cached."""
-        return self.visibility.events(viewer, self.names)
+    def events(self, viewer: int | None, reader: int | None = None) -> Sequence[Event]:
+        """Return the viewer's events with texts, oldest first; cached. `reader` is the seat that they call "you"."""
+        return self.visibility.events(viewer, self.names, reader)

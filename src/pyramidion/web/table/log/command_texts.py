@@ -91,7 +91,7 @@ def _opened(command: HostCommand, names: Names) -> str:
     return _("The host opened the first phase.") if command.by == "host" else _("The first phase is open.")
 
 
-_ABSENT = _about(marked("{name} was absent. A bot ({level}) takes over the seat."))
+_ABSENT = _about(marked("{name} {name:was|were} absent. A bot ({level}) takes over the seat."))
 _LEFT = _about(marked("{name} left the table. A bot ({level}) plays on."))
 
 
@@ -112,16 +112,16 @@ TEXTS: dict[str, Writer] = {
     "invited": lambda command, names: _("The host invited someone to join as player {place}.").format(
         place=int(command.data["seat"]) + 1
     ),
-    "host-changed": _about(marked("{name} is now the host.")),
-    "takeback-proposed": _by("", marked("{name} asks to undo the last move.")),
-    "pause-proposed": _by("", marked("{name} proposes a pause.")),
+    "host-changed": _about(marked("{name} {name:is|are} now the host.")),
+    "takeback-proposed": _by("", marked("{name} {name:asks|ask} to undo the last move.")),
+    "pause-proposed": _by("", marked("{name} {name:proposes|propose} a pause.")),
     "extension-proposed": _by("", marked("{name} asked the host for more time.")),
     "agreed": _AGREED,
     "refused": _REFUSED,
     "withdrawn": _by("", marked("{name} withdrew the request.")),
-    "taken-back": _about(marked("{name}'s last move was undone.")),
-    "stands-in": _about(marked("A bot ({level}) is playing for {name} until they return.")),
-    "back": _by("", marked("{name} is back.")),
+    "taken-back": _about(marked("{name:*'s|Your} last move was undone.")),
+    "stands-in": _about(marked("A bot ({level}) is playing for {name} until {name:they|you} return.")),
+    "back": _by("", marked("{name} {name:is|are} back.")),
     "resigned": _resigned,
 }
 """Texts by kind of command, with the current names of the seats."""

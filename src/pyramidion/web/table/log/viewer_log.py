@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from pyramidion import EVERYTHING, Event, Match
+from pyramidion.engine.sentences import Names
 from pyramidion.translation import _, language, listed, marked
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.table.log import versions
@@ -28,6 +29,15 @@ TIME_UP_TEXTS = (
     marked("You ran out of time. Default moves were applied."),
     marked("The host closed the phase before you confirmed. Default moves were applied."),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An entry with its text, the seats that the text names, and the texts for those of them who have read it."""
+
+    event: Event
+    named: set[int]
+    readers: dict[int, Event] = field(default_factory=dict[int, Event])
 
 
 @dataclass(slots=True)
@@ -80,7 +90,7 @@ class ViewerLog:
         # The host command that caused the default moves being played.
         self._order: HostCommand | None = None
         self._merged: dict[int | None, _Merged] = {}
-        self._texts: dict[str, dict[tuple[int, LogEntry], Event]] = {}
+        self._texts: dict[str, dict[tuple[int, LogEntry], _Written]] = {}
         self.era = 0
         self.commands: list[HostCommand] = []
         # For each host command, (plies played before it, era); for each ply, the era in which it was played.
@@ -243,15 +253,24 @@ class ViewerLog:
             merged.log_entries.append((versions.version(era, position), COMMAND, 0, (merged.commands,)))
             merged.commands += 1
 
-    def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
-        """Return the viewer's events with their texts, oldest first; texts are shared by all viewers."""
+    def events(self, viewer: int | None, names: Sequence[str], reader: int | None = None) -> Sequence[Event]:
+        """Return the viewer's events with their texts, oldest first; texts are shared by all viewers.
+
+        `reader` is the seat that the texts call "you", or None. Who took over a seat reads the former player's name.
+        """
         texts, log_entries = self._texts.setdefault(language(), {}), self.log_entries(viewer)
         events: list[Event] = []
         for entry, (era, then) in zip(log_entries, self._names_then(log_entries, names), strict=True):
-            event = texts.get((era, entry))
-            if event is None:
-                event = texts[era, entry] = self.event(entry, then)
-            events.append(event)
+            written = texts.get((era, entry))
+            if written is None:
+                called = Names(then)
+                written = texts[era, entry] = _Written(self._event(entry, called), called.named)
+            if reader is None or reader not in written.named or then[reader] != names[reader]:
+                events.append(written.event)
+            else:
+                if reader not in written.readers:
+                    written.readers[reader] = self._event(entry, Names(then, reader))
+                events.append(written.readers[reader])
         while len(texts) > MOST_TEXTS:
             del texts[next(iter(texts))]
         return events
@@ -267,8 +286,15 @@ class ViewerLog:
                 then[command.data["seat"]] = command.data["was"]
         return names_of_entries[::-1]
 
-    def event(self, entry: LogEntry, names: Sequence[str]) -> Event:
-        """Return an entry as an event with its text; `names` are those of the seats when it was made."""
+    def event(self, entry: LogEntry, names: Sequence[str], reader: int | None = None) -> Event:
+        """Return an entry as an event with its text; `names` are those of the seats when it was made.
+
+        `reader` is the seat that the text calls "you", or None.
+        """
+        return self._event(entry, Names(names, reader))
+
+    def _event(self, entry: LogEntry, names: Names) -> Event:
+        """Return an entry as an event with its text."""
         position, code, rule, arguments = entry
         game = self._match.game
         if code == TIME_UP:
@@ -277,7 +303,8 @@ class ViewerLog:
             return Event(position, "time-up", "", cast("dict[str, Any]", {"seats": seats}), text)
         if code == COMMAND:
             command = self.commands[arguments[0]]
-            return Event(position, command.kind, "", command.public_data(), text_of(command, names))
+            text = names.capitalized(text_of(command, names))
+            return Event(position, command.kind, "", command.public_data(), text)
         name, data = game.events.name(code), game.events.data(code, arguments)
-        text = game.view.tell(name, data, game.names(names))
+        text = names.capitalized(game.view.tell(name, data, names))
         return Event(position, name, game.rule_name(rule), data, text)

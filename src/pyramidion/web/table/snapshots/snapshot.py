@@ -75,9 +75,17 @@ class Snapshot:
     releasing: bool = False
 
 
-def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *, everything: bool = False) -> Snapshot:
+def snapshot_of(
+    table: Table,
+    viewer: int | None,
+    version: int | None = None,
+    *,
+    everything: bool = False,
+    reader: int | None = None,
+) -> Snapshot:
     """Return what `viewer` sees now, or saw at an earlier version.
 
+    `reader` is the seat of the person who reads it, if it is theirs to see: the events call it "you".
     `everything` reveals all hidden information once the match is over; `version` then counts actions. Raises
     ValueError for a version that does not exist, and for `everything` before the end.
     """
@@ -97,7 +105,7 @@ def snapshot_of(table: Table, viewer: int | None, version: int | None = None, *,
         raise ValueError(sentence.format(number=index, newest=last))
     current = index == last
     position = table.visibility.shown_match if current else match.at(plies[index])
-    events = table.events(perspective)
+    events = table.events(perspective, reader)
     mine = viewer if current else None
     then = table.action_log.viewer_log.version(index, plies[index])
     return Snapshot(

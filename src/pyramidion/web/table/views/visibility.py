@@ -208,8 +208,8 @@ class Visibility:
             return log_entries
         return [*log_entries, *self._released_to(viewer)[max(0, since - len(viewer_log.log_entries(viewer))) :]]
 
-    def events(self, viewer: int | None, names: Sequence[str]) -> Sequence[Event]:
-        """Return the viewer's events with texts, oldest first; cached."""
+    def events(self, viewer: int | None, names: Sequence[str], reader: int | None = None) -> Sequence[Event]:
+        """Return the viewer's events with texts, oldest first; cached. `reader` is the seat that they call "you"."""
         viewer_log = self._action_log.viewer_log
-        events, released = viewer_log.events(viewer, names), self._released_to(viewer)
-        return [*events, *(viewer_log.event(entry, names) for entry in released)] if released else events
+        events, released = viewer_log.events(viewer, names, reader), self._released_to(viewer)
+        return [*events, *(viewer_log.event(entry, names, reader) for entry in released)] if released else events
