@@ -255,6 +255,16 @@ def test_a_bot_plays_for_somebody_from_the_next_table_on():
         extended(one, [Replaced("p1", "random")], 0, "host")
 
 
+def test_winners_of_a_running_round_stand_above_those_who_still_play():
+    one = started(4, format="elimination")
+    tables, byes = next_round(one, Random(1))
+    one = extended(one, [RoundOpened(tuple(map(tuple, tables)), tuple(byes))], 0, "")
+    one = extended(one, [PlacesEntered(1, 1, (2, 1))], 0, "host")
+    lines = standings(one)
+    assert (lines[0].player, lines[-1].player) == (tables[1][1], tables[1][0])
+    assert [line.through for line in lines] == [True, False, False, False]
+
+
 def test_results_can_be_changed_until_the_next_round_follows_from_them():
     one = play(started(4, format="elimination"))
     assert [possible(one.require_changeable, number) for number in (1, 2)] == [False, True]

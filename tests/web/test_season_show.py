@@ -465,12 +465,16 @@ def test_the_show_leads_to_a_replay_without_later_positions(client):
     host.step("open", game="pyramid-shambo")
     host.wait("main-playing")
     pages = slides(client, host)
-    board = next(page for page in pages if 'data-slide="board"' in page)
+    number, board = next((nth, page) for nth, page in enumerate(pages, 1) if 'data-slide="board"' in page)
     assert 'class="board panel"' in board
     link = re.search(r'href="(/t/[^"]*)"', board)[1].replace("&amp;", "&")
     link = re.sub(r"at=\d+", "at=0", link)
     replay = client.get(link).text
-    assert f'id="season-link" href="/seasons/{host.id}/show/1"' in replay
+    for back in ("season-link", "way-back"):
+        assert f'id="{back}" href="/seasons/{host.id}/show/1?slide={number}"' in replay
+    for elsewhere in ("//evil.example", "9/../..", "-1", "٣"):
+        page = client.get(re.sub(r"slide=\d+", f"slide={elsewhere}", link)).text
+        assert f'id="way-back" href="/seasons/{host.id}/show/1"' in page
     assert "data-until-here" in replay
     assert 'max="0"' in replay
 

@@ -20,6 +20,7 @@ class StandingsRow:
         wins: first places at tables; those who tie for one share it.
         opponents: the mean of the points of all opponents met, each as often as they met.
         reached: in single elimination the last round that the player reached, else 0.
+        through: in single elimination whether the player has got through that round, by result or bye, else False.
         played: tables that are over.
     """
 
@@ -29,6 +30,7 @@ class StandingsRow:
     wins: Fraction
     opponents: Fraction
     reached: int
+    through: bool
     played: int
 
 
@@ -56,7 +58,7 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
     """Return the lines of all players in the standings, the best first. A result counts as soon as its table is over.
 
     Those who have withdrawn or were removed come after those who have not; in single elimination, after those who have
-    reached the same round.
+    reached the same round. Of them, those who have got through it come first, then those who still play in it.
     """
     settings, order = tournament.settings, tournament.draw or tuple(tournament.entrants)
     points: dict[str, Fraction] = defaultdict(Fraction)
@@ -64,14 +66,18 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
     played: dict[str, int] = defaultdict(int)
     reached: dict[str, int] = defaultdict(int)
     last: dict[str, int] = defaultdict(int)
+    through: dict[str, bool] = defaultdict(bool)
+    draw_number = {who: number for number, who in enumerate(order)}
     met: dict[str, list[str]] = defaultdict(list)
     for round_ in tournament.rounds:
         for who in round_.byes:
             points[who] += points_of(settings, (1,))[0]
-            reached[who] = round_.number
+            reached[who], through[who] = round_.number, True
+        final = len(round_.groups) == 1 and not round_.byes
         for group in round_.groups:
             reached.update(dict.fromkeys(group.players, round_.number))
             last.update(dict.fromkeys(group.players, 0))
+            through.update(dict.fromkeys(group.players, False))
             if group.places is None:
                 continue
             for who, place, gained in zip(group.players, group.places, points_of(settings, group.places), strict=True):
@@ -80,18 +86,29 @@ def standings(tournament: Tournament) -> list[StandingsRow]:
                 played[who] += 1
                 last[who] = -place
                 met[who] += [other for other in group.players if other != who]
+            ranked = sorted(zip(group.places, map(draw_number.get, group.players), group.players, strict=True))
+            advancing = 1 if final else len(ranked) // 2
+            through.update((who, True) for _place, _lot, who in ranked[:advancing])
     if settings.format != "elimination":
-        reached, last = defaultdict(int), defaultdict(int)
+        reached, last, through = defaultdict(int), defaultdict(int), defaultdict(bool)
     opponents = {who: sum((points[other] for other in met[who]), Fraction()) / max(1, len(met[who])) for who in order}
-    draw_number = {who: number for number, who in enumerate(order)}
 
-    def rank(who: str) -> tuple[int, bool, int, Fraction, Fraction, Fraction, int]:
+    def rank(who: str) -> tuple[int, bool, bool, int, Fraction, Fraction, Fraction, int]:
         """Return the key that sorts players in the standings, the least first."""
         gone = tournament.players[who].out is not None
-        return (-reached[who], gone, -last[who], -points[who], -wins[who], -opponents[who], draw_number[who])
+        return (
+            -reached[who],
+            gone,
+            not through[who],
+            -last[who],
+            -points[who],
+            -wins[who],
+            -opponents[who],
+            draw_number[who],
+        )
 
     return [
-        StandingsRow(who, place, points[who], wins[who], opponents[who], reached[who], played[who])
+        StandingsRow(who, place, points[who], wins[who], opponents[who], reached[who], through[who], played[who])
         for place, who in enumerate(sorted(order, key=rank), 1)
     ]
 

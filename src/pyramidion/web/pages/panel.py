@@ -17,7 +17,7 @@ from pyramidion.web.table.snapshots.snapshot import Snapshot
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
 
-PLACES = ("menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "end")
+PLACES = ("way_back", "menu", "menu_end", "above", "tabs", "aftermath", "log", "beside", "end")
 """Where panels can be on a table's page, from top to bottom; `templates/table.html` has a loop for each."""
 
 

@@ -9,6 +9,9 @@ from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.http.services import get_service
 from pyramidion.web.pages.panel import Panel, RoomPageRequest, TablePageRequest
 
+LONGEST_SLIDE = 3
+"""The most digits of the number of a slide."""
+
 
 async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
     """Return the template variables for a table's page: portraits, and links to the season and conversations."""
@@ -18,7 +21,9 @@ async def _context(page_request: TablePageRequest) -> Mapping[str, Any]:
     # The season's page tells how the episode ended, which somebody who watches from the beginning does not know yet.
     watching = "until_here" in page_request.request.query_params
     show = watching and season.episode is not None
-    path = f"/seasons/{season.season}{f'/show/{season.episode}' if show else ''}"
+    slide = page_request.request.query_params.get("slide", "")
+    at = f"?slide={slide}" if slide.isascii() and slide.isdecimal() and len(slide) <= LONGEST_SLIDE else ""
+    path = f"/seasons/{season.season}{f'/show/{season.episode}{at}' if show else ''}"
     plays = page_request.seat is not None
     return {
         "portraits": season.pictures,
@@ -36,6 +41,7 @@ async def _in_room(page_request: RoomPageRequest) -> Mapping[str, Any]:
 
 PANEL = Panel(
     parts={
+        "way_back": "season_way_back.html",
         "menu": "season_link.html",
         "above": "season_nudge.html",
         "tabs": "season_talk_tab.html",

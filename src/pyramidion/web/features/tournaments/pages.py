@@ -84,6 +84,7 @@ class Renderer:
             t=view,
             home=await self.homes.home_of("tournament", loaded.id, holder),
             names={player.id: player.name for player in loaded.state.players.values()},
+            bot_players={player.id for player in loaded.state.players.values() if player.bot},
             can=offers(loaded, holder, welcome=await tournaments.welcomes(loaded, holder)),
             bracket=bracket(view),
             crossing=cross_table(view),

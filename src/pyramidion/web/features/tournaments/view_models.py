@@ -35,6 +35,7 @@ def tournament_view(loaded: LoadedTournament, holder: str | None) -> dict[str, A
                 "wins": number(line.wins),
                 "opponents": number(line.opponents),
                 "reached": line.reached,
+                "through": line.through,
                 "played": line.played,
             }
             for line in standings(state)

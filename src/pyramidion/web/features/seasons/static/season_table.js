@@ -3,6 +3,14 @@ import "./portraits.js";
 import { onShown } from "./motion.js";
 if (document.getElementById("season-talk")) import("./talk.js");
 
+// Whoever came from a slide of the show goes back to it from the result, too.
+const back = document.getElementById("way-back");
+const lead = () => document.getElementById("ending-season")?.setAttribute("href", back.getAttribute("href"));
+if (back?.getAttribute("href").includes("/show/")) {
+  lead();
+  onShown(lead);
+}
+
 // Tells a contestant that the hosts are waiting, until they have decided. The stream says that there may be news.
 const nudge = document.getElementById("season-nudge");
 async function ask() {
