@@ -17,6 +17,7 @@ from pyramidion.seasons.events import (
     Eliminated,
     EpisodeClosed,
     EpisodeOpened,
+    EpisodeRenamed,
     Gave,
     HostAdded,
     ItemSet,
@@ -243,6 +244,14 @@ def test_after_the_last_episode_viewers_see_everything_at_once():
         # A contestant who withdraws can leave the other one as the winner.
         withdrawn = of_parts(*EPISODE, *SECOND, Withdrawn("c2"), audience=audience)
         assert redact(fold(withdrawn), ANYBODY, 1000 * HOUR)["winner"] == "c1"
+
+
+def test_viewers_do_not_wait_for_the_corrected_title_of_an_episode_that_they_know():
+    for audience in ("episode", "phase"):
+        entries = of_parts(*EPISODE, EpisodeOpened(title="Two"), EpisodeRenamed(1, "Bids"), audience=audience)
+        view = redact(fold(entries), ANYBODY, 1000 * HOUR)
+        assert [one["title"] for one in view["episodes"]] == ["Bids"]
+        assert redact_episode(fold(entries), ANYBODY, 1000 * HOUR, Conversations(), 1)["episodes"][0]["title"] == "Bids"
 
 
 def test_viewers_learn_what_changes_what_they_see():

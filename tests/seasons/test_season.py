@@ -20,6 +20,7 @@ from pyramidion.seasons.events import (
     EpisodeClosed,
     EpisodeOpened,
     EpisodePlanned,
+    EpisodeRenamed,
     Gave,
     HostAdded,
     HostRemoved,
@@ -259,6 +260,25 @@ def test_somebody_stays_in_a_season_from_which_contestants_withdraw():
     refused(season, Withdrawn("c3"), "With so few left, Cal can only withdraw after this episode")
     final = begun(*episode("c1", "c2", "c1"), *episode("c2", "c3", "c2"), EpisodeOpened())
     refused(final, Withdrawn("c3"), "Nobody withdraws from the final")
+
+
+def test_an_episode_is_renamed_before_during_and_after_it():
+    season = begun(EpisodePlanned(title="Wrong"), EpisodePlanned(title="Two"), EpisodeRenamed(1, "First"))
+    assert [one.title for one in season.plan] == ["First", "Two"]
+    season = after(season, EpisodeOpened(title="First"), EpisodeRenamed(1, "Blood"))
+    closed = after(season, *episode("c1", "c2", "c1")[1:], EpisodeRenamed(1, "Bids"))
+    assert closed.episodes[0].title == closed.plan[0].title == "Bids"
+    assert after(closed, Revoked(len(closed.log)), reason="No.").episodes[0].title == "Blood"
+    refused(closed, EpisodeRenamed(3, "Three"), "no such episode")
+
+
+def test_a_reason_for_a_broken_tie_belongs_to_the_result():
+    season = begun(EpisodeOpened(), ResultEntered("c1", {"c2": 1}, tie_reason="Ana was late."))
+    assert season.episodes[0].tie_reasons == {"main": "Ana was late."}
+    assert after(season, ResultEntered("c2", {"c1": 1})).episodes[0].tie_reasons == {}
+    lost = after(season, OpponentNamed("c3"), DuelEntered("c1", "By lot."))
+    assert lost.episodes[0].tie_reasons == {"main": "Ana was late.", "duel": "By lot."}
+    assert after(lost, DuelEntered("c3")).episodes[0].tie_reasons == {"main": "Ana was late."}
 
 
 def test_equal_priorities_are_raised_by_as_little_as_makes_them_different():

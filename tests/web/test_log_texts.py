@@ -29,6 +29,7 @@ SAMPLES = {
     "corrected": {"contestant": "c1", "currency": "garnets", "amount": 2},
     "ties-broken": {"order": ("c1", "c2")},
     "episode-planned": {},
+    "episode-renamed": {"number": 1, "title": "Bids"},
     "plan-cleared": {},
     "format-set": {"name": "Crown"},
     "own-match-set": {"name": "Vote"},

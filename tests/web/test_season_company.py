@@ -438,6 +438,7 @@ EVERY_KIND = {
     "corrected": {"contestant": "c1", "currency": "garnets", "amount": 1},
     "ties-broken": {"order": ("c1", "c2")},
     "episode-planned": {"title": "SECRET"},
+    "episode-renamed": {"number": 1, "title": "SECRET"},
     "episode-opened": {"title": "SECRET"},
     "match-opened": {"table": "t", "part": "main", "cast": ("c1", "c2")},
     "result-taken": {"table": "t", "winners": ("c1",), "points": (2, 1)},

@@ -4,9 +4,12 @@ import re
 from contextlib import closing
 
 import pytest
+from tests.helpers.seasons import begun
 from tests.web.helpers.accounts import Person
 
+from pyramidion.seasons.events import EpisodeOpened, FormatSet, MatchOpened, ResultTaken
 from pyramidion.web.features.seasons.commands import TakeStep
+from pyramidion.web.features.seasons.console.result import result_form
 from pyramidion.web.features.seasons.console.tabs import host_path, tab_of_form
 from pyramidion.web.features.seasons.forms import command_of_form
 
@@ -578,6 +581,45 @@ def test_who_withdrew_is_not_shown_as_eliminated(people):
     hal.say(f"{path}/do", kind="withdrawn", contestant="c2", reason="No time.", back="host")
     page = hal.get(f"{path}/host?tab=cast").text
     assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 1
+
+
+def ended(*points, tokens=3, names=("Ana", "Ben", "Cal", "Dan", "Eve")):
+    """Return a season whose main match has ended with these points, in a format with so many tokens of life."""
+    cast = tuple(f"c{nth}" for nth in range(1, len(names) + 1))
+    won = tuple(who for who, value in zip(cast, points, strict=True) if value == max(points))
+    return begun(
+        FormatSet(tokens=tokens),
+        EpisodeOpened("g"),
+        MatchOpened("t1", "main", cast),
+        ResultTaken("t1", won, points),
+        names=names,
+    )
+
+
+def test_the_form_of_a_result_proposes_as_many_tokens_as_the_format_gives_out():
+    form = result_form(ended(5, 4, 9, 1, 7), "main")
+    assert (set(form.wins.proposed), list(form.loses.proposed)) == ({"c3", "c5", "c1"}, ["c4"])
+    assert [row[:2] for row in form.standings[0].rows] == [(1, "c3"), (2, "c5"), (3, "c1"), (4, "c2"), (5, "c4")]
+    tied = result_form(ended(5, 5, 9, 1, 7), "main")
+    assert (set(tied.wins.proposed), tied.ties) == ({"c3", "c5"}, ["A tie between Ana and Ben."])
+    many = result_form(ended(5, 4, 9, 1, 7, tokens=6), "main")
+    assert set(many.wins.proposed) == {"c1", "c2", "c3", "c5"}, "The candidate has no token."
+    unscored = result_form(ended(5, 4, 9, -1, 7), "main")
+    assert list(unscored.wins.proposed) == ["c3"]
+
+
+def test_a_reason_for_a_broken_tie_is_in_the_log_and_the_story(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Nina", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    do("result-entered", candidate="c1", tie_reason="Nina asked for it.")
+    assert "Nina asked for it." in hal.get(f"{path}/host?tab=log").text
+    assert "The hosts on the tie: Nina asked for it." in hal.get(path).text
+    page = hal.get(f"{path}/host?tab=episodes").text
+    assert 'value="episode-renamed"' in page
+    do("episode-renamed", number="1", title="Bids", tab="episodes")
+    assert "Bids" in hal.get(f"{path}/host?tab=episodes").text
 
 
 def test_a_request_for_more_time_reaches_the_console_without_a_reload(running):

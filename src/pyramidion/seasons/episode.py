@@ -40,6 +40,7 @@ class Episode:
         loser: who lost the death match, or the candidate where there is none.
         main_over: whether the result of the main match is complete.
         began, ended: milliseconds since 1970, None until then.
+        tie_reasons: why hosts have broken a tie as they did, by the part in which it was; for everybody.
     """
 
     number: int
@@ -62,6 +63,7 @@ class Episode:
     second: str | None = None
     main_over: bool = False
     own: str = ""
+    tie_reasons: dict[EpisodePart, str] = field(default_factory=dict[EpisodePart, str])
 
     @property
     def named(self) -> list[str]:

@@ -61,6 +61,7 @@ def redact(full: Season, viewer: Viewer, now: int, conversations: Conversations 
     """Return the season as a viewer may know it, ready for JSON. Raises NotPossible where nothing may be seen."""
     season = visible_season(full, viewer, now)
     view = _season_view(season, full.settings, viewer)
+    _take_titles(view, full)
     if conversations is None:
         return view
     if viewer.role == "contestant":
@@ -68,6 +69,13 @@ def redact(full: Season, viewer: Viewer, now: int, conversations: Conversations 
     elif viewer.role == "host":
         view["submissions"] = host_submissions(season, conversations)
     return view | visible_conversations(season, viewer, conversations, now)
+
+
+def _take_titles(view: dict[str, Any], full: Season) -> None:
+    """Give the closed episodes of a view the titles that they have now: viewers do not wait for a correction."""
+    for episode, present in zip(view["episodes"], full.episodes, strict=False):
+        if episode["closed"] and present.closed and present.began == episode["began"]:
+            episode["title"] = present.title
 
 
 def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conversations, number: int) -> dict[str, Any]:
@@ -81,6 +89,7 @@ def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conver
         raise NotPossible(_("There is no such episode."))
     then = visible_season(full, viewer, now, number)
     view = _season_view(then, full.settings, viewer)
+    _take_titles(view, full)
     view |= {"number": number, "last": len(visible.episodes)}
     view["confessions"] = [
         confession for confession in _confessions(visible, viewer) if confession["episode"] == number

@@ -197,7 +197,13 @@ def _drama(view: View, episode: View, moments: Sequence[Moment], names: Names) -
             "hosts": _("The death match ended in a tie, and the hosts decided."),
         }.get(episode["format"]["tie"], _("The death match ended in a tie."))
         sentences.append(Sentence("tied", tuple(tied[0]["cast"]), text))
+    sentences += [_tie_broken(reason) for reason in episode["tie_reasons"].values()]
     return sentences
+
+
+def _tie_broken(reason: str) -> Sentence:
+    """Return the sentence that says why hosts have broken a tie as they did."""
+    return Sentence("tie-broken", (), _("The hosts on the tie: {reason}").format(reason=reason))
 
 
 def _main_match(view: View, episode: View, moments: Sequence[Moment], names: Names) -> list[Sentence]:

@@ -11,6 +11,7 @@ from pyramidion.seasons.events.episodes import (
     EpisodeClosed,
     EpisodeOpened,
     EpisodePlanned,
+    EpisodeRenamed,
     FormatSet,
     MatchOpened,
     OpponentNamed,
@@ -74,6 +75,7 @@ RequestedEvent = (
     | OwnDeadlineSet
     | OwnRoundSealed
     | EpisodePlanned
+    | EpisodeRenamed
     | PlanCleared
     | EpisodeOpened
     | ResultEntered

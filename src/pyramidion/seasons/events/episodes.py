@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible, encode
+from pyramidion.names import OptionalText, OptionalTitle
 from pyramidion.seasons.episode import Episode, EpisodePart, PlannedEpisode, SeasonTable
 from pyramidion.seasons.formats import FINAL, STANDARD, EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES
@@ -154,12 +155,14 @@ class ResultEntered:
     Attributes:
         candidate, second: the elimination candidates, as many as the format lets the result decide.
         winner: who won, needed where the winner names somebody.
+        tie_reason: why hosts have broken a tie as they did, for everybody; empty for none.
     """
 
     candidate: str | None = None
     tokens: dict[str, int] = field(default_factory=dict[str, int])
     second: str | None = None
     winner: str | None = None
+    tie_reason: OptionalText = ""
     kind: Literal["result-entered"] = "result-entered"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -169,6 +172,7 @@ class ResultEntered:
         if episode.final or named or episode.eliminated or episode.at("duel") or episode.playing("main"):
             raise NotPossible(_("Tokens and the candidate are set after the main match and before the opponent."))
         self._name(season, episode)
+        episode.tie_reasons = {"main": self.tie_reason} if self.tie_reason else {}
         if any(self.tokens.get(who) for who in episode.named):
             raise NotPossible(_("The elimination candidate cannot have a token of life."))
         episode.tokens = {season.contestant(who).id: count for who, count in self.tokens.items() if count}
@@ -243,9 +247,10 @@ class OpponentNamed:
 
 @dataclass(frozen=True, slots=True)
 class DuelEntered:
-    """A host enters the loser of a death match."""
+    """A host enters the loser of a death match; `tie_reason` is that of `ResultEntered`."""
 
     loser: str
+    tie_reason: OptionalText = ""
     kind: Literal["duel-entered"] = "duel-entered"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -256,6 +261,9 @@ class DuelEntered:
         if self.loser not in (episode.candidate, episode.opponent):
             raise NotPossible(_("{name} is not in the death match.").format(name=season.name(self.loser)))
         episode.loser = self.loser
+        episode.tie_reasons.pop("duel", None)
+        if self.tie_reason:
+            episode.tie_reasons["duel"] = self.tie_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +321,25 @@ def planned(episode: Episode | PlannedEpisode) -> EpisodePlanned:
     """Return an episode that was played or planned as one to plan again."""
     name = episode.format if isinstance(episode.format, str) else episode.format.name
     return EpisodePlanned(episode.game, episode.duel, episode.clock, episode.title, name, episode.own)
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeRenamed:
+    """A host gives an episode another title: one that was opened or planned, by its number, which counts from 1."""
+
+    number: int
+    title: OptionalTitle = ""
+    kind: Literal["episode-renamed"] = "episode-renamed"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Change the title; the plan keeps it, too, so that it is not proposed again."""
+        nth = self.number - 1
+        if not 0 <= nth < max(len(season.episodes), len(season.plan)):
+            raise NotPossible(_("There is no such episode."))
+        if nth < len(season.episodes):
+            season.episodes[nth].title = self.title
+        if nth < len(season.plan):
+            season.plan[nth] = replace(season.plan[nth], title=self.title)
 
 
 @dataclass(frozen=True, slots=True)

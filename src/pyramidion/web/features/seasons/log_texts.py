@@ -15,6 +15,7 @@ from pyramidion.seasons.events import (
     DuelEntered,
     Eliminated,
     EpisodeOpened,
+    EpisodeRenamed,
     ExtensionAsked,
     ExtensionDeclined,
     FormatSet,
@@ -188,6 +189,9 @@ def _episodes(season: Season, entry: Entry, name: Names) -> str | None:
             return _("The format {name} was saved.").format(name=event.name or _("Usual format"))
         case EpisodeOpened():
             return _("Episode {number} began.").format(number=_episode_number(season, entry))
+        case EpisodeRenamed(number, title):
+            text = _("Episode {number} is called {title}.") if title else _("Episode {number} has no title.")
+            return text.format(number=number, title=title)
         case MatchOpened(_table, "main", players):
             return _("The main match started: {names}.").format(names=listed_names(players, name))
         case MatchOpened(_table, _part, players):

@@ -42,6 +42,7 @@ KINDS: dict[str, str] = {
     "corrected": marked("Correction"),
     "ties-broken": marked("Tie broken by lot"),
     "episode-planned": marked("Episode planned"),
+    "episode-renamed": marked("Episode renamed"),
     "plan-cleared": marked("Plan cleared"),
     "format-set": marked("Format of episodes"),
     "own-match-set": marked("Match of the host’s own"),

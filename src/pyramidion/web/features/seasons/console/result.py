@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from pyramidion.seasons.episode import EpisodePart
+from pyramidion.seasons.episode import EpisodePart, SeasonTable
 from pyramidion.seasons.own_match import OwnMatch, Tie
-from pyramidion.seasons.season import Season
+from pyramidion.seasons.season import LARGEST, Season
 from pyramidion.seasons.sentences import listed_names
 from pyramidion.translation import _
 
@@ -25,13 +25,25 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class TableStandings:
+    """How a table of the match ended: its id, and (place, contestant's id, points or None) from the first to last."""
+
+    table: str
+    rows: Sequence[tuple[int, str, int | None]]
+
+
+@dataclass(frozen=True, slots=True)
 class ResultForm:
-    """The places in the result of a match: who loses, who wins, and the winner; with sentences about their ties."""
+    """The places in the result of a match: who loses, who wins, and the winner; with sentences about their ties.
+
+    `standings` are those of the tables at which the match was played.
+    """
 
     loses: Place
     wins: Place
     winner: Place
     ties: Sequence[str]
+    standings: Sequence[TableStandings] = ()
 
 
 Outcomes = tuple[Sequence[str] | Tie, Sequence[str] | Tie, Sequence[str] | Tie]
@@ -64,7 +76,24 @@ def result_form(season: Season, part: EpisodePart) -> ResultForm:
     needed += [wins] if part == "main" else []
     needed += [winner] if part == "main" and "winner" in (asked.candidates_by, asked.opponent_by) else []
     sentences = [sentence for tie in needed if isinstance(tie, Tie) for sentence in _sentences(season, tie, lot)]
-    return ResultForm(place(loses), place(wins), place(winner), list(dict.fromkeys(sentences)))
+    standings = [_standings(table) for table in episode.at(part) if table.winners is not None]
+    return ResultForm(place(loses), place(wins), place(winner), list(dict.fromkeys(sentences)), standings)
+
+
+def _standings(table: SeasonTable) -> TableStandings:
+    """Return how a table that is over ended."""
+    scored = _scored(table)
+    values = table.points if scored else [int(who in (table.winners or ())) for who in table.cast]
+    rows = [
+        (1 + sum(other > value for other in values), who, value if scored else None)
+        for who, value in zip(table.cast, values, strict=False)
+    ]
+    return TableStandings(table.table, sorted(rows, key=lambda row: row[0]))
+
+
+def _scored(table: SeasonTable) -> bool:
+    """Return whether a table has points for everybody; negative ones mean that somebody has been left unscored."""
+    return bool(table.points) and min(table.points) >= 0
 
 
 def _of_own_match(match: OwnMatch) -> Outcomes:
@@ -86,12 +115,36 @@ def _of_tables(season: Season, part: EpisodePart) -> Outcomes:
     if part == "duel":
         return Tie("loses", played[0].cast, (), 1) if played else (), (), ()
     won = tuple(who for table in played for who in table.winners or ())
-    points = played[0].points if len(played) == 1 else ()
-    # With negative points somebody has been left unscored.
-    last = [played[0].cast[points.index(min(points))]] if points and min(points) >= 0 else []
+    points = played[0].points if len(played) == 1 and _scored(played[0]) else ()
+    last = [played[0].cast[points.index(min(points))]] if points else []
+    by_result = episode.format.candidates_by == "result" and episode.format.candidates
+    wins = _token_winners(played, episode.format.tokens, last if by_result else ())
     if episode.winner is None and len(won) > 1:
-        return last, won, Tie("winner", won, (), 1)
-    return last, won, [episode.winner] if episode.winner is not None else won
+        return last, wins if wins is not None else won, Tie("winner", won, (), 1)
+    return last, wins if wins is not None else won, [episode.winner] if episode.winner is not None else won
+
+
+def _token_winners(
+    played: Sequence[SeasonTable], tokens: int | None, candidates: Collection[str]
+) -> Sequence[str] | Tie | None:
+    """Return who wins a token of life each where a format gives out so many: the same number at each table.
+
+    None where the points do not say it.
+    """
+    if tokens is None or not played or tokens % len(played) or not all(map(_scored, played)):
+        return None
+    sure, ties, room = list[str](), list[Tie](), tokens // len(played)
+    for table in played:
+        points = {who: value for who, value in zip(table.cast, table.points, strict=True) if who not in candidates}
+        cut = sorted(points.values(), reverse=True)[:room][-1] if points and room else LARGEST
+        above = [who for who, value in points.items() if value > cut]
+        level = [who for who, value in points.items() if value == cut]
+        if len(above) + len(level) > room:
+            ties.append(Tie("wins", tuple(level), (), room - len(above)))
+            sure += above
+        else:
+            sure += above + level
+    return replace(ties[0], sure=tuple(sure)) if len(ties) == 1 else sure
 
 
 def _by_rule(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:

@@ -39,7 +39,11 @@ TABS = (
     ),
     Tab("posts", marked("Posts and questions"), frozenset({"posted", "answered"})),
     Tab("talk", marked("Conversations")),
-    Tab("episodes", marked("Episodes"), frozenset({"episode-planned", "plan-cleared", "format-set", "own-match-set"})),
+    Tab(
+        "episodes",
+        marked("Episodes"),
+        frozenset({"episode-planned", "episode-renamed", "plan-cleared", "format-set", "own-match-set"}),
+    ),
     Tab("shop", marked("Shop"), frozenset({"item-set", "item-removed"}), frozenset({"item-set"})),
     Tab("ledger", marked("Ledger")),
     Tab("log", marked("Log"), frozenset({"revoked"})),

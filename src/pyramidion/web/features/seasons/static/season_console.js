@@ -53,6 +53,19 @@ document.addEventListener("submit", async (event) => {
   dispatchEvent(new Event("look"));
 });
 
+// The form for a result says how many tokens of life are given, and is not sent with another number than the format's.
+function count() {
+  for (const group of main.querySelectorAll("[data-tokens]")) {
+    const inputs = [...group.querySelectorAll("input")], wanted = Number(group.dataset.tokens);
+    const given = inputs.reduce((sum, input) => sum + Number(input.value), 0);
+    group.querySelector("[data-given]").textContent = fill(_("{given} of {wanted}"), { given, wanted });
+    const wrong = _("This format gives out {wanted} tokens of life; the result has {given}.");
+    inputs[0]?.setCustomValidity(given === wanted ? "" : fill(wrong, { given, wanted }));
+  }
+}
+
+document.addEventListener("input", count);
 tick();
+count();
 setInterval(tick, 1000);
-addEventListener("news", tick);
+addEventListener("news", () => { tick(); count(); });
