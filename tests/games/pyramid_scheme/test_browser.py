@@ -156,23 +156,55 @@ def test_a_pyramid_grows_under_buttons_keys_and_fingers(server, browser):
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pt", "zh-Hant"])
-def test_the_first_prompt_fits_a_phone_above_its_long_button(server, browser, language):
-    """Everybody begins with a token: spending it is the one button, below a line of words, and both are in the bar."""
+def test_the_first_headline_and_the_one_long_button_fit_a_phone(server, browser, language):
+    """Everybody begins with a token: spending it is the one button, and the headline says what else can be done."""
     match = position(hands={0: ["green-a", "blue-b"]}, tokens={0: 1})
     person = seated_at(browser, server, match, width=390)
+    page = person.page
     person.context.add_cookies([{"name": "pyramidion_language", "value": language, "url": server.address}])
-    person.page.reload()
+    page.reload()
     person.wait()
-    assert person.page.get_attribute("html", "lang") == language
-    ask = person.page.locator("#actions .prompt").bounding_box()
-    button = person.page.locator("#actions .quick .button:not([hidden])").bounding_box()
-    bar = person.page.locator("#actions").bounding_box()
-    assert ask["width"] >= 170
-    assert bar["y"] <= ask["y"]
-    assert ask["y"] + ask["height"] <= button["y"]
+    assert page.get_attribute("html", "lang") == language
+    expect(page.locator("#actions .prompt")).to_be_hidden()
+    words = "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+    for text in ("#headline", "#actions .quick .button:not([hidden])"):
+        assert max(page.locator(text).evaluate(words)) <= 1, "a pixel may be rounded"
+    bar, button = (page.locator(name).bounding_box() for name in ("#actions", "#actions .quick .button:not([hidden])"))
+    assert bar["y"] <= button["y"]
     assert button["y"] + button["height"] <= bar["y"] + bar["height"]
     assert button["x"] + button["width"] <= 390
-    words = "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
-    assert max(person.page.locator("#actions .prompt").evaluate(words)) <= 1, "a pixel may be rounded"
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize("height", [844, 640])
+def test_a_pyramid_of_four_levels_is_legible_and_goals_fold_on_a_phone(server, browser, height):
+    below = {"green-o": "founder", "blue-m": "founder", "pink-a": "green-o", "yellow-f": "pink-a", "pink-b": "blue-m"}
+    person = seated_at(
+        browser, server, position(hands={0: ["green-a"]}, pyramids={0: below}, limits={"pink-a": 3}), width=390
+    )
+    page = person.page
+    page.set_viewport_size({"width": 390 if height > 700 else 360, "height": height})
+    cards = "[...document.querySelectorAll('#own .tree .badge, #own .hand .badge')]"
+    assert page.evaluate(f"Math.min(...{cards}.map((card) => card.getBoundingClientRect().width))") >= 44
+    cut = """() => [...document.querySelectorAll(".goal, .goal > *, .pill, .goal-words")]
+        .filter((part) => part.checkVisibility())
+        .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 2)
+        .map((part) => part.outerHTML)"""
+    assert page.evaluate(cut) == []
+    expect(page.locator(".goal-words").first).to_be_hidden()
+    fold = page.locator(".goals-fold")
+    place = fold.bounding_box()
+    fold.tap()
+    expect(page.locator(".goal-words")).to_have_count(6)
+    for words in page.locator(".goal-words").all():
+        expect(words).to_be_visible()
+    assert page.evaluate(cut) == []
+    assert fold.bounding_box() == place, "it closes where it opens"
+    fold.tap()
+    expect(page.locator(".goal-words").first).to_be_hidden()
+    goal = page.locator(".goal > button").first
+    goal.tap(force=True)  # it cannot be chosen
+    expect(page.locator("#preview").first).to_contain_text("you have", use_inner_text=True)
     assert person.problems == []
     person.context.close()

@@ -30,8 +30,11 @@
   whole(document.getElementById("headline"), "the prompt");
   whole(document.querySelector(".top .title"), "the title");
   const least = phone ? 44 : 24;
-  // A great pyramid fits by itself and can be made larger, so its cards have no least size.
-  for (const one of shown("#fragment [data-path].can")) look(one, "a target", one.closest("[data-pan]") ? 0 : least);
+  // A great pyramid can be dragged and made larger, so its cards need only be in reach and have no least size.
+  for (const one of shown("#fragment [data-path].can")) {
+    if (one.closest("[data-pan]")) one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    look(one, "a target", one.closest("[data-pan]") ? 0 : least);
+  }
   for (const one of shown("#actions :is(.quick, .submit) .button, #actions > .quick .stepper :is(button, input)")) look(one, "a button", least);
   for (const id of ["board", "own"]) {
     const area = document.getElementById(id);

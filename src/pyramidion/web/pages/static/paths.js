@@ -228,7 +228,7 @@ async function touch(piece) {
   }
   if (!options.length) {
     describe(piece);
-    return why(piece);
+    return !picks.length && piece.dataset.says !== undefined ? null : why(piece);
   }
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);

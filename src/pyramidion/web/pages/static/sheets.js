@@ -1,9 +1,8 @@
-// On a phone, the bar at the bottom expands into a sheet of all actions, and the strip into a sheet of the players.
+// On a phone, a button opens a sheet (data-opens): all actions above the bar at the foot, the players below their strip, what a game folds.
 const main = document.getElementById("main");
 
 document.addEventListener("click", (event) => {
-  for (const [opener, sheet] of [[".grow", "actions"], [".meet", "others"]]) {
-    if (event.target.closest?.(opener)) main.dataset.sheet = main.dataset.sheet === sheet ? "" : sheet;
-  }
+  const opener = event.target.closest?.("[data-opens]"), sheet = opener?.dataset.opens;
+  if (sheet) main.dataset.sheet = main.dataset.sheet === sheet ? "" : sheet;
 });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") main.dataset.sheet = ""; });
