@@ -4,22 +4,61 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from pyramidion.engine.registry import load
-from pyramidion.lab.evaluation import Evaluation, read_evaluation
+from pyramidion.lab.evaluation import Evaluation, Protocol, protocol_of, read_evaluation
+from pyramidion.lab.evaluation.games import PlayedGame
+from pyramidion.lab.evaluation.result import AgainstOpponent, AgentResult, against
 
-RESULTS = Path(__file__).parent.parent / "benchmarks" / "results"
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
 INTRODUCTION = """\
 # Leaderboard
 
-Made from the result files in `benchmarks/results`; the [benchmark](../benchmark.md) explains the protocol, the
-columns and how to add an agent. Win shares are in per cent with 95 % intervals, best against policies first. A line
-marked *part* comes from a part of the protocol: fewer decks, opponents or judged decisions. An empty cell has not
-been measured.
+Made from the result files in `benchmarks/results`; the [benchmark](../benchmark.md) explains the protocol and the
+columns.
+
+- **Wins** are in per cent, with their 95 % interval and the number of games, best against policies first. All agents
+  play the same decks, so shares against one opponent can be compared. If the intervals of two agents overlap, their
+  order may be chance.
+- **Whole and part**: *whole* has played all of the protocol. *Part* means fewer decks, fewer opponents or fewer judged
+  decisions. Its shares are right, and its intervals wider.
+- **Ratings** depend on the opponents and the number of games, so only agents that have played the whole protocol have
+  one here. All ratings of a table are by the same games.
+- A line takes the games of one agent from all of its files. An empty cell has not been measured.
+
+## Add your agent
+
+```
+pyramidion evaluate pyramis --agent NAME=my_agent:make --json benchmarks/results/pyramis-NAME.json
+pyramidion evaluate --verify benchmarks/results/pyramis-NAME.json
+make docs  # writes this page; then open a pull request with both files
+```
+
+The [benchmark](../benchmark.md#adding-a-line-to-the-leaderboard) says more, and how long it takes.
+
+## Cite
+
+```bibtex
+{citation}
+```
+
+Name the protocol and the version of the rules, too, which stand above each table, as in: "Pyramis, rules version 1,
+protocol v1 of Pyramidion {version}".
 """
+CITATION = """\
+@software{{pyramidion,
+  title   = {{{title}}},
+  author  = {{{{{author}}}}},
+  version = {{{version}}},
+  note    = {{Benchmark protocol v1}}
+}}"""
 MINIS = """\
 ## Sizes and solutions of the small siblings
 
@@ -30,20 +69,38 @@ which is 0 in an equilibrium, and what each seat gets by it.
 
 | game | seats | options | nodes | information sets | NashConv after CFR+ iterations | payoffs |
 | --- | --- | --- | --- | --- | --- | --- |"""
-COLUMNS = ("agent", "random", "policy", "hard", "rating", "loss", "exploitability", "ms a decision", "games", "file")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What one result file says of an agent."""
+
+    file: str
+    evaluation: Evaluation
+    agent: AgentResult
 
 
 def leaderboard() -> str:
     """Return the page as Markdown."""
+    citation = read_citation()
+    parts = [INTRODUCTION.format(citation=CITATION.format(**citation), **citation)]
     results = [(path.name, read_evaluation(path)) for path in sorted(RESULTS.glob("*.json")) if path != minis_file()]
-    results.sort(key=lambda result: (load(result[1].protocol.game).base is not None, result[1].protocol.game))
-    parts = [INTRODUCTION]
-    for game_id, group in groupby(results, key=lambda result: result[1].protocol.game):
-        of_game = list(group)
-        parts.append(_section(game_id, of_game))
+    sources = [Source(name, result, agent) for name, result in results for agent in result.agents]
+    sources.sort(key=lambda source: (load(source.evaluation.protocol.game).base is not None, *_setting(source)))
+    for game_id, of_game in groupby(sources, key=lambda source: source.evaluation.protocol.game):
+        parts.append(f"## {load(game_id).name}\n")
+        parts += [_table(list(group)) for _, group in groupby(of_game, key=_setting)]
     if minis_file().exists():
         parts.append(_minis(json.loads(minis_file().read_text("utf-8"))))
     return "\n".join(parts)
+
+
+def read_citation() -> dict[str, str]:
+    """Return title, author and version from CITATION.cff."""
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    fields = {"title": "title", "author": "  - name", "version": "version"}
+    patterns = {name: rf'^{start}: "?(.+?)"?$' for name, start in fields.items()}
+    return {name: re.findall(pattern, text, re.MULTILINE)[0] for name, pattern in patterns.items()}
 
 
 def minis_file() -> Path:
@@ -51,53 +108,91 @@ def minis_file() -> Path:
     return RESULTS / "minis.json"
 
 
-def _section(game_id: str, results: list[tuple[str, Evaluation]]) -> str:
-    """Return the section of one game: a table of its agents, and the commands."""
-    protocol = results[0][1].protocol
-    rows = [(agent, name, result) for name, result in results for agent in result.agents]
-    rows.sort(key=lambda row: -max((o.wins.share for o in row[0].opponents if o.opponent == "policy"), default=0))
-    chance = next(o.chance for agent, _, _ in rows for o in agent.opponents)
-    lines = [
-        f"## {load(game_id).name}\n",
-        f"{protocol.seats} seats, protocol {protocol.version}; {100 * chance:.1f} % by chance.\n",
-        f"| {' | '.join(COLUMNS)} |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        *(f"| {' | '.join(_cells(*row))} |" for row in rows),
-        "",
-    ]
-    for name, result in results:
-        origin = result.provenance
-        machine = origin["machine"]
-        lines.append(
-            f"- {name}: `{origin['command']}`, {origin['date']}, Pyramidion {origin['package']} at "
-            f"{origin['commit'] or 'an unknown commit'}, rules version {origin['rules_version']}, "
-            f"{machine['processor']}, Python {machine['python']}"
+def _setting(source: Source) -> tuple[str, ...]:
+    """Return what has to be equal for figures to stand in one table."""
+    protocol, rules = source.evaluation.protocol, source.evaluation.provenance["rules_version"]
+    options = json.dumps(dict(protocol.options), sort_keys=True)
+    setting = (protocol.version, protocol.seats, rules, options, protocol.budget, protocol.seed)
+    return protocol.game, *map(str, setting)
+
+
+def _table(sources: list[Source]) -> str:
+    """Return the table of agents that were measured in the same setting."""
+    evaluation = sources[0].evaluation
+    protocol, rules = evaluation.protocol, evaluation.provenance["rules_version"]
+    agents = dict[tuple[str, str], list[Source]]()
+    for source in sources:
+        agents.setdefault((source.agent.name, source.agent.what), []).append(source)
+    rows = [_cells(protocol, of_agent) for of_agent in agents.values()]
+    rows.sort(key=lambda row: -float(row["against policy"].partition(" ")[0] or -1))
+    columns = [column for column in rows[0] if any(row[column] for row in rows)]
+    setting = "".join(f", {name} {value}" for name, value in protocol.options.items())
+    if protocol.budget != protocol_of(protocol.game, protocol.version).budget:
+        setting += f", a budget of {protocol.budget} for Expert and Master"
+    chances = {round(100 * row.chance) for source in sources for row in source.agent.opponents}
+    chance = " to ".join(f"{value}" for value in sorted({min(chances), max(chances)}))
+    heading = (
+        f"{protocol.seats} seats, protocol {protocol.version}, rules version {rules}{setting}; {chance} % by chance."
+    )
+    return "\n".join(
+        (
+            f"{heading}; {chance} % by chance.",
+            "",
+            f"| {' | '.join(columns)} |",
+            f"|{' --- |' * len(columns)}",
+            *(f"| {' | '.join(row[column] for column in columns)} |" for row in rows),
+            "",
         )
-    return "\n".join(lines) + "\n"
+    )
 
 
-def _cells(agent: Any, name: str, result: Evaluation) -> list[str]:
-    """Return the cells of one agent's line."""
-    shares = {row.opponent: row for row in agent.opponents}
-    cells = [agent.name]
-    for opponent in ("random", "policy", "hard"):
-        row = shares.get(opponent)
-        if row is None:
-            cells.append("")
-            continue
-        wins = row.wins
-        text = f"{100 * wins.share:.1f} ({100 * wins.low:.1f} to {100 * wins.high:.1f})"
-        cells.append(text + (f", {row.failures} failed" if row.failures else ""))
-    loss, exploited = agent.loss, agent.exploitability
-    cells += [
-        f"{agent.rating:.1f} ± {agent.uncertainty:.1f}",
-        f"{100 * loss.mean:.2f} ({100 * loss.low:.2f} to {100 * loss.high:.2f})" if loss else "",
-        f"{max(0.0, exploited['exploitability']):.4f}" if exploited else "",
-        f"{1000 * agent.seconds:.2f}",
-        " + ".join(str(row.wins.games) for row in agent.opponents),
-        name + ("" if result.complete else ", part"),
-    ]
-    return cells
+def _cells(protocol: Protocol, sources: list[Source]) -> dict[str, str]:
+    """Return the cells of one agent's line by their columns."""
+    # Where two files have the same game, that of the whole protocol counts.
+    sources = sorted(sources, key=lambda source: source.evaluation.complete)
+    games = {(row.opponent, row.deck, row.seat): row for source in sources for row in source.agent.games}
+    whole = sources[-1].agent if sources[-1].evaluation.complete else None
+    losses = [source.agent.loss for source in sources if source.agent.loss]
+    loss = max(losses, key=lambda judged: judged.decisions, default=None)
+    exploited = next((source.agent.exploitability for source in sources if source.agent.exploitability), None)
+    seconds = sum(row.seconds for row in games.values()) / max(1, sum(row.decisions for row in games.values()))
+    shares = {name: _share(protocol, name, games.values()) for name in ("random", "policy", "hard")}
+    return {
+        "agent": sources[0].agent.name,
+        **{f"against {name}": _wins(share) if share else "" for name, share in shares.items()},
+        "rating": f"{whole.rating:.1f} ± {whole.uncertainty:.1f}" if whole else "",
+        "loss": f"{100 * loss.mean:.2f} ({100 * loss.low:.2f} to {100 * loss.high:.2f}), {loss.decisions} decisions"
+        if loss
+        else "",
+        "exploitability": f"{max(0.0, exploited['exploitability']):.4f}" if exploited else "",
+        "ms a decision": f"{1000 * seconds:.2f}",
+        "protocol": "whole" if whole else "part",
+        "result": "<br>".join(_origin(source) for source in sources),
+    }
+
+
+def _share(protocol: Protocol, opponent: str, games: Iterable[PlayedGame]) -> AgainstOpponent | None:
+    """Return what an agent achieved against one opponent in all of its games; None without a game."""
+    rows: Sequence[PlayedGame] = [row for row in games if row.opponent == opponent]
+    return against(load(protocol.game), protocol, opponent, rows) if rows else None
+
+
+def _wins(row: AgainstOpponent) -> str:
+    """Return a share of wins with its interval and the number of games."""
+    wins, failed = row.wins, f", {row.failures} failed" * bool(row.failures)
+    return f"{100 * wins.share:.1f} ({100 * wins.low:.1f} to {100 * wins.high:.1f}), {wins.games} games{failed}"
+
+
+def _origin(source: Source) -> str:
+    """Return a link to a result file, and its command to unfold."""
+    origin = source.evaluation.provenance
+    machine = origin["machine"]
+    return (
+        f"[{source.file.removesuffix('.json')}](../../benchmarks/results/{source.file}) <details>"
+        f"<summary>command</summary><code>{origin['command']}</code><br>{origin['date']}, Pyramidion "
+        f"{origin['package']} at {origin['commit'] or 'an unknown commit'}, {machine['processor']}, "
+        f"Python {machine['python']}</details>"
+    )
 
 
 def _minis(data: dict[str, Any]) -> str:

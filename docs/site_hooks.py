@@ -33,6 +33,8 @@ FROM_ROOT = {
     "SECURITY.md": "project/security.md",
 }
 """Pages outside docs: their paths in the repository, and on the site."""
+RESULTS = "benchmarks/results"
+"""The folder with the result files of the leaderboard, which is on the site at the same place."""
 EXAMPLES = {"examples/kuhn-poker": "project/kuhn-poker.md"}
 """Folders whose files the site shows on one page, since tutorials build them."""
 REPORTS = "strength/reports"
@@ -116,6 +118,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, place, content=whole(ROOT / origin)))
     for path in notebooks():
         files.append(File.generated(config, f"notebooks/{path.stem}.md", content=executed(path)))
+    for path in (ROOT / RESULTS).glob("*.json"):
+        files.append(File.generated(config, f"{RESULTS}/{path.name}", abs_src_path=str(path)))
     for name in ("atkinson-hyperlegible-next.woff2", "bitter.woff2", "icon.svg"):
         files.append(File.generated(config, f"site/{name}", abs_src_path=str(STATIC / name)))
     for path in (ROOT / "docs" / "strength").glob("*.html"):
@@ -160,6 +164,8 @@ def place_of(path: str, files: Files) -> str | None:
     """Return the place on the site of a file or folder of the repository, or None."""
     if path in FROM_ROOT or path in EXAMPLES:
         return FROM_ROOT.get(path) or EXAMPLES[path]
+    if path.startswith(f"{RESULTS}/") and files.get_file_from_path(path):
+        return path
     if not path.startswith("docs/"):
         return None
     place = path.removeprefix("docs/")

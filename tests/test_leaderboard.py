@@ -1,0 +1,57 @@
+"""Tests of the leaderboard page: which figures stand in one table, and lines of one agent from several files."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from docs import leaderboard
+from docs.leaderboard import CITATION, ROOT, read_citation
+
+from pyramidion import lab
+from pyramidion.lab.evaluation import protocol_of
+
+GAME = "pyramis-mini"
+
+
+def rows_of(page: str) -> dict[str, list[str]]:
+    """Return the cells of the table's lines by agent, and those of its header."""
+    lines = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in page.splitlines() if line[:1] == "|"]
+    return {cells[0]: cells for cells in lines if cells[0] != "---"}
+
+
+def test_one_agent_has_one_line_and_only_whole_results_have_a_rating(tmp_path, monkeypatch):
+    monkeypatch.setattr(leaderboard, "RESULTS", tmp_path)
+    for name, opponent in (("first", "random"), ("second", "policy")):
+        few = {"games": 4, "decisions": 0, "opponents": [opponent], "command": f"the {name} command"}
+        lab.evaluate(GAME, ["policy"], **few).save(tmp_path / f"{name}.json")
+    result = lab.evaluate(GAME, ["random"], games=4, decisions=0, opponents=["random", "policy"])
+    replace(result, complete=True).save(tmp_path / "whole.json")
+
+    page = leaderboard.leaderboard()
+    rows = rows_of(page)
+    assert list(rows) == ["agent", "policy", "random"], "the best against policies comes first"
+    columns = rows["agent"]
+    policy, random = (dict(zip(columns, rows[name], strict=True)) for name in ("policy", "random"))
+    assert (policy["rating"], policy["protocol"], random["protocol"]) == ("", "part", "whole")
+    assert re.match(r"\d+\.\d ± ", random["rating"])
+    assert "4 games" in policy["against random"]
+    assert "4 games" in policy["against policy"]
+    for name in ("first", "second"):
+        assert f"[{name}](../../benchmarks/results/{name}.json)" in policy["result"]
+        assert f"<summary>command</summary><code>the {name} command</code>" in policy["result"]
+
+
+def test_agents_that_thought_for_another_time_have_a_table_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(leaderboard, "RESULTS", tmp_path)
+    for name, budget in (("a", "iterations:1000"), ("b", "iterations:50")):
+        protocol = replace(protocol_of(GAME), budget=lab.evaluation.Budget.read(budget), decisions=0)
+        lab.evaluate(GAME, ["random"], protocol=protocol, games=2).save(tmp_path / f"{name}.json")
+    page = leaderboard.leaderboard()
+    assert page.count("| agent |") == 2
+    assert "a budget of iterations:50 for Expert and Master" in page
+
+
+def test_the_benchmark_page_says_how_to_cite_this_version():
+    text = (ROOT / "docs" / "benchmark.md").read_text("utf-8")
+    assert CITATION.format(**read_citation()) in text
