@@ -51,13 +51,28 @@ def test_only_open_tables_with_an_open_seat_are_in_the_lobby(browser):
     assert f'href="/t/{shown}"' in page
     assert "Come in &lt;b&gt;" in page
     assert "1 day per decision" in page
-    assert not re.search(f"{private}|{full}", page + guest.get("/").text)
+    home = guest.get("/").text
+    assert private not in page + home
     assert guest.get("/lobby/tables").text in page
     assert f'href="/t/{shown}"' in guest.get("/games/pyramis").text
     assert shown not in guest.get("/games/ponzi-scheme").text
     guest.post(f"/t/{shown}/sit", data={"csrf": guest.csrf, "seat": "2", "name": "Bo"})
-    assert shown not in guest.get("/lobby").text
-    assert shown not in guest.get("/games/pyramis").text
+    assert f"open-{shown}" not in guest.get("/lobby").text
+    assert f"open-{shown}" not in guest.get("/games/pyramis").text
+
+
+def test_public_games_that_are_being_played_can_be_watched(browser):
+    host, guest = browser(), browser()
+    private = start(host, **{"seat-2": "bot:random"})
+    waiting = start(host, listed="open")
+    live = start(host, listed="open", title="Come and see", **{"seat-2": "bot:random"})
+    for path in ("/", "/lobby", "/games/pyramis"):
+        page = guest.get(path).text
+        assert re.findall(r'id="live-(\w+)"', page)[0] == live, path
+        assert f'href="/t/{live}" aria-label="Watch Come and see">Watch</a>' in page
+        assert f"live-{waiting}" not in page
+        assert private not in page
+    assert "live-" not in guest.get("/games/ponzi-scheme").text
 
 
 def test_a_code_leads_to_a_table_until_it_is_full(browser):

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from pyramidion.web.db.store import Store
-from pyramidion.web.features.lobby.pages import open_tables_page
+from pyramidion.web.features.lobby.pages import live_games, open_tables_page
 from pyramidion.web.features.ratings.service import Ratings
 from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.services import Service
@@ -39,6 +39,7 @@ async def game_page(
         game=game,
         lines=await ratings.leaderboard(game.id, BEST),
         tables=await open_tables_page(store, after, game),
+        live=await live_games(store, only=game),
         **await starts(pages, store, [game]),
     )
 

@@ -16,6 +16,7 @@ from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.puzzle import puzzles_of
 from pyramidion.web.db.store import Store
 from pyramidion.web.features.lobby.own_games import YourGame, YourGames, time_left, turns
+from pyramidion.web.features.lobby.pages import live_games
 from pyramidion.web.features.lobby.quick_play import quick_games
 from pyramidion.web.features.profiles.statistics import opponents
 from pyramidion.web.features.puzzles.pages import puzzle_of_the_day
@@ -39,6 +40,7 @@ from pyramidion.web.table.tables import Tables
 
 router = APIRouter(include_in_schema=False)
 MOST_PEOPLE = 6
+MOST_LIVE = 4
 
 
 @router.get("/")
@@ -61,6 +63,7 @@ async def home(
         people=people[:MOST_PEOPLE],
         showcase=None if yours["mine"] or yours["due"] else showcase_game(),
         lab=settings.lab,
+        live=await live_games(store, MOST_LIVE),
         **yours,
         **await starts(pages, store, games),
     )

@@ -23,7 +23,7 @@ from pyramidion.web.http.schemas import REFUSALS, Fault
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import html, page
 from pyramidion.web.pages.renderer import render_page
-from pyramidion.web.table.seats.invitations import CODE_LENGTH, OpenTable, find, invited, open_tables
+from pyramidion.web.table.seats.invitations import CODE_LENGTH, PublicTable, find, invited, live_tables, open_tables
 from pyramidion.web.table.settings.declarations import TableSettings
 from pyramidion.web.table.settings.form import setting_texts
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -74,13 +74,14 @@ class TableCodeOut(BaseModel):
 @pages.get("/lobby")
 async def lobby(request: Request, store: Service[Store], after: Offset = 0) -> Response:
     """Show the lobby: the tables that anybody may join, page by page."""
-    return page(request, "lobby.html", tables=await open_tables_page(store, after))
+    return page(request, "lobby.html", tables=await open_tables_page(store, after), live=await live_games(store))
 
 
 @pages.get("/lobby/tables")
 async def lobby_tables(request: Request, store: Service[Store], after: Offset = 0) -> Response:
     """Return the lobby's list of tables as an HTML fragment, with which the page is updated."""
-    return html(request, render_page("lobby_tables.html", tables=await open_tables_page(store, after)))
+    tables, live = await open_tables_page(store, after), await live_games(store)
+    return html(request, render_page("lobby_tables.html", tables=tables, live=live))
 
 
 @pages.get("/join")
@@ -143,6 +144,13 @@ async def _table_with_code(request: Request, store: Store, limits: RateLimits, c
     return table_id
 
 
+async def live_games(store: Store, most: int = PAGE, only: Game | None = None) -> list[tuple[PublicTable, Game]]:
+    """Return at most `most` public games that are being played, with the game of each; `only` limits them to one."""
+    games = registry.all_games()
+    tables = await asyncio.to_thread(live_tables, store, most, only.id if only is not None else None)
+    return [(table, games[table.game]) for table in tables if table.game in games]
+
+
 async def open_tables_page(store: Store, after: int, only: Game | None = None) -> ListPage[dict[str, Any]]:
     """Return a page of the lobby's tables, each a dictionary for the template `lobby_tables.html`.
 
@@ -171,7 +179,7 @@ async def open_tables_page(store: Store, after: int, only: Game | None = None) -
     return ListPage(entries, listing.following)
 
 
-def _open_table(table: OpenTable, request: Request) -> dict[str, Any]:
+def _open_table(table: PublicTable, request: Request) -> dict[str, Any]:
     """Return a table of the lobby as the JSON API shows it (`OpenTableOut`)."""
     about = {field.name: getattr(table, field.name) for field in fields(table) if field.name != "settings"}
     return {**about, **table.settings.model_dump(), "url": full_url(request, f"/t/{table.id}")}

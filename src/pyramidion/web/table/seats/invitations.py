@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from pyramidion.engine import registry
 from pyramidion.web.db.club_access import at_private_club
-from pyramidion.web.db.schema import INVITATIONS, MATCHES, SEATS, hidden
+from pyramidion.web.db.schema import INVITATIONS, MATCHES, PLIES, ROOMS, SEATS, hidden
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.table.settings.declarations import TableSettings
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 6
+DAY = 24 * 3600 * 1000
+"""Milliseconds in a day."""
 DAYS_LISTED = 14
 """Days after which the lobby no longer lists a table."""
 
@@ -38,8 +40,8 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenTable:
-    """A table with an open seat as the lobby lists it.
+class PublicTable:
+    """A table as the lobby lists it: one with an open seat, or one to watch.
 
     Attributes:
         id, game, title, options, settings: as at the table.
@@ -100,32 +102,52 @@ def invitation(store: Store, match: str) -> Invitation | None:
     return Invitation(rows[0].code, bool(rows[0].listed)) if rows else None
 
 
-def open_tables(store: Store, limit: int, after: int = 0, game: str | None = None) -> list[OpenTable]:
+def open_tables(store: Store, limit: int, after: int = 0, game: str | None = None) -> list[PublicTable]:
     """Return at most `limit` tables in the lobby, newest first, from number `after` on, of one game or all; blocks."""
-    m, i, s = MATCHES.c, INVITATIONS.c, SEATS.c
-    since = now() - DAYS_LISTED * 24 * 3600 * 1000
+    m = MATCHES.c
     query = (
-        sa.select(m.id, m.game, m.title, m.options, m.settings, m.seat_count, m.created)
-        .join(INVITATIONS, i.match == m.id)
-        .where(
-            _LISTED,
-            m.finished.is_(None),
-            m.created > since,
-            _HAS_OPEN_SEAT,
-            ~at_private_club(m.id),
-            ~hidden("table", m.id),
-        )
-        .where(m.game == game if game is not None else sa.true())
+        _public_tables(game)
+        .join(INVITATIONS, INVITATIONS.c.match == m.id)
+        .where(m.created > now() - DAYS_LISTED * DAY, _HAS_OPEN_SEAT)
         .order_by(m.created.desc(), m.id)
-        .limit(limit)
-        .offset(after)
     )
-    rows = store.query(query)
+    return _listed_tables(store, query.limit(limit).offset(after))
+
+
+def live_tables(store: Store, limit: int, game: str | None = None) -> list[PublicTable]:
+    """Return at most `limit` public tables to watch, of one game or all; blocks.
+
+    Their seats are taken, and something has happened within a day; the latest comes first.
+    """
+    m, p = MATCHES.c, PLIES.c
+    last = sa.select(sa.func.max(p.at)).where(p.match == m.id).scalar_subquery()
+    acted = sa.func.coalesce(last, m.created)
+    in_room = sa.exists().where(ROOMS.c.match == m.id)
+    missing = sa.exists().where(SEATS.c.match == m.id, SEATS.c.kind == "open")
+    query = _public_tables(game).where(~in_room, ~missing, m.paused.is_(None), acted > now() - DAY)
+    return _listed_tables(store, query.order_by(acted.desc(), m.id).limit(limit))
+
+
+def _public_tables(game: str | None) -> sa.Select[*tuple[Any, ...]]:
+    """Return the query for the unfinished tables that their hosts have made public, of one game or all."""
+    m = MATCHES.c
+    return sa.select(m.id, m.game, m.title, m.options, m.settings, m.seat_count, m.created).where(
+        _LISTED,
+        m.finished.is_(None),
+        ~at_private_club(m.id),
+        ~hidden("table", m.id),
+        m.game == game if game is not None else sa.true(),
+    )
+
+
+def _listed_tables(store: Store, query: sa.Select[*tuple[Any, ...]]) -> list[PublicTable]:
+    """Return the tables of a query of `_public_tables` with their seats; blocks."""
+    s, rows = SEATS.c, store.query(query)
     seats: dict[str, list[Any]] = {row.id: [] for row in rows}
     for seat in store.query(sa.select(s.match, s.kind, s.name).where(s.match.in_(list(seats))).order_by(s.seat)):
         seats[seat.match].append(seat)
     return [
-        OpenTable(
+        PublicTable(
             row.id,
             row.game,
             row.title,

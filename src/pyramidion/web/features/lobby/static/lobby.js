@@ -3,7 +3,7 @@ import { morph, parse } from "./morph.js";
 import { _, fill } from "./words.js";
 
 const list = document.getElementById("lobby"), news = document.getElementById("lobby-news");
-const tables = () => new Set([...list.querySelectorAll("[data-key]")].map((one) => one.dataset.key));
+const tables = () => new Set([...list.querySelectorAll(".lobby [data-key]")].map((one) => one.dataset.key));
 
 async function look() {
   if (document.hidden) return;
