@@ -43,6 +43,13 @@ def new_id() -> str:
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
+def id_of(text: str) -> str:
+    """Return the id that a text stands for, the same each time; it is unguessable if the text is."""
+    number = int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest())
+    letters = [ID_ALPHABET[number // len(ID_ALPHABET) ** nth % len(ID_ALPHABET)] for nth in range(ID_LENGTH)]
+    return "".join(letters)
+
+
 def hash_token(token: str) -> bytes:
     """Return the hash that is stored for a seat token. A token has 192 random bits, so one fast round is enough."""
     return hashlib.sha256(token.encode()).digest()

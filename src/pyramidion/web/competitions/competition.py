@@ -6,6 +6,7 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -14,12 +15,13 @@ import sqlalchemy as sa
 from pyramidion.event_log import LogState
 from pyramidion.names import fit_title
 from pyramidion.web.competitions.log_cache import LogCache
+from pyramidion.web.competitions.request_keys import RequestKey
 from pyramidion.web.competitions.rows import TableRows, competitions_of
 from pyramidion.web.contracts import ClubHomes, WaitingRooms
 from pyramidion.web.db.changes import executing, retrying, save, together
 from pyramidion.web.db.club_access import is_member_of_home
 from pyramidion.web.db.restrictions import is_hidden
-from pyramidion.web.db.writer import Change
+from pyramidion.web.db.writer import Change, Conflict
 from pyramidion.web.errors import Refused
 from pyramidion.web.http.pagination import PAGE, ListPage, numbered_page
 from pyramidion.web.table.events import Notice
@@ -183,14 +185,32 @@ class Competition(ABC, Generic[S, L]):
         settled = self._rows.settle(loaded.state.awaited() - after.awaited())
         return together(self._logs.rows.insert(loaded.id, new), self._derived_changes(loaded, after), settled)
 
-    async def _create(self, empty: L, after: S, club: tuple[str, str, str] | None, *further: Change) -> None:
-        """Store a new competition. `club` is (id of its club, the competition's title, visitor who asks), or None."""
+    async def _created(self, competition: str, key: RequestKey | None) -> L | None:
+        """Return the competition that a request with this key has created before (`id_for`), or None."""
+        if key is None:
+            return None
+        with suppress(LookupError):
+            return await self._read(competition)
+        return None
+
+    async def _create(
+        self, empty: L, after: S, club: tuple[str, str, str] | None, key: RequestKey | None, *further: Change
+    ) -> None:
+        """Store a new competition, unless the same request, with the same `key`, has stored it meanwhile.
+
+        `club` is (id of its club, the competition's title, visitor who asks), or None.
+        """
         changes = [self._insert_entries(empty, after), *further]
         if club is not None:
             home, title, holder = club
             changes.append(await self._homes.home(self.KIND, empty.id, title, home, holder))
         head = sa.insert(self.HEADS).values(id=empty.id, created=self._tables.now())
-        await save(self._tables.writer, together(executing(head), *changes))
+        try:
+            await save(self._tables.writer, together(executing(head), *changes))
+        except Conflict:
+            if await self._created(empty.id, key) is None:
+                raise
+            return
         self._logs.keep(empty.id, after)
 
     async def _append(

@@ -15,6 +15,7 @@ from pyramidion.web.db.changes import executing
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Change
 from pyramidion.web.errors import Refused
+from pyramidion.web.tokens import id_of, new_id
 
 FORM_ONLY = {"csrf", "key", "back", "place", "episode"}
 """Fields that belong to the page of a form, and not to what is sent with it."""
@@ -46,6 +47,14 @@ def request_key(key: str | None, content: Mapping[str, Any]) -> RequestKey | Non
 def _digest(text: str) -> str:
     """Return the SHA-256 digest of a text, in hexadecimal digits."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def id_for(kind: str, holder: str | None, key: RequestKey | None) -> str:
+    """Return the id for a new competition of a kind, the same where its host repeats the request with its key.
+
+    `holder` is the host's visitor id, which is secret, so nobody else knows what the id will be.
+    """
+    return new_id() if key is None or holder is None else id_of(f"{kind} {holder} {key.key} {key.content}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
     if any(fault["type"] == "json_invalid" for fault in faults):
         return _error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
     places = [".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0]) for fault in faults[:10]]
-    detail = "; ".join(f"{place}: {fault['msg']}" for place, fault in zip(places, faults, strict=False))
+    unknown = _("There is no such field")
+    messages = [unknown if fault["type"] == "extra_forbidden" else fault["msg"] for fault in faults]
+    detail = "; ".join(f"{place}: {message}" for place, message in zip(places, messages, strict=False))
     return _error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
 
 

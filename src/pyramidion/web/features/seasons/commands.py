@@ -12,9 +12,11 @@ from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, Ph
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
+from pyramidion.translation import _
 from pyramidion.web.competitions.request_keys import RequestKey
 from pyramidion.web.errors import NotPossibleNow, Refused
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
+from pyramidion.web.features.seasons.saved_templates import NothingPlanned
 from pyramidion.web.features.seasons.service import Seasons
 
 
@@ -155,6 +157,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
             return await seasons.do(loaded.id, requester, _laid_out(command, loaded), key=key)
         case PlanEpisodes(template, key):
             episodes = (await seasons.templates.resolve(template)).episodes
+            if not episodes:
+                raise NothingPlanned(_("This template has no episodes to plan."))
             return await seasons.do(loaded.id, requester, episodes, key=key)
         case Converse(event, key):
             return await seasons.say(loaded.id, requester, event, key)

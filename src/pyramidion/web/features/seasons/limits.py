@@ -1,18 +1,19 @@
-"""How much people can write in a season: its logs are read and folded as a whole whenever they grow."""
+"""Checks of how much people have written in a season against `competitions/limits.py`."""
 
 from __future__ import annotations
 
 from pyramidion.seasons.conversations import Conversations
 from pyramidion.translation import _
+from pyramidion.web.competitions.limits import (
+    MOST_ENTRIES,
+    MOST_MESSAGES,
+    MOST_MESSAGES_OF_ONE,
+    MOST_OF_CONTESTANT,
+    MOST_OF_CONTESTANTS,
+    MOST_SUBMISSIONS,
+)
 from pyramidion.web.errors import NotPossibleNow
 from pyramidion.web.features.seasons.loaded import LoadedSeason
-
-MOST_ENTRIES = 5_000
-"""The entries of a season's log. The server adds further ones, such as results."""
-MOST_OF_CONTESTANTS, MOST_OF_CONTESTANT = 4_000, 300
-"""Contestants add nothing to a log of the first length, so that hosts always can; each adds the second number."""
-MOST_MESSAGES, MOST_MESSAGES_OF_ONE, MOST_SUBMISSIONS = 20_000, 5_000, 1_000
-"""The entries of the log of conversations: all messages, those of a contestant, and a contestant's submissions."""
 
 
 def require_room(loaded: LoadedSeason, who: str) -> None:

@@ -43,6 +43,13 @@ T = SEASON_TEMPLATES.c
 STORED: TypeAdapter[Template] = TypeAdapter(Template)
 
 
+class NothingPlanned(Refused):
+    """The template has no episodes that could be planned."""
+
+    status = 422
+    code = "nothing-planned"
+
+
 class UnknownTemplate(Refused, LookupError):
     """No saved template has this id."""
 

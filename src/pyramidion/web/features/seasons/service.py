@@ -25,7 +25,7 @@ from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.competitions.competition import Competition
 from pyramidion.web.competitions.log_cache import LogCache
-from pyramidion.web.competitions.request_keys import KeyedRequest, RequestKey
+from pyramidion.web.competitions.request_keys import KeyedRequest, RequestKey, id_for
 from pyramidion.web.contracts import ClubHomes, CompetitionWebhooks, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
 from pyramidion.web.db.changes import save, together
@@ -71,7 +71,7 @@ from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.protocols import TableOrRoom
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.tokens import ID_LENGTH, new_id
+from pyramidion.web.tokens import ID_LENGTH
 
 log = logging.getLogger(__name__)
 
@@ -183,21 +183,30 @@ class Seasons(Competition[Season, LoadedSeason]):
     # Writing
 
     async def create(
-        self, beginning: Sequence[Event], host: str, holder: str | None, club: str | None = None
+        self,
+        beginning: Sequence[Event],
+        host: str,
+        holder: str | None,
+        club: str | None = None,
+        key: RequestKey | None = None,
     ) -> LoadedSeason:
         """Begin a season with its first host and the events `beginning`, the settings first.
 
-        `holder` is the visitor who is the host, None for a program. `club` is the id of the season's home, or None.
+        `holder` is the visitor who is the host, None for a program. `club` is the id of the season's home, or None. A
+        request that the host repeats with its idempotency `key` returns the same season.
         Raises NotPossibleNow, UnknownClub, NotYours or NotSaved.
         """
         if club is not None and holder is None:
             raise NotYours(_("Only an officer of a club can host in it."))
-        empty = LoadedSeason(new_id(), Season())
+        new = id_for(self.KIND, holder, key)
+        if (created := await self._created(new, key)) is not None:
+            return created
+        empty = LoadedSeason(new, Season())
         first, *others = beginning
         season = self._extended(empty, [first, HostAdded(host), *others], "")
         home = (club, season.settings.title, holder) if club is not None and holder is not None else None
         mine = [store.claim_place(empty.id, Person("h1", None, 0), holder)] if holder is not None else []
-        await self._create(empty, season, home, *mine)
+        await self._create(empty, season, home, key, *mine)
         return await self._read(empty.id)
 
     async def do(

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from pyramidion.tournaments.events import HostEvent
 from pyramidion.tournaments.state import MOST_PLAYERS, Format, Part, Scale, Seeding, Step, TournamentSettings
+from pyramidion.web.competitions.schemas import Keyed
 from pyramidion.web.features.tournaments.access import SCOPES, AdmittedTournament
 from pyramidion.web.features.tournaments.commands import (
     AddEvent,
@@ -32,7 +33,7 @@ from pyramidion.web.table.snapshots import json_encoder as wire
 router = APIRouter(prefix="/api/tournaments")
 
 
-class NewTournament(BaseModel):
+class NewTournament(Keyed):
     """A tournament to announce."""
 
     title: str
@@ -143,8 +144,8 @@ async def announce_tournament(
     """Announce a tournament as its host. Bots cannot."""
     holder = await person_for(request, *SCOPES)
     limits.table(request.scope)
-    settings = TournamentSettings(**order.model_dump(exclude={"host", "club"}))
-    loaded = await tournaments.create(settings, order.host, holder, order.club)
+    settings = TournamentSettings(**order.model_dump(exclude={"host", "club", "key"}))
+    loaded = await tournaments.create(settings, order.host, holder, order.club, order.request_key)
     return Json(wire.encode(tournament_view(loaded, holder)), 201, {"location": f"/api/tournaments/{loaded.id}"})
 
 

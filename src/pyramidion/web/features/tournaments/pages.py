@@ -14,6 +14,7 @@ from pyramidion.bots.labels import label
 from pyramidion.engine import registry
 from pyramidion.tournaments.state import MOST_PLAYERS
 from pyramidion.translation import _
+from pyramidion.web.competitions.request_keys import request_key
 from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import Refused
@@ -35,6 +36,7 @@ from pyramidion.web.pages.page import version_of, when
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import face_of
 from pyramidion.web.table.tables import Tables
+from pyramidion.web.tokens import new_id
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
 at_tables = APIRouter(include_in_schema=False)
@@ -70,6 +72,7 @@ class Renderer:
             most=MOST_PLAYERS,
             clubs=await self.homes.run_by(holder),
             given=form or self.pages.request.query_params,
+            key=new_id(),
         )
 
     async def tournament(
@@ -136,7 +139,8 @@ async def announce(form: PostedForm, renderer: Rendering, limits: Service[RateLi
     try:
         limits.table(renderer.pages.request.scope)
         club = form.get("club") or None
-        loaded = await tournaments.create(settings_of_form(form), form.get("host", ""), holder, club)
+        key = request_key(form.get("key"), form)
+        loaded = await tournaments.create(settings_of_form(form), form.get("host", ""), holder, club, key)
     except Refused as error:
         return await renderer.overview(error.sentence, form)
     return RedirectResponse(f"/tournaments/{loaded.id}", 303)

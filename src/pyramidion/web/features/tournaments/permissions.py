@@ -5,13 +5,11 @@ from __future__ import annotations
 from pyramidion.names import alike
 from pyramidion.tournaments.events import HostEvent, Joined, PlacesEntered, Replaced, Returned
 from pyramidion.translation import _
+from pyramidion.web.competitions.limits import MOST_ENTRIES, MOST_SIGN_UPS
 from pyramidion.web.errors import NotPossibleNow, NotYours
 from pyramidion.web.features.tournaments.loaded import LoadedTournament
 from pyramidion.web.features.tournaments.matches import check_bot
 from pyramidion.web.names import clean_name, player_name
-
-MOST_ENTRIES, MOST_SIGN_UPS = 5_000, 10
-"""How long people can make a log, which is folded whenever it grows, and how often somebody can sign up."""
 
 
 def newcomer_name(loaded: LoadedTournament, holder: str | None, name: str, *, bot: bool = False) -> str:

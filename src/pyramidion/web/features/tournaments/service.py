@@ -29,6 +29,7 @@ from pyramidion.tournaments.state import Tournament, TournamentSettings
 from pyramidion.translation import _, listed, marked
 from pyramidion.web.competitions.competition import Competition
 from pyramidion.web.competitions.log_cache import LogCache
+from pyramidion.web.competitions.request_keys import RequestKey, id_for
 from pyramidion.web.competitions.retries import Retries
 from pyramidion.web.contracts import ClubHomes, CompetitionWebhooks, PersonRatings, WaitingRooms
 from pyramidion.web.db.bot_owners import owners_of
@@ -53,7 +54,7 @@ from pyramidion.web.names import player_name, tidy
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.table import Table
 from pyramidion.web.table.tables import Tables
-from pyramidion.web.tokens import ID_LENGTH, new_id
+from pyramidion.web.tokens import ID_LENGTH
 
 MOST_BEST = 3
 LOOK_SECONDS = 5.0
@@ -146,12 +147,22 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
     # Writing
 
     async def create(
-        self, settings: TournamentSettings, host: str, holder: str, club: str | None = None
+        self,
+        settings: TournamentSettings,
+        host: str,
+        holder: str,
+        club: str | None = None,
+        key: RequestKey | None = None,
     ) -> LoadedTournament:
         """Announce a tournament whose host is the visitor `holder` under the name `host`; `club` is its home, or None.
 
+        A request that the host repeats with its idempotency `key` returns the same one.
+
         Raises BadRequest, NotPossibleNow, BadTable, UnknownGame, UnknownClub, NotYours or NotSaved.
         """
+        new = id_for(self.KIND, holder, key)
+        if (created := await self._created(new, key)) is not None:
+            return created
         host = player_name(host) or ""
         settings = tidy(replace(settings, scale="share"))
         check_settings(settings)
@@ -160,10 +171,10 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
                 raise NotPossibleNow(_("Enter a start date in the future."))
             if settings.starts >= LATEST:
                 raise NotPossibleNow(_(DATE_RANGE))
-        empty = LoadedTournament(new_id(), Tournament())
+        empty = LoadedTournament(new, Tournament())
         state = self._extended(empty, [Announced(host, asdict(settings))], "host")
         home = (club, settings.title, holder) if club is not None else None
-        await self._create(empty, state, home, store.insert_people(empty.id, {"host": holder}))
+        await self._create(empty, state, home, key, store.insert_people(empty.id, {"host": holder}))
         return await self.get(empty.id)
 
     async def join(self, tournament: str, holder: str, name: str, *, bot: bool = False) -> LoadedTournament:

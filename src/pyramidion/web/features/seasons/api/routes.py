@@ -72,8 +72,8 @@ async def begin_season(
     if order.template is not None:
         beginning = beginning_of(await seasons.templates.resolve(order.template), order.title, order.starts)
     else:
-        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club"}))]
-    loaded = await seasons.create(beginning, order.host, holder, order.club)
+        beginning = [SettingsChanged(**order.model_dump(exclude={"host", "template", "starts", "club", "key"}))]
+    loaded = await seasons.create(beginning, order.host, holder, order.club, order.request_key)
     body = {**seasons.view(loaded, SeasonRequester("h1", True)), "token": seasons.links.code(loaded, "h1")}
     return Json(wire.encode(body), 201, {"location": f"/api/seasons/{loaded.id}"})
 

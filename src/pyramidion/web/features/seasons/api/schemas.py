@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from pyramidion.seasons.cast_file import Planned
 from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import RequestedEvent
 from pyramidion.seasons.season import Audience, ConversationAccess, Step, Visibility
 from pyramidion.seasons.template import Template
-from pyramidion.web.competitions.request_keys import RequestKey, request_key
+from pyramidion.web.competitions.schemas import Keyed
 
 
-class NewSeason(BaseModel):
-    """A season to begin."""
+class NewSeason(Keyed):
+    """A season to begin. The key works with your API token or cookie, by which the server knows you."""
+
+    model_config = ConfigDict(extra="forbid")
 
     title: str
     host: str = Field(description="What you are called as its host.")
@@ -111,21 +113,6 @@ class SeasonBegun(SeasonOut):
     token: str
 
 
-class Keyed(BaseModel):
-    """A request that may have an idempotency key."""
-
-    key: str | None = Field(
-        default=None,
-        description="Any text of your own: a request that you send again with it counts once. For another request, "
-        "take another key.",
-    )
-
-    @property
-    def request_key(self) -> RequestKey | None:
-        """The idempotency key with the content of the request, None if it has no key."""
-        return request_key(self.key, {"order": type(self).__name__, **self.model_dump(mode="json")})
-
-
 class EntryIn(Keyed):
     """An event to add to the season's log."""
 
@@ -168,6 +155,8 @@ class LayIn(Keyed):
 
 class PlanIn(Keyed):
     """The template whose episodes are to be added to the plan."""
+
+    model_config = ConfigDict(extra="forbid")
 
     template: Template | str = Field(description="A template, or the id of a saved one.")
 

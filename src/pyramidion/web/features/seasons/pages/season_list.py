@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pyramidion.seasons.events import SettingsChanged
 from pyramidion.seasons.template import Template
+from pyramidion.web.competitions.request_keys import request_key
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedRequester, AdmittedSeason
 from pyramidion.web.features.seasons.console.timeline import spans_in_words
@@ -22,6 +23,7 @@ from pyramidion.web.http.forms import moment_of
 from pyramidion.web.http.pagination import Offset
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.services import Service
+from pyramidion.web.tokens import new_id
 
 router = APIRouter(include_in_schema=False, prefix="/seasons")
 
@@ -44,12 +46,13 @@ async def begin(form: PostedForm, renderer: Rendering, limits: Service[RateLimit
     limits.table(renderer.pages.request.scope)
     seasons = renderer.seasons
     try:
+        key = request_key(form.get("key"), form)
         title, chosen = form.get("title", ""), form.get("template")
         template = await seasons.templates.resolve(chosen) if chosen else Template(SettingsChanged(title))
         zone = form.get("zone") or template.settings.zone
         starts = moment_of(form["starts"], zone) if form.get("starts") else None
         beginning = beginning_of(template.in_zone(zone), title, starts)
-        loaded = await seasons.create(beginning, form.get("host", ""), renderer.holder, form.get("club") or None)
+        loaded = await seasons.create(beginning, form.get("host", ""), renderer.holder, form.get("club") or None, key)
     except Refused as error:
         return await _list(renderer, error.sentence, form)
     return RedirectResponse(f"/seasons/{loaded.id}/host", 303)
@@ -127,5 +130,6 @@ async def _list(
             for template in (*templates, *([shared] if shared else []), *shipped().values())
         },
         given=given,
+        key=new_id(),
         account_name=await pages.account_name(),
     )
