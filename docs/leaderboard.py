@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,8 @@ columns.
   decisions. Its shares are right, and its intervals wider.
 - **Ratings** depend on the opponents and the number of games, so only agents that have played the whole protocol have
   one here. All ratings of a table are by the same games.
-- A line takes the games of one agent from all of its files. An empty cell has not been measured.
+- A line takes the games of one agent from all of its result files, which stand below its name. *Commands* below a table
+  unfolds how each file was made. An empty cell has not been measured.
 
 ## Add your agent
 
@@ -124,16 +126,14 @@ def _table(sources: list[Source]) -> str:
     for source in sources:
         agents.setdefault((source.agent.name, source.agent.what), []).append(source)
     rows = [_cells(protocol, of_agent) for of_agent in agents.values()]
-    rows.sort(key=lambda row: -float(row["against policy"].partition(" ")[0] or -1))
+    rows.sort(key=lambda row: -float(row["against policy"].partition("<")[0] or -1))
     columns = [column for column in rows[0] if any(row[column] for row in rows)]
     setting = "".join(f", {name} {value}" for name, value in protocol.options.items())
     if protocol.budget != protocol_of(protocol.game, protocol.version).budget:
         setting += f", a budget of {protocol.budget} for Expert and Master"
     chances = {round(100 * row.chance) for source in sources for row in source.agent.opponents}
     chance = " to ".join(f"{value}" for value in sorted({min(chances), max(chances)}))
-    heading = (
-        f"{protocol.seats} seats, protocol {protocol.version}, rules version {rules}{setting}; {chance} % by chance."
-    )
+    heading = f"{protocol.seats} seats, protocol {protocol.version}, rules version {rules}{setting}"
     return "\n".join(
         (
             f"{heading}; {chance} % by chance.",
@@ -141,6 +141,8 @@ def _table(sources: list[Source]) -> str:
             f"| {' | '.join(columns)} |",
             f"|{' --- |' * len(columns)}",
             *(f"| {' | '.join(row[column] for column in columns)} |" for row in rows),
+            "",
+            _commands(sources),
             "",
         )
     )
@@ -156,18 +158,15 @@ def _cells(protocol: Protocol, sources: list[Source]) -> dict[str, str]:
     loss = max(losses, key=lambda judged: judged.decisions, default=None)
     exploited = next((source.agent.exploitability for source in sources if source.agent.exploitability), None)
     seconds = sum(row.seconds for row in games.values()) / max(1, sum(row.decisions for row in games.values()))
+    files = ", ".join(f"[{_name(source)}](../../benchmarks/results/{source.file})" for source in sources)
     shares = {name: _share(protocol, name, games.values()) for name in ("random", "policy", "hard")}
     return {
-        "agent": sources[0].agent.name,
+        "agent": f"{sources[0].agent.name}<br><small>{'whole' if whole else 'part'}: {files}</small>",
         **{f"against {name}": _wins(share) if share else "" for name, share in shares.items()},
-        "rating": f"{whole.rating:.1f} ± {whole.uncertainty:.1f}" if whole else "",
-        "loss": f"{100 * loss.mean:.2f} ({100 * loss.low:.2f} to {100 * loss.high:.2f}), {loss.decisions} decisions"
-        if loss
-        else "",
+        "rating": f"{whole.rating:.1f}<br><small>± {whole.uncertainty:.1f}</small>" if whole else "",
+        "loss": _figure(loss.mean, loss.low, loss.high, f"{loss.decisions} decisions", 2) if loss else "",
         "exploitability": f"{max(0.0, exploited['exploitability']):.4f}" if exploited else "",
         "ms a decision": f"{1000 * seconds:.2f}",
-        "protocol": "whole" if whole else "part",
-        "result": "<br>".join(_origin(source) for source in sources),
     }
 
 
@@ -179,20 +178,33 @@ def _share(protocol: Protocol, opponent: str, games: Iterable[PlayedGame]) -> Ag
 
 def _wins(row: AgainstOpponent) -> str:
     """Return a share of wins with its interval and the number of games."""
-    wins, failed = row.wins, f", {row.failures} failed" * bool(row.failures)
-    return f"{100 * wins.share:.1f} ({100 * wins.low:.1f} to {100 * wins.high:.1f}), {wins.games} games{failed}"
+    failed = f", {row.failures} failed" * bool(row.failures)
+    return _figure(row.wins.share, row.wins.low, row.wins.high, f"{row.wins.games} games{failed}", 1)
 
 
-def _origin(source: Source) -> str:
-    """Return a link to a result file, and its command to unfold."""
-    origin = source.evaluation.provenance
-    machine = origin["machine"]
-    return (
-        f"[{source.file.removesuffix('.json')}](../../benchmarks/results/{source.file}) <details>"
-        f"<summary>command</summary><code>{origin['command']}</code><br>{origin['date']}, Pyramidion "
-        f"{origin['package']} at {origin['commit'] or 'an unknown commit'}, {machine['processor']}, "
-        f"Python {machine['python']}</details>"
-    )
+def _figure(value: float, low: float, high: float, count: str, digits: int) -> str:
+    """Return a figure in per cent, and below it its interval and what it was counted from."""
+    figures = [f"{100 * figure:.{digits}f}" for figure in (value, low, high)]
+    return f"{figures[0]}<br><small>{figures[1]} to {figures[2]}<br>{count}</small>"
+
+
+def _name(source: Source) -> str:
+    """Return the name of a result file without that of the game."""
+    return source.file.removesuffix(".json").removeprefix(f"{source.evaluation.protocol.game}-")
+
+
+def _commands(sources: list[Source]) -> str:
+    """Return the commands of the result files, to unfold."""
+    lines: dict[str, str] = {}
+    for source in sources:
+        origin = source.evaluation.provenance
+        machine = origin["machine"]
+        lines[source.file] = (
+            f"<li>{_name(source)}: <code>{escape(origin['command'])}</code><br>{origin['date']}, Pyramidion "
+            f"{origin['package']} at {origin['commit'] or 'an unknown commit'}, {machine['processor']}, "
+            f"Python {machine['python']}</li>"
+        )
+    return "\n".join(("<details><summary>Commands</summary><ul>", *lines.values(), "</ul></details>"))
 
 
 def _minis(data: dict[str, Any]) -> str:
