@@ -11,7 +11,8 @@ from pyramidion.web.table.seats.given_names import is_guest_name
 pytestmark = pytest.mark.browser
 WORDS = {
     "en": {
-        "now": "Play now",
+        "now": "Play Pyramis now",
+        "play": "Play now",
         "friends": "Play with friends",
         "yours": "Your games",
         "learn": "Learn",
@@ -19,7 +20,8 @@ WORDS = {
         "again": "Rematch",
     },
     "fr": {
-        "now": "Jouer",
+        "now": "Jouer à Pyramis",
+        "play": "Jouer",
         "friends": "Jouer entre amis",
         "yours": "Vos parties",
         "learn": "Apprendre",
@@ -64,7 +66,13 @@ def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rema
     assert fits(newcomer)
     newcomer.touch(button)
     page.wait_for_url("**/t/*")
+    goal, line = page.url, page.locator("#goal-line")
+    expect(line).to_have_text(re.compile(r"."))
+    expect(line).to_be_visible()
+    newcomer.touch(line.get_by_role("button"))
+    expect(line).to_be_hidden()
     table = page.url
+    assert goal == f"{table}#goal"
     newcomer.wait()
     newcomer.act(newcomer.legal()[0])
     # Home is where one finds the game again, and the tab says whose turn it is.
@@ -174,7 +182,7 @@ def test_guests_have_a_name_from_the_start_and_can_change_it_on_the_home_page(ne
     guest = page.locator("#guest")
     given = guest.locator("b").inner_text()
     assert is_guest_name(given)
-    newcomer.touch(card(newcomer).get_by_role("button", name=words["now"], exact=True))
+    newcomer.touch(card(newcomer).get_by_role("button", name=words["play"], exact=True))
     page.wait_for_url("**/t/*")
     newcomer.wait()
     assert given in page.inner_text("#fragment")
@@ -186,7 +194,7 @@ def test_guests_have_a_name_from_the_start_and_can_change_it_on_the_home_page(ne
     assert fits(newcomer)
     page.reload()
     assert guest.locator("b").inner_text() == "Nina"
-    newcomer.touch(card(newcomer).get_by_role("button", name=words["now"], exact=True))
+    newcomer.touch(card(newcomer).get_by_role("button", name=words["play"], exact=True))
     page.wait_for_url("**/t/*")
     newcomer.wait()
     expect(page.locator("#fragment").first).to_contain_text("Nina", use_inner_text=True)

@@ -122,4 +122,4 @@ async def play(
     quick = (await asyncio.to_thread(quick_games, store, holder, [game]))[game.id]
     seats = [me, *[SeatPlan("bot", bot=quick.level)] * (quick.seats - 1)]
     table = await tables.create(game.id, seats, {}, holder=holder, host_name=me.name)
-    return RedirectResponse(f"/t/{table.id}", 303)
+    return RedirectResponse(f"/t/{table.id}#goal", 303)  # the page states the goal of the game
