@@ -194,7 +194,8 @@ def voted(*votes, rest=(), form=VOTE):
 
 
 def test_a_vote_is_told_with_how_close_it_was():
-    assert voted()["submitting"] == "Vote: the contestants submit in secret."
+    assert voted()["submitting"] == "4 contestants vote."
+    assert voted()["stakes"] == "The contestant with the most votes becomes the elimination candidate."
     story = voted("c2", "c1", "c2", "c1")
     assert story["vote-tied"] == "Ana and Ben got 2 votes each. The hosts decide the tie."
     story = voted("c2", "c1", "c2", None, rest=(ResultEntered("c2"),))
@@ -206,7 +207,7 @@ def test_a_vote_is_told_with_how_close_it_was():
     assert "voted-by-all" in voted("c2", "c1", "c2", "c2", rest=(ResultEntered("c2"),))
     assert voted(None, None, None, None)["missing"] == "Nobody submitted anything."
     by_priority = voted(None, None, None, None, form=replace(VOTE, tie="priority"))
-    assert by_priority["missing"] == "Nobody submitted anything. Priority decided the tie."
+    assert by_priority["missing"] == "Nobody submitted anything. Priority decided the tie: Ana had the lowest."
 
 
 def test_the_best_score_of_another_match_of_the_hosts_own_is_told():

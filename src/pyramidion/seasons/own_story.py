@@ -18,7 +18,8 @@ def own_match_headline(view: View, episode: View, names: Names) -> Sentence | No
     if match["playing"]:
         latest = match["rounds"][-1]
         if not latest["sealed"]:
-            return Sentence("submitting", (), _("{match}: the contestants submit in secret.").format(match=form))
+            people = [who["id"] for who in view["cast"] if not who["bot"] and who["id"] in match["cast"]]
+            return Sentence("submitting", (), _submitting(match, len(people or match["cast"])))
         if not latest["revealed"]:
             return Sentence("sealed", (), _("{match}: the submissions are sealed.").format(match=form))
         if len(latest["revealed"]) < len(match["cast"]):
@@ -45,10 +46,39 @@ def own_match_headline(view: View, episode: View, names: Names) -> Sentence | No
     return Sentence("voted", (candidate,), text.format(**words))
 
 
+def _submitting(match: View, count: int) -> str:
+    """Return the sentence that `count` contestants submit in a match."""
+    if match["vote"] is not None:
+        return ngettext("{count} contestant votes.", "{count} contestants vote.", count).format(count=count)
+    text = ngettext(
+        "{match}: {count} contestant submits in secret.", "{match}: {count} contestants submit in secret.", count
+    )
+    return text.format(match=match["form"]["name"], count=count)
+
+
+def _stakes(match: View) -> list[Sentence]:
+    """Return the sentences that say what a match that is being played decides."""
+    form, vote, duel = match["form"], match["vote"] is not None, match["part"] == "duel"
+    who = {
+        "highest": _("The contestant with the most votes") if vote else _("The contestant with the highest score"),
+        "lowest": _("The contestant with the fewest votes") if vote else _("The contestant with the lowest score"),
+    }
+    what = {"wins": _("{who} wins."), "loses": _("{who} becomes the elimination candidate.")}
+    if duel:
+        what = {"wins": _("{who} wins the death match."), "loses": _("{who} loses the death match.")}
+    return [
+        Sentence("stakes", (), what[form[end]].format(who=contestant))
+        for end, contestant in who.items()
+        if form["score"] and form[end] in what
+    ]
+
+
 def own_match_sentences(view: View, episode: View, names: Names) -> list[Sentence]:
-    """Return the sentences about the matches of the host's own in an episode that are over."""
+    """Return the sentences about the matches of the host's own in an episode: what they decide, or have decided."""
     sentences: list[Sentence] = []
     for match in reversed(_matches(view, episode)):
+        if match["playing"]:
+            sentences += _stakes(match)
         if match["over"]:
             sentences += _vote(episode, match, names) if _votes(match) else _best(match, names)
             sentences += _missing(match, names)
@@ -95,10 +125,21 @@ def _tie(match: View, tied: Sequence[str], votes: int, names: Names) -> str:
     text = ngettext("{names} got {count} vote each.", "{names} got {count} votes each.", votes).format(**words)
     rule = {
         "lot": _("A lot decided the tie."),
-        "priority": _("Priority decided the tie."),
+        "priority": _by_priority(match, tied, names),
         "hosts": _("The hosts decide the tie."),
     }[match["form"]["tie"] if not match["ties"] else "hosts"]
     return _("{first} {second}").format(first=text, second=rule)
+
+
+def _by_priority(match: View, tied: Sequence[str], names: Names) -> str:
+    """Return the sentence that priority decided a tie between contestants, and whose, if it was that of one."""
+    outcome = match["form"]["highest"]
+    chosen = [who for who in match["losers" if outcome == "loses" else "winners"] or () if who in tied]
+    if len(chosen) != 1:
+        return _("Priority decided the tie.")
+    if outcome == "loses":
+        return _("Priority decided the tie: {name} had the lowest.").format(name=names(chosen[0]))
+    return _("Priority decided the tie: {name} had the highest.").format(name=names(chosen[0]))
 
 
 def _best(match: View, names: Names) -> list[Sentence]:
@@ -122,7 +163,7 @@ def _missing(match: View, names: Names) -> list[Sentence]:
     if len(late) == len(match["cast"]):
         text = _("Nobody submitted anything.")
         if match["vote"] is not None and match["losers"] and match["form"]["tie"] == "priority" and not match["ties"]:
-            text = _("{first} {second}").format(first=text, second=_("Priority decided the tie."))
+            text = _("{first} {second}").format(first=text, second=_by_priority(match, late, names))
         return [Sentence("missing", late, text)]
     if len(late) > MOST_NAMES:
         text = ngettext("{count} contestant submitted nothing.", "{count} contestants submitted nothing.", len(late))

@@ -177,6 +177,8 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
     if viewer.role != "viewer":
         mine = [wish for wish in season.wishes if hosting or _own(season, viewer, wish.by, wish.at)]
         view["wishes"] = [asdict(wish) for wish in mine if not hosting or wish.declined is None]
+    if viewer.role == "contestant":
+        view["bought"] = {item: count for (who, item), count in season.bought.items() if who == viewer.who}
     if hosting:
         view["runs"] = runs(season, viewer.who)
         view["may"] = sorted(allowed(season, viewer.who))

@@ -139,6 +139,11 @@ class Blocks(Protocol):
 class Reachability(Protocol):
     """Tells whether people can be notified."""
 
+    @property
+    def push_key(self) -> str:
+        """The public key with which a browser subscribes to push notifications, in base64url."""
+        ...
+
     async def reachable(self, person: str | None) -> bool:
         """Return whether a person has any way of being notified."""
         ...

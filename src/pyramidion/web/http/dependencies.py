@@ -96,6 +96,11 @@ async def api_caller(request: Request, *scopes: str) -> Caller:
     return Caller(None, token)
 
 
+def push_key(request: Request) -> str:
+    """Return the public key with which the sender's browser can subscribe to push notifications."""
+    return get_service(request, contracts.Reachability).push_key
+
+
 async def can_be_notified(request: Request, person: str | None) -> bool:
     """Return whether any notification, such as push or e-mail, can reach a person."""
     return await get_service(request, contracts.Reachability).reachable(person)

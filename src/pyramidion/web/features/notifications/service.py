@@ -167,6 +167,11 @@ class Notifications:
             except Exception:
                 log.exception("Notifications cannot be sent")
 
+    @property
+    def push_key(self) -> str:
+        """The public key with which a browser subscribes to push notifications, in base64url."""
+        return self.push.public_key
+
     async def reachable(self, person: str | None) -> bool:
         """Return whether a person can be notified at all, whatever they have turned off."""
         if person is None:

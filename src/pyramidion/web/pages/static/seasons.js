@@ -54,18 +54,20 @@ function prepare(root) {
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
 }
 
+async function refresh() {
+  const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
+  if (fresh) prepare(fresh);
+  if (fresh?.dataset.news) update(fresh);
+  dispatchEvent(new Event("news"));
+}
+
 let timer;
 async function look() {
   if (document.visibilityState === "visible") {
     try {
       const answer = await fetch(main.dataset.news);
       const data = answer.ok ? await answer.json() : null;
-      if (data && data.version !== main.dataset.version) {
-        const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
-        if (fresh) prepare(fresh);
-        if (fresh?.dataset.news) update(fresh);
-        dispatchEvent(new Event("news"));
-      }
+      if (data && data.version !== main.dataset.version) await refresh();
       wait = EVERY;
     } catch {
       wait = Math.min(wait * 2, LONGEST);
@@ -73,6 +75,24 @@ async function look() {
   }
   timer = setTimeout(look, wait);
 }
+// Forms that are answered where they are: the page gets what is new, and stays where the finger is. What is refused is shown by
+// the page that answers the form itself.
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-stay]");
+  if (!form || form.dataset.sending) return;
+  event.preventDefault();
+  form.dataset.sending = "1";
+  try {
+    const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(new FormData(form)) });
+    if (!answer.ok) return form.submit();
+    form.reset();
+    await refresh();
+  } catch {
+    form.submit();
+  } finally {
+    delete form.dataset.sending;
+  }
+});
 // Other scripts ask for the news at once.
 addEventListener("look", () => { clearTimeout(timer); look(); });
 

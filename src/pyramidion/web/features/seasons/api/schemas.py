@@ -90,6 +90,9 @@ class SeasonOut(BaseModel):
     conversations: list[dict[str, Any]] = Field(
         description="The conversations that you may read: `c1-c2` between two contestants, `a1` in an alliance."
     )
+    bought: dict[str, int] | None = Field(
+        default=None, description="To contestants: how many they have bought of each item, by its id."
+    )
     wishes: list[dict[str, Any]] | None = Field(
         default=None,
         description="Requests for more time: to hosts all that are open, to contestants their own with the answer.",

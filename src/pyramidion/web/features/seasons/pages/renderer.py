@@ -39,7 +39,7 @@ from pyramidion.web.features.seasons.portraits import Portrait, address
 from pyramidion.web.features.seasons.result_picture import PicturedPerson, result_picture
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import DUTIES, KINDS, next_step
-from pyramidion.web.http.dependencies import can_be_notified
+from pyramidion.web.http.dependencies import can_be_notified, push_key
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of
@@ -129,7 +129,8 @@ class Renderer:
         """Render the season's page: its story as far as the visitor may know it, and what the visitor can do."""
         view = self.view(loaded)
         context = await story_context(view, self.seasons.moments)
-        context |= {"follows": await self.seasons.followers.follows(loaded.id, self.holder)}
+        follows = await self.seasons.followers.follows(loaded.id, self.holder)
+        context |= {"follows": follows, "push_key": push_key(self.pages.request)}
         if (own := await self.own_card(loaded)) is not None:
             reachable = await can_be_notified(self.pages.request, self.holder)
             context |= {"own": own, "reachable": reachable, "version": self.own_version(view, own)}

@@ -220,7 +220,7 @@ async def follow(form: Form) -> Response:
         await renderer.seasons.followers.keep(loaded.id, renderer.holder, follow="follow" in form.fields)
     except Refused as error:
         return await renderer.refused(loaded, error, "")
-    return RedirectResponse(f"/seasons/{loaded.id}#follow", 303)
+    return form_answer(renderer.pages.request, f"/seasons/{loaded.id}#follow")
 
 
 @router.post("/{season_id}/step")
