@@ -1,0 +1,62 @@
+"""What the pages of a season answer to somebody who follows it, and to contestants, without leaving the place."""
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+from tests.web.helpers.browsing import Person
+from tests.web.helpers.seasons import Host
+
+pytestmark = pytest.mark.browser
+VOTE = {"name": "Council", "fields": [{"name": "vote", "kind": "contestant"}], "hours": 24, "highest": "loses"}
+
+
+@pytest.fixture
+def host(server):
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        host = Host(client)
+        host.done("settings", title="Code Red", gifts=True, audience="live")
+        for name in ("Nina", "Felix", "Grace"):
+            host.done("cast-added", name=name, garnets=5)
+        host.done("item-set", name="Rope", price=2)
+        yield host
+
+
+def test_follow_is_answered_below_the_button(server, browser, host):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{server.address}seasons/{host.id}")
+    page.get_by_role("button", name="Follow").click()
+    expect(page.locator("#followed")).to_contain_text("You follow this season.")
+    expect(page.locator("#followed")).to_be_in_viewport()
+    # Chromium without a window blocks notifications.
+    expect(page.locator("#browser-state")).to_contain_text("Notifications are blocked for this site.")
+    page.get_by_role("button", name="Stop following").click()
+    expect(page.locator("#followed")).to_have_count(0)
+    page.close()
+
+
+def test_gifts_purchases_questions_and_votes_have_receipts(server, browser, host):
+    host.done("own-match-set", score="count(vote == me)", **VOTE)
+    host.step("open", own="Council")
+    links = {link["name"]: link["url"] for link in host.ask("GET", "/links").json()}
+    person = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page = person.page
+    page.goto(links["Nina"])
+    page.get_by_role("button", name="Take part").click()
+    expect(page.locator("#newest h2")).to_have_text("3 contestants vote.")
+    page.locator("#give select").select_option(label="Felix")
+    page.fill("#give [name=amount]", "2")
+    page.get_by_role("button", name="Give").click()
+    expect(page.locator("#give .receipt")).to_contain_text("You gave Felix 2 garnets.")
+    page.get_by_role("button", name="Buy").click()
+    expect(page.locator("#shop .receipt")).to_have_text("You have bought it.")
+    page.fill("#ask textarea", "May we trade?")
+    page.locator("#ask").get_by_role("button", name="Ask").click()
+    expect(page.locator("#ask .receipt")).to_contain_text("Sent to the hosts")
+    expect(page.locator("#ask textarea")).to_have_value("")
+    page.locator("#due a").click()
+    page.get_by_role("combobox").first.select_option(label="Grace")
+    page.get_by_role("button", name="Vote", exact=True).click()
+    expect(page.locator("#status")).to_contain_text("You voted for Grace.")
+    page.goto(f"{server.address}seasons/{host.id}")
+    expect(page.locator("#due")).to_contain_text("You voted for Grace.")
+    person.page.context.close()
