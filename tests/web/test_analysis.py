@@ -12,9 +12,12 @@ from tests.web.conftest import Player, serving
 from tests.web.helpers.accounts import Person, finish
 
 import pyramidion
-from pyramidion.bots.analysis import Analyst
+from pyramidion.bots.analysis import Analyst, Decision
 from pyramidion.engine import registry
+from pyramidion.engine.random_games import play_randomly
+from pyramidion.web.errors import BadRequest
 from pyramidion.web.features.analysis import service
+from pyramidion.web.features.analysis.retry import trial_of
 from pyramidion.web.features.analysis.service import Analyses, Progress
 
 LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*: cost [^<]*)<')
@@ -178,13 +181,44 @@ def test_a_decision_of_a_finished_game_is_made_again_against_bots(client, nina, 
     ply = next(n for n in range(match.ply // 2, match.ply) if len(match.at(n).legal_ids(match.history[n][0])) > 1)
     seat = match.history[ply][0]
     assert nina.form(f"/t/{played.id}/analysis/try", ply=str(match.ply)).status_code == 400
-    again = nina.say(f"/t/{played.id}/analysis/try", ply=str(ply)).removeprefix("/t/")
+    again, trial = nina.say(f"/t/{played.id}/analysis/try", ply=str(ply)).removeprefix("/t/").split("#trial=")
+    assert trial == f"{played.id}.{ply}"
+    line = nina.get(f"/t/{played.id}/analysis/trial?table={again}&ply={ply}")
+    assert "Trial from position" in line.text
+    assert f'href="/t/{played.id}?version=' in line.text
+    assert nina.get(f"/t/{played.id}/analysis/trial?table={again}&ply={ply + 1}").status_code == 400
+    assert nina.get(f"/t/{again}/analysis/trial?table={again}&ply={ply}").status_code == 403
     about = nina.get(f"/api/tables/{again}").json()
     assert [entry["kind"] == "person" for entry in about["seats"]] == [n == seat for n in range(match.seats)]
     assert seat in about["acting"]
     legal = nina.get(f"/api/tables/{again}/legal").json()
     assert legal["legal"]
     assert nina.api("POST", f"/api/tables/{again}/actions", action=_first(legal), version=legal["version"]).is_success
+
+
+def test_a_trial_is_compared_with_the_analysis_of_the_game():
+    game = pyramidion.load("pyramis")
+    first = play_randomly(game, Random(1), 2, {}).match
+    ply = next(n for n in range(first.ply) if len(first.at(n).legal_ids(first.history[n][0])) > 2)
+    seat, action = first.history[ply]
+    played = game.actions[action].text
+    better, other = [text for text in map(str, first.at(ply).legal(seat)) if text != played][:2]
+    result = SimpleNamespace(decisions=[Decision(ply, seat, played, better, 0.31, 0.43, 0.01)])
+    for choice, words, good in (
+        (None, "", False),
+        (better, "That was the better move: 43\N{NO-BREAK SPACE}% to win instead of 31\N{NO-BREAK SPACE}%.", True),
+        (played, "The same move as in the game, 31\N{NO-BREAK SPACE}% to win. Better: ", False),
+        (other, "Another move than in the game. The analysis recommends: ", False),
+    ):
+        second = first.at(ply)
+        if choice is not None:
+            second.play(seat, choice)
+        tables = [SimpleNamespace(match=match, game=game, names=["Ana", "Ben"]) for match in (first, second)]
+        trial = trial_of(*tables, ply, seat, result)
+        assert trial.judgement.startswith(words)
+        assert (bool(trial.judgement), trial.better) == (choice is not None, good)
+        with pytest.raises(BadRequest):
+            trial_of(*tables, ply, 1 - seat, result)
 
 
 def test_a_decision_is_not_made_again_during_the_game(nina):

@@ -1,13 +1,14 @@
 // The analysis of a finished game: starts it, shows its progress, and connects its chart to the replay slider.
 import { advise } from "./advised.js";
 import { onShown, shown } from "./motion.js";
+import "./trial.js";
 const page = document.getElementById("main").dataset;
 const box = document.getElementById("analysis"), slider = document.getElementById("position"), everything = document.getElementById("everything");
 const WAIT = 1000;
 const chapters = document.getElementById("chapters");
 const phone = matchMedia("(max-width: 939px)");
 // The decision that is looked at, and the slider's value for its position.
-let begun = false, plot = null, current = null, there = -1;
+let begun = false, plot = null, current = null, there = -1, awaited = false;
 
 const numbers = (text) => text ? text.split(" ").map(Number) : [];
 // The ply of each position of the slider.
@@ -98,6 +99,8 @@ async function load() {
     } else {
       box.replaceChildren(fresh.content);
       tie();
+      // On a phone the board then stands at the first decision, and nothing lies over it.
+      if (state === "ready" && awaited && phone.matches && page.sheet === "actions" && decisions().length) discuss(decisions()[0]);
     }
     if (state === "waiting" || state === "running") setTimeout(load, WAIT);
   } catch {
@@ -115,6 +118,7 @@ function examine() {
 
 document.getElementById("analyse").addEventListener("submit", async (event) => {
   event.preventDefault();
+  awaited = true;
   try {
     await fetch(event.target.action, { method: "POST", headers: { "X-CSRF": page.csrf }, body: new URLSearchParams(), redirect: "manual" });
   } catch { /* the button is still there */ }
