@@ -12,6 +12,7 @@ from tests.web.helpers.tables import open_tables, play
 from pyramidion import Match
 from pyramidion.cli import main
 from pyramidion.web.db.store import Store
+from pyramidion.web.server import Server
 from pyramidion.web.settings import Settings
 from pyramidion.web.table.seats.plans import SeatPlan
 
@@ -36,9 +37,11 @@ async def tables(tmp_path):
         return first.id, second.id
 
 
-def test_migrating_says_what_it_did(tmp_path, capsys):
+def test_migrating_says_what_it_did(tmp_path, database, capsys):
+    if database == "sqlite":
+        Server.open(Settings()).store.close()
     assert main(["migrate"]) == 0
-    assert "was new and is now at" in capsys.readouterr().out
+    assert ("is up to date" if database == "sqlite" else "was new and is now at") in capsys.readouterr().out
     assert main(["migrate"]) == 0
     assert "is up to date" in capsys.readouterr().out
 
@@ -63,7 +66,7 @@ async def test_an_export_can_be_replayed(tmp_path, capsys):
 async def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, capsys):
     file = tmp_path / "copy"
     assert main(["backup", str(file)]) == 1
-    assert "nothing to back up" in capsys.readouterr().err
+    assert "There is no database of Pyramidion at" in capsys.readouterr().err
     over, going_on = await tables(tmp_path)
     assert main(["backup", str(file)]) == 0
     assert file.stat().st_mode & 0o077 == 0
@@ -109,6 +112,25 @@ async def test_a_backup_is_restored_whole_and_replaces_nothing(tmp_path, databas
     assert Settings().key(store) == key
     store.close()
     assert main(["restore", str(file)]) == 1
+
+
+@pytest.mark.parametrize(
+    "command", [["migrate"], ["export"], ["backup", "x"], ["ratings", "rebuild"], ["admin", "reports"]], ids=" ".join
+)
+def test_without_a_database_the_path_and_the_settings_are_named_and_nothing_is_made(
+    tmp_path, database, capsys, monkeypatch, command
+):
+    """The server's settings are in a file that a shell does not read, with systemd and Docker."""
+    if database != "sqlite":
+        pytest.skip("an empty database of PostgreSQL is there, and `migrate` fills it")
+    folder = tmp_path / "nobody" / "pyramidion"
+    monkeypatch.delenv("PYRAMIDION_DATABASE_URL")
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(folder))
+    assert main(command) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"no database of Pyramidion at {folder / 'pyramidion.sqlite3'}." in line
+    assert "PYRAMIDION_DATA_DIR or PYRAMIDION_DATABASE_URL" in line
+    assert not folder.parent.exists()
 
 
 def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, monkeypatch):

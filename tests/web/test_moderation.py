@@ -153,4 +153,15 @@ def test_a_hidden_club_season_or_tournament_is_refused(server, somebody, admin):
 
 
 def test_without_a_database_a_sentence_says_so(admin):
-    assert admin("log") == (1, "", "pyramidion: There is no database of Pyramidion yet.\n")
+    code, _out, complaint = admin("log")
+    assert code == 1
+    assert complaint.startswith("pyramidion: There is no database of Pyramidion at ")
+
+
+@pytest.mark.parametrize("command", ["hide", "show"])
+def test_the_help_names_only_ids_that_the_command_takes(capsys, command):
+    assert main(["admin", command, "--help"]) == 0
+    help_text = capsys.readouterr().out
+    assert "last part of its address" in help_text
+    assert "account" not in help_text
+    assert "SEAT" not in help_text

@@ -97,6 +97,10 @@ def test_the_command_lists_settings_with_their_origin_and_no_secret(monkeypatch,
     monkeypatch.setenv("PYRAMIDION_BOT_THREADS", "many")
     assert main(["settings"]) == 1
     assert "PYRAMIDION_BOT_THREADS is wrong" in capsys.readouterr().err
+    monkeypatch.delenv("PYRAMIDION_BOT_THREADS")
+    monkeypatch.setenv("PYRAMIDION_PUBLIC_URL", "ftp://games")
+    assert main(["settings"]) == 1
+    assert "PYRAMIDION_PUBLIC_URL is wrong: it must be an address" in capsys.readouterr().err
 
 
 def test_the_environment_sets_everything(monkeypatch, tmp_path):

@@ -11,7 +11,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from pyramidion import names
-from pyramidion.cli.database import opened_store
+from pyramidion.cli.database import existing_store
 from pyramidion.cli.options import CommandFailed
 from pyramidion.web.db.schema import ACCOUNTS
 from pyramidion.web.db.store import Store, now
@@ -42,8 +42,8 @@ def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
 
 def reset_password(name: str, note: str) -> None:
     """Print a link with which the owner of an account sets a new password, once. Raises CommandFailed."""
-    settings = Settings()
     with _current_store() as store:
+        settings = Settings()
         a = ACCOUNTS.c
         rows = store.query(sa.select(a.id, a.name, a.holder, a.owner).where(a.key == names.key(name)))
         if not rows or rows[0].owner is not None:
@@ -100,9 +100,7 @@ def show_log(limit: int) -> None:
 @contextmanager
 def _current_store() -> Generator[Store]:
     """Context manager: give access to the configured database, of this version's layout. Raises CommandFailed."""
-    with opened_store() as store:
-        if store.layout() is None:
-            raise CommandFailed("There is no database of Pyramidion yet.", code=1)
+    with existing_store() as store:
         if not store.has_newest_layout():
             raise CommandFailed("The database is of another version; `pyramidion migrate` upgrades it.", code=1)
         yield store

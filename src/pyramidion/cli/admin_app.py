@@ -58,11 +58,21 @@ class Closable(StrEnum):
     creation = "creation"
 
 
-Id = Annotated[
+PageId = Annotated[str, typer.Argument(metavar="ID", help="Its id: the last part of its address.")]
+RemovableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="Its id, as in its address or in `admin list`; an account's name, TABLE/SEAT, or SEASON/PERSON.",
+        help="A table's or club's id (the last part of its address), an account's name, a message's id as in "
+        "`admin reports`, or for a picture SEASON/PERSON.",
+    ),
+]
+RenamableId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="An account's name, a club's id (the last part of its address), or for a seat TABLE/SEAT, such as "
+        "7gk2.../0.",
     ),
 ]
 Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
@@ -84,7 +94,7 @@ def list_things(
 
 
 @admin.command("hide")
-def hide(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Id, note: Note = "") -> None:
+def hide(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: PageId, note: Note = "") -> None:
     """Hide something. Its address answers 404, and no list shows it; nothing is deleted."""
     from pyramidion.cli.admin import carry_out
     from pyramidion.web.operations.moderation import Hide
@@ -93,7 +103,7 @@ def hide(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Id, 
 
 
 @admin.command("show")
-def show(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Id, note: Note = "") -> None:
+def show(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: PageId, note: Note = "") -> None:
     """Show again what was hidden."""
     from pyramidion.cli.admin import carry_out
     from pyramidion.web.operations.moderation import Show
@@ -112,7 +122,7 @@ def hidden() -> None:
 @admin.command("remove")
 def remove(
     kind: Annotated[Removable, typer.Argument(help="What it is.")],
-    id: Id,
+    id: RemovableId,
     note: Note = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
@@ -128,7 +138,7 @@ def remove(
 @admin.command("rename")
 def rename(
     kind: Annotated[Renamable, typer.Argument(help="What it is.")],
-    id: Id,
+    id: RenamableId,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
     note: Note = "",
 ) -> None:

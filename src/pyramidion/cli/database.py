@@ -44,9 +44,32 @@ def opened_store() -> Generator[Store]:
         raise CommandFailed(str(error), code=1) from error
 
 
-def migrate() -> None:
-    """Migrate the database to this version's schema and print the old and new schema versions."""
+@contextmanager
+def existing_store() -> Generator[Store]:
+    """Context manager: give access to the configured database. Raises CommandFailed, also if there is none."""
     with opened_store() as store:
+        if store.layout() is None:
+            raise CommandFailed(no_database(store), code=1)
+        yield store
+
+
+def no_database(store: Store) -> str:
+    """Return a message that says where a database was looked for, and how to name the server's."""
+    return (
+        f"There is no database of Pyramidion at {store.location}. If a server uses another one, run this command with "
+        "the server's PYRAMIDION_DATA_DIR or PYRAMIDION_DATABASE_URL; docs/hosting.md has the lines for systemd and "
+        "Docker."
+    )
+
+
+def migrate() -> None:
+    """Migrate the database to this version's schema and print the old and new schema versions.
+
+    An empty PostgreSQL database is filled. Raises CommandFailed if there is no SQLite file; a server makes one.
+    """
+    with opened_store() as store:
+        if store.sqlite and store.layout() is None:
+            raise CommandFailed(no_database(store), code=1)
         before, after = store.open()
     if before == after:
         print(f"The database is up to date: its layout is {after}.")
@@ -60,9 +83,7 @@ def backup(file: Path) -> None:
         raise CommandFailed(f"{file} is there already; a backup does not replace it.", code=1)
     draft = file.with_name(f".{file.name}.part")
     try:
-        with opened_store() as store:
-            if store.layout() is None:
-                raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to back up.", code=1)
+        with existing_store() as store:
             if store.sqlite:
                 copy_sqlite(Path(str(store.url.database)), draft)
             else:
@@ -141,9 +162,7 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     if out is not None and out.exists():
         raise CommandFailed(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
-    with opened_store() as store:
-        if store.layout() is None:
-            raise CommandFailed("There is no database of Pyramidion yet, so there is nothing to export.", code=1)
+    with existing_store() as store:
         from pyramidion.web.db.writer import Writer
         from pyramidion.web.features.host_controls.transcript import transcript as markdown
         from pyramidion.web.table.tables import Tables

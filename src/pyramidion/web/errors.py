@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -10,6 +11,11 @@ def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
     title = code.replace("-", " ").capitalize()
     body = {"type": f"urn:pyramidion:problem:{code}", "title": title, "status": status, "detail": detail}
     return {**body, "error": code, **more}
+
+
+def fault_text(fault: Mapping[str, Any]) -> str:
+    """Return the message of one fault of Pydantic's, without the prefix that it puts before a message of ours."""
+    return str(fault["msg"]).removeprefix("Value error, ")
 
 
 class Refused(Exception):

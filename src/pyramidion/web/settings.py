@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pyramidion.text_files import read_text
 from pyramidion.web.db.store import Store
+from pyramidion.web.errors import fault_text
 
 KEY_BYTES = 32
 PREFIX = "PYRAMIDION_"
@@ -174,10 +175,8 @@ class Settings(BaseSettings):
     lab_runs_per_hour: int = Field(default=60, ge=1)
 
     def database(self) -> str:
-        """Return the database URL, creating the data folder if it holds the database."""
-        if self.database_url:
-            return self.database_url
-        return f"sqlite:///{self._folder() / 'pyramidion.sqlite3'}"
+        """Return the database URL."""
+        return self.database_url or f"sqlite:///{self.data_dir / 'pyramidion.sqlite3'}"
 
     def webhook_ports(self) -> list[int]:
         """Return the further ports allowed for webhooks."""
@@ -200,11 +199,6 @@ class Settings(BaseSettings):
         """Return a key from the database, storing one first: that of an older version's file, or a new one."""
         path = self.data_dir / file
         return store.key(read_text(path).strip() if store.sqlite and path.exists() else make(), name)
-
-    def _folder(self) -> Path:
-        """Return the data folder, creating it on first use, readable only by its owner."""
-        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self.data_dir
 
 
 def _long_enough(key: str, where: str = "the database") -> str:
@@ -246,8 +240,8 @@ def described_settings() -> list[Described]:
 
 def wrong_setting(error: ValidationError) -> str:
     """Return a sentence on the first setting with a wrong value, from the error of the model."""
-    wrong = error.errors()[0]
-    return f"The setting {PREFIX}{'_'.join(map(str, wrong['loc'])).upper()} is wrong: {wrong['msg']}."
+    fault = error.errors()[0]
+    return f"The setting {PREFIX}{'_'.join(map(str, fault['loc'])).upper()} is wrong: {fault_text(fault)}."
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:

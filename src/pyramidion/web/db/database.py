@@ -121,6 +121,8 @@ class Database:
                 previous = self._known_layout(script)
                 newest = script.get_current_head()
                 if self._is_new():
+                    # Only its owner may read it: it holds seeds, keys and players' names.
+                    Path(str(self.url.database)).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                     self._make(config)
                 elif previous not in (None, newest):
                     self._keep_copy(str(previous))
@@ -251,7 +253,6 @@ class Database:
     def _make(self, config: Config) -> None:
         """Create a database file atomically: a server that is killed, or is too late, leaves nothing behind."""
         path = Path(str(self.url.database))
-        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
         database = Database(self.url.set(database=str(draft)).render_as_string(hide_password=False))
         try:

@@ -13,7 +13,7 @@ from starlette.routing import Match, Router
 
 from pyramidion import IllegalAction
 from pyramidion.translation import _
-from pyramidion.web.errors import BadRequest, Refused, problem
+from pyramidion.web.errors import BadRequest, Refused, fault_text, problem
 from pyramidion.web.http.middleware import HEADERS
 from pyramidion.web.http.responses import Problem, refusal, retry_after, wants_json
 from pyramidion.web.pages.page import error_page
@@ -45,7 +45,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
         return _error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
     places = [".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0]) for fault in faults[:10]]
     unknown = _("There is no such field")
-    messages = [unknown if fault["type"] == "extra_forbidden" else fault["msg"] for fault in faults]
+    messages = [unknown if fault["type"] == "extra_forbidden" else fault_text(fault) for fault in faults]
     detail = "; ".join(f"{place}: {message}" for place, message in zip(places, messages, strict=False))
     return _error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
 
