@@ -76,11 +76,15 @@ def test_a_table_without_rows_says_what_there_is(capsys):
         ("pyramidion.env.pettingzoo", "pettingzoo", "env"),
         ("pyramidion.env.gymnasium", "gymnasium", "env"),
         ("pyramidion.env.open_spiel", "pyspiel", "env"),
+        ("pyramidion.env.open_spiel_search", "open_spiel", "env"),
         ("pyramidion.lab.experiments.experiment", "polars", "lab"),
+        ("pyramidion.lab.arena.decisions", "polars", "lab"),
+        ("pyramidion.lab.datasets", "polars", "lab"),
+        ("pyramidion.client", "httpx", "client"),
     ],
 )
 def test_a_missing_extra_is_named(module, package, extra):
-    ask = "from pyramidion.lab import experiment" if extra == "lab" else f"import {module}"
+    ask = "from pyramidion.lab import experiment" if module.endswith("experiment") else f"import {module}"
     program = f"import sys; sys.modules[{package!r}] = None\n{ask}"
     done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
     last = done.stderr.strip().splitlines()[-1]

@@ -11,7 +11,7 @@ __all__ = ["main"]
 
 EXTRAS = {
     **dict.fromkeys(("serve", "migrate", "backup", "restore", "export", "ratings", "settings", "admin"), "server"),
-    "arena": "arena",
+    **dict.fromkeys(("arena", "evaluate"), "arena"),
     "lab": "lab",
 }
 """The extra that brings what a command needs; all others need `terminal`."""

@@ -1,4 +1,4 @@
-"""Gymnasium environments: one seat of a game, against bots or functions. `pip install pyramidion-games[env]`.
+"""Gymnasium environments: one seat of a game, against bots or functions. `pip install 'pyramidion-games[env]'`.
 
     import gymnasium
     import pyramidion.env.gymnasium                 # registers every installed game

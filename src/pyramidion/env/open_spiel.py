@@ -1,4 +1,4 @@
-"""An adapter for OpenSpiel (Lanctot et al. 2019): `pip install pyramidion-games[env]`.
+"""An adapter for OpenSpiel (Lanctot et al. 2019): `pip install 'pyramidion-games[env]'`.
 
     import pyspiel
     from pyramidion.env import open_spiel           # registers every installed game

@@ -7,12 +7,17 @@ from math import inf
 from typing import Any
 
 import numpy as np
-from open_spiel.python.algorithms import ismcts, mcts
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.random import seed_words
 from pyramidion.env.open_spiel import OpenSpielGame
 from pyramidion.env.open_spiel_rules import Rules
+from pyramidion.extras import missing
+
+try:
+    from open_spiel.python.algorithms import ismcts, mcts
+except ModuleNotFoundError as error:
+    raise missing(error, "env") from error
 
 
 class _TimeUp(Exception):

@@ -1,4 +1,4 @@
-"""PettingZoo environments (Terry et al. 2021): `pip install pyramidion-games[env]`.
+"""PettingZoo environments (Terry et al. 2021): `pip install 'pyramidion-games[env]'`.
 
     from pyramidion.env import pettingzoo
 

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from pyramidion.engine.game import Game
 from pyramidion.engine.registry import load
+from pyramidion.extras import missing
 from pyramidion.lab.arena.forfeits import UNSCORED
 from pyramidion.lab.arena.results import Results
+
+try:
+    import polars as pl
+except ModuleNotFoundError as error:
+    raise missing(error, "lab") from error
 
 ROWS = 20_000
 """Number of decisions in a file."""
