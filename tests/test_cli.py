@@ -12,6 +12,7 @@ import pytest
 import pyramidion
 from pyramidion.cli import main
 from pyramidion.cli.new_game import prefix_of
+from pyramidion.extras import install_command
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -232,7 +233,7 @@ def test_a_missing_package_is_named_with_the_extra_that_brings_it(
     assert main(arguments) == 1
     output = capsys.readouterr().err
     assert f"the package {missing} is missing" in output
-    assert output.endswith(f"pip install 'pyramidion-games[{extra}]'\n")
+    assert output.endswith(f"{install_command(extra)}\n")
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,11 @@ import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from pyramidion import extras
 from pyramidion.extras import DISTRIBUTION, install_command
 
 ROOT = Path(__file__).parents[1]
@@ -164,7 +166,29 @@ def test_a_command_without_its_packages_says_in_one_line_what_to_install(
 def test_a_language_without_babel_says_what_to_install() -> None:
     program = "from pyramidion.translation import _, in_language\nwith in_language('fr'):\n    _('Pass')"
     done = run_with("", program)
-    assert done.stderr.splitlines()[-1].endswith("need Babel: pip install 'pyramidion-games[terminal]'.")
+    assert done.stderr.splitlines()[-1].endswith(f"need Babel: {install_command('terminal')}.")
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        ("", "pip install 'pyramidion-games[lab,client]'"),
+        ({"url": "{folder}", "dir_info": {"editable": True}}, "pip install -e '{path}[lab,client]'"),
+        ({"url": "{folder}", "dir_info": {}}, "pip install '{path}[lab,client]'"),
+        ({"url": "{folder}/gone.whl", "archive_info": {}}, "pip install 'pyramidion-games[lab,client]'"),
+        ({"url": "https://example.org/x.whl"}, "pip install 'pyramidion-games[lab,client]'"),
+    ],
+)
+def test_a_missing_extra_is_installed_from_where_the_package_came_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: dict[str, str] | str, command: str
+) -> None:
+    """Somebody who installed a copy of the source must not be sent to the package index."""
+    folder = tmp_path / "a copy"
+    folder.mkdir()
+    text = json.dumps(origin).replace("{folder}", folder.as_uri()) if origin else None
+    fake = SimpleNamespace(read_text=lambda name: text)
+    monkeypatch.setattr(extras, "distribution", lambda name: fake)
+    assert install_command("lab", "client") == command.replace("{path}", str(folder))
 
 
 STRANGER = re.compile(r"pip install(?:\n(?:# )?|[^`&|\n]*)['\" ]?\bpyramidion(?=['\"`\[,.\s])")

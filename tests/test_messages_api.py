@@ -14,6 +14,7 @@ from pyramidion.bots import RandomBot
 from pyramidion.cli import main
 from pyramidion.env import batch
 from pyramidion.env.gymnasium import SeatEnv
+from pyramidion.extras import install_command
 from pyramidion.lab import arena
 
 pytestmark = pytest.mark.usefixtures("outside")
@@ -88,4 +89,4 @@ def test_a_missing_extra_is_named(module, package, extra):
     program = f"import sys; sys.modules[{package!r}] = None\n{ask}"
     done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
     last = done.stderr.strip().splitlines()[-1]
-    assert f"{package} is not installed; install it with: pip install 'pyramidion-games[{extra}]'" in last
+    assert f"{package} is not installed; install it with: {install_command(extra)}" in last

@@ -18,6 +18,7 @@ from pyramidion.engine.cuda import kernels
 from pyramidion.engine.cuda.reference import random_digests
 from pyramidion.engine.game import Game
 from pyramidion.engine.rule import INTERPRETED
+from pyramidion.extras import install_command
 from pyramidion.lab import playouts
 
 SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "PYRAMIDION_INTERPRET": "1"}
@@ -136,5 +137,5 @@ def test_the_simulator_needs_interpreted_rules(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "find_spec", lambda name: None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'pyramidion-games\[cuda\]'"):
+    with pytest.raises(ModuleNotFoundError, match=re.escape(install_command("cuda"))):
         playouts.run(registry.load("pyramis"), games=1, device="cuda")
