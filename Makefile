@@ -49,6 +49,13 @@ help:
 	@echo 'make messages  update the translation files locale/*.po and list missing translations'
 	@echo 'make clean     remove .venv, caches and build output'
 
+# A wheel or a copy that was installed over the source has removed this file of the editable installation; install again then.
+ifeq ($(wildcard $(VENV)/lib/python*/site-packages/_editable_impl_pyramidion_games.pth),)
+INSTALL_AGAIN := install-again
+endif
+.PHONY: install-again
+install-again:
+
 install: $(DEV_STAMP)
 
 play: $(PLAY_STAMP)
@@ -159,7 +166,7 @@ $(BIN)/python:
 		echo 'Python could not make a virtual environment; on Debian and Ubuntu: apt install python3-venv.' >&2; exit 1; \
 	fi
 
-$(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+$(PLAY_STAMP): pyproject.toml constraints.txt $(INSTALL_AGAIN) | $(BIN)/python
 	@echo 'Installing Pyramidion into $(VENV) (about a minute the first time).'
 	@$(PIP) --quiet --retries 1 --editable '.[server]' 2>$(VENV)/install.log || { \
 	  if grep -q -e 'Failed to establish a new connection' -e 'name resolution' -e 'not known' $(VENV)/install.log; \
@@ -167,7 +174,7 @@ $(PLAY_STAMP): pyproject.toml constraints.txt | $(BIN)/python
 	  else cat $(VENV)/install.log; fi >&2; exit 1; }
 	@touch $@
 
-$(DEV_STAMP): pyproject.toml constraints.txt | $(BIN)/python
+$(DEV_STAMP): pyproject.toml constraints.txt $(INSTALL_AGAIN) | $(BIN)/python
 	@echo 'Installing Pyramidion and its tools into $(VENV) (about two minutes the first time).'
 	@$(PIP) --editable '.[dev]'
 	@touch $(PLAY_STAMP) $@

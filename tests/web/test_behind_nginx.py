@@ -23,6 +23,8 @@ def nginx_configuration(folder, upstream, port):
     """The configuration of an nginx without rights and certificates that has the documented site."""
     site = re.sub(r"ssl_certificate.*;", "", SITE.read_text("utf-8"))
     for documented, here in (
+        ("listen [::]:443 ssl;", ""),  # there may be no IPv6 here
+        ("listen [::]:80;", ""),
         ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("server 127.0.0.1:8000;", f"server {upstream};"),
@@ -57,6 +59,14 @@ def nginx(tmp_path):
         finally:
             process.terminate()
             process.wait(60)
+
+
+def test_the_site_listens_to_both_protocols_and_says_where_its_certificate_comes_from():
+    site = SITE.read_text("utf-8")
+    for port in ("80", "443 ssl"):
+        assert f"listen {port};" in site
+        assert f"listen [::]:{port};" in site
+    assert "certbot certonly" in site.partition("upstream")[0]
 
 
 def test_a_game_is_played_through_the_documented_site(nginx):
