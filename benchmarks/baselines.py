@@ -18,37 +18,63 @@ from pathlib import Path
 RESULTS = Path(__file__).parent / "results"
 LEVELS = ("easy", "normal", "hard", "expert")
 WITH_MASTER = ("pyramid-scheme", "upside-down")
-GAMES = {
-    "pyramis": (60, 10, 24, 10),
-    "pyramid-shambo": (120, 20, 24, 10),
-    "ponzi-scheme": (60, 0, 24, 10),
-    "pyramid-scheme": (60, 0, 12, 10),
-    "upside-down": (30, 0, 10, 0),
-    "downside-up": (30, 0, 10, 0),
+WHOLE = None
+POLICIES: dict[str, tuple[int, int] | None] = {
+    "pyramis": (60, 10),
+    "pyramid-shambo": (120, 20),
+    "ponzi-scheme": (60, 0),
+    "pyramid-scheme": (60, 0),
+    "upside-down": (30, 0),
+    "downside-up": (30, 0),
 }
-"""In a part of the protocol: games of `random` and `policy` and their judged decisions, and the same of the levels."""
-PPO = {"pyramis": (60, 10), "pyramid-shambo": (60, 0)}
+"""Games of `random` and `policy` against each opponent and judged decisions, or all of the protocol."""
+MINIS: dict[str, tuple[int, int] | None] = {
+    "pyramis-micro": WHOLE,
+    "pyramid-shambo-mini": WHOLE,
+    "pyramis-mini": WHOLE,
+    "ponzi-scheme-mini": WHOLE,
+    "upside-down-mini": (60, 0),
+}
+"""The same in the small siblings."""
+GAMES = {
+    "pyramis": (24, 10),
+    "pyramid-shambo": (24, 10),
+    "ponzi-scheme": (24, 10),
+    "pyramid-scheme": (12, 10),
+    "upside-down": (10, 0),
+    "downside-up": (10, 0),
+}
+"""Games of the levels against `policy`, and their judged decisions."""
+PPO = {
+    "pyramis": (60, 10),
+    "pyramid-shambo": (60, 0),
+    "downside-up": (30, 0),
+    "upside-down": (30, 0),
+    "ponzi-scheme": (60, 0),
+    "pyramid-scheme": (60, 0),
+}
 """Games of PPO and its judged decisions."""
+SEARCH = {"pyramis": 12, "ponzi-scheme": 4, "pyramid-scheme": 6}
+"""Games of OpenSpiel's search against `policy`."""
 LEARNERS = {
     "pyramis": (("nfsp",), 10),
     "pyramis-micro": (("nfsp", "deep_cfr"), 0),
     "pyramid-shambo-mini": (("nfsp", "deep_cfr"), 0),
 }
 """The agents of open_spiel_learners.py and their judged decisions; each has 60 games against an opponent."""
-MINIS = ("pyramis-micro", "pyramid-shambo-mini", "pyramis-mini", "ponzi-scheme-mini", "upside-down-mini")
 AGAINST = ("--opponent", "random", "--opponent", "policy")
 
 
 def runs() -> dict[str, list[str]]:
     """Return the arguments of `pyramidion evaluate` for a part of the protocol, by the name of the result file."""
     arguments: dict[str, list[str]] = {}
-    for game, (games, decisions, level_games, level_decisions) in GAMES.items():
-        arguments[f"{game}-policies"] = [game, *agents("random", "policy"), *AGAINST, *part(games, decisions)]
+    for game, few in {**POLICIES, **MINIS}.items():
+        name = game if game in MINIS else f"{game}-policies"
+        limits = [] if few is WHOLE else [*AGAINST, *part(*few)]
+        arguments[name] = [game, *agents("random", "policy"), *limits]
+    for game, few in GAMES.items():
         levels = (*LEVELS, "master") if game in WITH_MASTER else LEVELS
-        few = ["--opponent", "policy", *part(level_games, level_decisions)]
-        arguments[f"{game}-levels"] = [game, *agents(*levels), *few]
-    for mini in MINIS:
-        arguments[mini] = [mini, *agents("random", "policy"), *AGAINST, *part(60, 0)]
+        arguments[f"{game}-levels"] = [game, *agents(*levels), "--opponent", "policy", *part(*few)]
     for game, (games, decisions) in PPO.items():
         ppo = agents("ppo=examples.ppo_self_play:make")
         arguments[f"{game}-ppo"] = [game, *ppo, *AGAINST, *part(games, decisions)]
@@ -56,7 +82,8 @@ def runs() -> dict[str, list[str]]:
         named = agents(*(f"{name.replace('_', '-')}=benchmarks.open_spiel_learners:{name}" for name in learners))
         arguments[f"{game}-learners"] = [game, *named, *AGAINST, *part(60, decisions)]
     search = agents("ismcts=pyramidion.env.open_spiel_search:HundredSimulations")
-    arguments["pyramis-ismcts"] = ["pyramis", *search, "--opponent", "policy", *part(12, 0)]
+    for game, games in SEARCH.items():
+        arguments[f"{game}-ismcts"] = [game, *search, "--opponent", "policy", *part(games, 0)]
     strong = agents("policy", "hard", "expert")
     arguments["pyramis-hard"] = ["pyramis", *strong, "--opponent", "hard", *part(12, 0)]
     return arguments

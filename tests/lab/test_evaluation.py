@@ -195,6 +195,7 @@ def test_the_command_writes_both_files_and_errors_are_sentences(tmp_path, capsys
     command = json.loads((tmp_path / "r.json").read_text())["command"]
     assert command == "pyramidion evaluate pyramis-mini --agent policy --opponent random --games 2 --decisions 0"
     assert run("evaluate", "--verify", str(tmp_path / "r.json")) == 0
+    assert "2 of 2 games played again, nothing wrong" in capsys.readouterr().out.replace("\n", " ")
     for words, message in (
         (["pyramis", "--agent", "policy", "--budget", "much"], "A budget is written"),
         (["pyramis", "--agent", "policy", "--opponent", "me"], "has no opponent 'me'; its opponents are random"),
@@ -229,4 +230,4 @@ def test_result_files_in_the_repository_verify(path):
     assert planned in (played, None)
     # Others would need a compiled search.
     if not path.stem.endswith(("-levels", "-hard")):
-        assert verify(path, sample=1).problems == ()
+        assert verify(path, sample=1, decisions=0).problems == ()
