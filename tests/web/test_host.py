@@ -158,11 +158,11 @@ def test_a_host_and_a_player_do_it_all_with_forms(browser_of, server, capsys, mo
     assert ben.post(f"{path}/proposals", data={"csrf": bens, "proposal": "resume:"}).status_code == 403
     assert "The host resumed the game" in ada.post(f"{path}/host", data={"csrf": token, "command": "resume"}).text
     page = ben.post(f"{path}/proposals", data={"csrf": bens, "proposal": "propose:pause"})
-    assert "Ben proposes a pause." in page.text
+    assert "You propose a pause." in page.text
     page = ada.post(f"{path}/proposals", data={"csrf": token, "proposal": "agree:pause"})
     assert "Everyone agreed to pause." in page.text
     assert "Game paused" in page.text
-    assert "Ben resumed the game." in ben.post(f"{path}/proposals", data={"csrf": bens, "proposal": "resume:"}).text
+    assert "You resumed the game." in ben.post(f"{path}/proposals", data={"csrf": bens, "proposal": "resume:"}).text
     unsure = ada.post(f"{path}/host", data={"csrf": token, "command": "close"})
     assert unsure.status_code == 400
     assert "Tick the box to confirm" in unsure.text

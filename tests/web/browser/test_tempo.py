@@ -103,7 +103,7 @@ def test_any_input_ends_all_motion_and_is_what_it_is(tmp_path, browser, key):
         page.evaluate(BEGUN)
         person.act(person.legal()[0])
         page.wait_for_function(MOVED, arg=before)
-        assert "Margherita placed" in page.inner_text("#caption")
+        assert "You placed" in page.inner_text("#caption")
         log = page.locator("#log-open")
         log.click() if key is None else log.press(key)
         assert page.locator("#log.open").count() == 1
