@@ -39,6 +39,7 @@ OTHERS = {
 }  # fmt: skip
 ELSEWHERE = {
     "POST /api/seasons/{season_id}/entries event.host": "an id",
+    "POST /api/seasons/{season_id}/entries event.tie_reason": "a text of a result, which needs an open episode",
     "PUT /api/tables/{table_id}/room/contribution text": "part of a seed",
     "PUT /api/tables/{table_id}/premoves text": "actions",
     "POST /api/session name": "looked up only",
