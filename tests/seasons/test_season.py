@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.helpers.seasons import NAMES, after, begun, episode
 
-from pyramidion.event_log import Entry, NotPossible, decode, encode
+from pyramidion.event_log import HOUR, Entry, NotPossible, decode, encode
 from pyramidion.seasons.cast_file import read_cast, written
 from pyramidion.seasons.events import (
     KINDS,
@@ -28,6 +28,12 @@ from pyramidion.seasons.events import (
     ItemSet,
     MatchOpened,
     OpponentNamed,
+    OwnDeadlineSet,
+    OwnMatchOpened,
+    OwnMatchSet,
+    PhaseExtended,
+    PhaseRemoved,
+    PhaseSet,
     Posted,
     ResultEntered,
     ResultTaken,
@@ -39,6 +45,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.fold import fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
+from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.roles import may, runs
 from pyramidion.seasons.season import Withdrawal
 from pyramidion.table_sizes import table_sizes
@@ -270,6 +277,19 @@ def test_an_episode_is_renamed_before_during_and_after_it():
     assert closed.episodes[0].title == closed.plan[0].title == "Bids"
     assert after(closed, Revoked(len(closed.log)), reason="No.").episodes[0].title == "Blood"
     refused(closed, EpisodeRenamed(3, "Three"), "no such episode")
+
+
+def test_submissions_end_with_their_phase_also_when_it_is_moved():
+    form = OwnMatchSet("Bids", fields=(SubmissionField("bid"),))
+    season = begun(form, PhaseSet("Bidding", 10, HOUR), EpisodeOpened(), OwnMatchOpened("Bids", phase="p1"))
+    assert (season.own_match.round.deadline, season.own_match.round.phase) == (HOUR, "p1")
+    season = after(season, PhaseExtended("p1", 2))
+    assert season.own_match.round.deadline == 3 * HOUR
+    gone = after(season, PhaseRemoved("p1"))
+    assert (gone.own_match.round.deadline, gone.own_match.round.phase) == (3 * HOUR, None)
+    own = after(season, OwnDeadlineSet("m1", 5 * HOUR), PhaseExtended("p1", 2))
+    assert own.own_match.round.deadline == 5 * HOUR
+    refused(season, OwnDeadlineSet("m1", phase="p9"), "no such phase")
 
 
 def test_a_reason_for_a_broken_tie_belongs_to_the_result():

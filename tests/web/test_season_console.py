@@ -1,12 +1,14 @@
 """The host's console of a season: what it says of running tables, notes, tabs, and where its forms lead back to."""
 
 import re
+import time
 from contextlib import closing
 
 import pytest
 from tests.helpers.seasons import begun
 from tests.web.helpers.accounts import Person
 
+from pyramidion.event_log import HOUR
 from pyramidion.seasons.events import EpisodeOpened, FormatSet, MatchOpened, ResultTaken
 from pyramidion.web.features.seasons.commands import TakeStep
 from pyramidion.web.features.seasons.console.result import result_form
@@ -581,6 +583,35 @@ def test_who_withdrew_is_not_shown_as_eliminated(people):
     hal.say(f"{path}/do", kind="withdrawn", contestant="c2", reason="No time.", back="host")
     page = hal.get(f"{path}/host?tab=cast").text
     assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 1
+
+
+def test_the_timeline_says_which_deadline_disagrees_with_the_phase(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Nina", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    do("own-match-set", preset="vote", name="Vote", label="Vote", score="count(vote == me)", highest="loses")
+    now = int(time.time() * 1000)
+    do("phase-set", name="Voting", starts=str(now - HOUR), ends=str(now + 9 * HOUR))
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
+    assert "with the phase" in hal.get(f"{path}/host").text, "Without a clock it ends with the phase in progress."
+    assert "another deadline" not in hal.get(f"{path}/host?tab=timeline").text
+    do("own-deadline-set", match="m1", deadline="2090-01-01T20:00")
+    page = hal.get(f"{path}/host?tab=timeline").text
+    assert "Vote has another deadline:" in page
+    do("own-deadline-set", match="m1", phase="p1", tab="timeline")
+    assert hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"] == now + 9 * HOUR
+
+
+def test_a_host_is_told_when_viewers_read_a_post(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Nina", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    assert "Everyone reads it at once." in hal.get(f"{path}/host").text
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    assert "viewers when episode 1 is closed." in hal.get(f"{path}/host?tab=posts").text
+    do("settings", title="Code Red", audience="phase", delay="3")
+    page = hal.get(f"{path}/host").text
+    assert "when the next part of episode 1 is over. The delay of 3 hours is added." in page
 
 
 def ended(*points, tokens=3, names=("Ana", "Ben", "Cal", "Dan", "Eve")):

@@ -1,5 +1,6 @@
 """The host's page: the forms that each role is offered, what they propose, and what they keep when they are refused."""
 
+import csv
 import re
 from contextlib import ExitStack, closing
 from html.parser import HTMLParser
@@ -339,6 +340,17 @@ def test_a_text_is_as_long_for_the_server_as_for_the_browser(season):
     assert len(post["text"]) == 4000
     forms = season.refused(kind="posted", text="a\r\nb" + LONG)
     assert forms.one(kind="posted")["text"].startswith("a\nb")
+
+
+def test_files_for_spreadsheets_have_plain_cells(season):
+    season.do("noted", contestant="c1", text="Quick.")
+    for part in ("cast", "ledger", "episodes", "posts", "schedule", "log"):
+        rows = [*csv.DictReader(season.hal.get(f"{season.path}/{part}.csv").text.removeprefix("\ufeff").splitlines())]
+        for row in rows:
+            assert not any(re.search(r"[{\[]|\d{13}", cell) for cell in row.values()), row
+        times = [row["at (UTC)"] for row in rows if "at (UTC)" in row]
+        assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", time) for time in times)
+    assert "The private note about Ada was changed." in [row["what"] for row in rows]
 
 
 def test_files_open_in_the_spreadsheets_of_each_language_and_are_read_back(season):

@@ -150,7 +150,8 @@ class OwnMatchForm:
 
 @dataclass(slots=True)
 class OwnRound:
-    """A round of submissions. `deadline` is milliseconds since 1970, None without one.
+    """A round of submissions. `deadline` is milliseconds since 1970, None without one, and `phase` the id of the phase
+    whose end it is, or None.
 
     `revealed` maps contestants to what they submitted, None for nothing, and `source` is the event that revealed the
     latest. `scores` are known when all are revealed; with `failed` the formula has no value for somebody.
@@ -162,6 +163,7 @@ class OwnRound:
     scores: dict[str, Fraction | None] = field(default_factory=dict[str, "Fraction | None"])
     failed: bool = False
     source: object = None
+    phase: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,7 @@ def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
     """Return a round of an own match as JSON-ready data, without secret submissions."""
     return {
         "deadline": played.deadline,
+        "phase": played.phase,
         "sealed": played.sealed,
         "revealed": dict(played.revealed),
         "scores": _scores(played.scores),

@@ -46,6 +46,7 @@ class OwnMatchOpened:
 
     Attributes:
         deadline: when its first round ends, in milliseconds since 1970; None for what the form says.
+        phase: the id of a phase with which it ends instead, also when that is moved; None for none.
         cast: who submits; empty for all who are left, or in a death match the two who meet.
     """
 
@@ -53,6 +54,7 @@ class OwnMatchOpened:
     part: EpisodePart = "main"
     deadline: int | None = None
     cast: tuple[str, ...] = ()
+    phase: str | None = None
     kind: Literal["own-match-opened"] = "own-match-opened"
 
     def check_steps_in(self, season: Season) -> None:
@@ -76,15 +78,16 @@ class OwnMatchOpened:
             f"m{season.made[self.kind]}", episode.number, self.part, form, self.cast or tuple(scored), tuple(scored)
         )
         season.own_matches[match.id] = match
-        _open_round(match, self.deadline, entry.at)
+        _open_round(season, match, self, entry.at)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRoundOpened:
-    """A host opens the next round of a match; `deadline` is that of `OwnMatchOpened`."""
+    """A host opens the next round of a match; `deadline` and `phase` are those of `OwnMatchOpened`."""
 
     match: str
     deadline: int | None = None
+    phase: str | None = None
     kind: Literal["own-round-opened"] = "own-round-opened"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -92,15 +95,19 @@ class OwnRoundOpened:
         match = _under_way(season, self.match)
         if set(match.round.revealed) != set(match.cast):
             raise NotPossible(_("The next round begins when everything of this one is revealed."))
-        _open_round(match, self.deadline, entry.at)
+        _open_round(season, match, self, entry.at)
 
 
 @dataclass(frozen=True, slots=True)
 class OwnDeadlineSet:
-    """A host sets when the round ends, or takes its deadline away (None); a late contestant gets more time so."""
+    """A host sets when the round ends, or takes its deadline away (None); a late contestant gets more time so.
+
+    With `phase`, it ends with the phase with this id, also when that is moved.
+    """
 
     match: str
     deadline: int | None = None
+    phase: str | None = None
     kind: Literal["own-deadline-set"] = "own-deadline-set"
 
     def apply(self, season: Season, entry: Entry) -> None:
@@ -108,8 +115,9 @@ class OwnDeadlineSet:
         match = _under_way(season, self.match)
         if match.round.sealed:
             raise NotPossible(_("The submissions are sealed. They can no longer change."))
-        _check_deadline(self.deadline, entry.at)
-        match.round.deadline = self.deadline
+        deadline = _end_of(season, self.phase) if self.phase is not None else self.deadline
+        _check_deadline(deadline, entry.at)
+        match.round.deadline, match.round.phase = deadline, self.phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +209,20 @@ def _under_way(season: Season, match: str) -> OwnMatch:
     return season.own_match
 
 
-def _open_round(match: OwnMatch, deadline: int | None, now: int) -> None:
+def _open_round(season: Season, match: OwnMatch, opening: OwnMatchOpened | OwnRoundOpened, now: int) -> None:
     """Open the next round. Raises NotPossible for an impossible deadline."""
+    deadline = _end_of(season, opening.phase) if opening.phase is not None else opening.deadline
     _check_deadline(deadline, now)
     if deadline is None and match.form.hours is not None:
         deadline = now + match.form.hours * HOUR
-    match.rounds.append(OwnRound(deadline))
+    match.rounds.append(OwnRound(deadline, phase=opening.phase))
+
+
+def _end_of(season: Season, phase: str) -> int:
+    """Return when a phase ends. Raises NotPossible if there is none with this id."""
+    if phase not in season.phases:
+        raise NotPossible(_("There is no such phase."))
+    return season.phases[phase].ends
 
 
 def _check_deadline(deadline: int | None, now: int) -> None:

@@ -42,6 +42,7 @@ class PhaseSet:
             raise NotPossible(_("A schedule has up to {limit} phases.").format(limit=MOST_PHASES))
         phase = (self.phase and _phase(season, self.phase).id) or f"p{season.made[self.kind]}"
         season.phases[phase] = Phase(phase, self.name, self.starts, self.ends, self.reminder)
+        _move_deadline(season)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class PhaseRemoved:
         """Remove the phase, and the requests for more time in it."""
         del season.phases[_phase(season, self.phase).id]
         season.wishes = [wish for wish in season.wishes if wish.phase != self.phase]
+        _move_deadline(season)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class PhaseExtended:
                 season.phases[other.id] = replace(other, starts=starts, ends=ends)
         season.phases[phase.id] = replace(phase, ends=moved(phase.ends))
         season.wishes = [wish for wish in season.wishes if wish.phase != phase.id]
+        _move_deadline(season)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,16 @@ class ExtensionDeclined:
                 season.wishes[nth] = replace(wish, declined=entry.reason.strip())
                 return
         raise NotPossible(_("There is no such request."))
+
+
+def _move_deadline(season: Season) -> None:
+    """Let the open round of submissions end with its phase; its deadline stays if the phase has been removed."""
+    match = season.own_match
+    if match is None or match.round.sealed or match.round.phase is None:
+        return
+    phase = season.phases.get(match.round.phase)
+    match.round.phase = phase.id if phase is not None else None
+    match.round.deadline = phase.ends if phase is not None else match.round.deadline
 
 
 def _phase(season: Season, phase_id: str) -> Phase:

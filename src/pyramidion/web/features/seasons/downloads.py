@@ -11,8 +11,11 @@ from typing import Any
 from starlette.responses import Response
 
 from pyramidion.event_log import HOUR
+from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
+from pyramidion.web.features.seasons.log_texts import entry_sentence
+from pyramidion.web.features.seasons.pages.latest import name_of
 from pyramidion.web.features.seasons.view_models import csv_text
 from pyramidion.web.http.responses import Csv, Json
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -20,12 +23,23 @@ from pyramidion.web.table.snapshots import json_encoder as wire
 ATTACHED = {"content-disposition": "attachment"}
 
 
-def csv_file(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -> Csv:
-    """Answer with a part of a season's view as a CSV file, for programs or for a `spreadsheet`.
+def csv_file(view: Mapping[str, Any], part: str) -> Csv:
+    """Answer with a part of a season's view as a CSV file for programs. Raises as `csv_text` does."""
+    return Csv(csv_text(view, part), 200, {"cache-control": "no-store", **ATTACHED})
 
-    The content and the errors are those of `csv_text`.
+
+def spreadsheet(season: Season, view: Mapping[str, Any], part: str) -> Csv:
+    """Answer with a part of a season's view as a CSV file for spreadsheets. Raises as `csv_text` does.
+
+    `season` is that of the view if it is a host's; others have no log.
     """
-    return Csv(csv_text(view, part, spreadsheet=spreadsheet), 200, {"cache-control": "no-store", **ATTACHED})
+
+    def said(number: int) -> str:
+        """Return what an entry of the log did, in words."""
+        entry = season.log[number - 1]
+        return entry_sentence(season, entry, name_of(view, entry))
+
+    return Csv(csv_text(view, part, said), 200, {"cache-control": "no-store", **ATTACHED})
 
 
 def season_file(page: Response) -> Response:

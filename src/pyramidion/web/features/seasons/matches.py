@@ -14,7 +14,7 @@ from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.episode import Episode
 from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, OwnMatchOpened, ResultTaken, TiesBroken
-from pyramidion.seasons.season import Season
+from pyramidion.seasons.season import Phase, Season
 from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
 from pyramidion.web.competitions.competition import MatchPlan
@@ -115,13 +115,24 @@ def plan_match(
 def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[OwnMatchOpened]:
     """Return the event that opens an episode's match of the host's own, or none if it has no such match.
 
-    Where the form has no hours, the episode's time per decision is that of the first round.
+    Where the form has no hours, the episode's time per decision is that of the first round; without one, the round ends
+    with the phase that is in progress, if there is any.
     """
     if not opening.own or len(season.remaining) <= 2:
         return []
     form = season.own_forms.get(opening.own)
-    timed = opening.clock is not None and form is not None and form.hours is None
-    return [OwnMatchOpened(opening.own, deadline=now + (opening.clock or 0) * 1000 if timed else None)]
+    if form is None or form.hours is not None:
+        return [OwnMatchOpened(opening.own)]
+    if opening.clock is not None:
+        return [OwnMatchOpened(opening.own, deadline=now + opening.clock * 1000)]
+    phase = current_phase(season, now)
+    return [OwnMatchOpened(opening.own, phase=phase.id if phase is not None else None)]
+
+
+def current_phase(season: Season, now: int) -> Phase | None:
+    """Return the phase that is in progress; of several, the one that ends first."""
+    current = (phase for phase in season.phases.values() if phase.starts <= now < phase.ends)
+    return min(current, key=lambda phase: phase.ends, default=None)
 
 
 def drawn_order(people: Sequence[str]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
     elif kind in ("own-match-opened", "own-round-opened", "own-deadline-set"):
         deadline = form.get("deadline", "")
         given["deadline"] = moment_of(deadline, zone) if deadline else None
+        given["phase"] = form.get("phase") or None if not deadline else None
         given["cast"] = tuple(name.removeprefix("with-") for name in form if name.startswith("with-"))
     elif kind == "episode-planned":
         given["game"], given["own"] = main_match_of_form(form)

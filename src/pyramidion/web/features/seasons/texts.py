@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pyramidion.translation import marked
+from pyramidion.translation import _, marked, ngettext
 
 STEPS: dict[str, str] = {
     "cast": marked("Add at least two contestants."),
@@ -99,6 +99,28 @@ PUBLISHED: dict[str, str] = {
 
 
 PHASE_MOMENTS: dict[str, str] = {"starts": marked("{name} begins."), "ends": marked("{name} ends.")}
+
+
+def read_by_viewers(view: Mapping[str, Any]) -> str:
+    """Return the sentence that says when viewers read what a host posts now, from a host's view of a season."""
+    settings, episodes = view["settings"], view["episodes"]
+    number = len(episodes) + (not episodes or episodes[-1]["closed"])
+    match settings["audience"]:
+        case "none":
+            return _("Contestants read it at once. Viewers do not: the season is not open to them.")
+        case "episode" if episodes and view["winner"] is None:
+            text = _("Contestants read it at once, viewers when episode {number} is closed.").format(number=number)
+        case "phase" if episodes and view["winner"] is None:
+            text = _("Contestants read it at once, viewers when the next part of episode {number} is over.")
+            text = text.format(number=number)
+        case _live if not settings["delay"]:
+            return _("Everyone reads it at once.")
+        case _live:
+            text = _("Contestants read it at once, viewers later.")
+    if not (hours := settings["delay"]):
+        return text
+    later = ngettext("The delay of {count} hour is added.", "The delay of {count} hours is added.", hours)
+    return _("{first} {second}").format(first=text, second=later.format(count=hours))
 
 
 def names_of(view: Mapping[str, Any]) -> dict[str, str]:

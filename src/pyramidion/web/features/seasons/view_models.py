@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -19,6 +19,7 @@ from pyramidion.web.features.seasons.links import Links
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.permissions import NOT_YOURS, require_running
 from pyramidion.web.features.seasons.portraits import address
+from pyramidion.web.features.seasons.spreadsheets import plain_row
 from pyramidion.web.features.seasons.texts import coming_dates, names_of, names_then, next_step
 from pyramidion.web.table.events import EventCard
 
@@ -121,11 +122,12 @@ def personal_links(
     ]
 
 
-def csv_text(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -> str:
+def csv_text(view: Mapping[str, Any], part: str, said: Callable[[int], str] | None = None) -> str:
     """Return a part of a season's view as CSV text, with names instead of the people's ids.
 
-    For a `spreadsheet` the separator is that of the visitor's language. Raises UnknownSeason for an unknown part, and
-    NotYours for a part that is hidden.
+    With `said`, which returns what an entry of the log did by its number, it is for a spreadsheet: with plain cells,
+    and the separator of the visitor's language. Raises UnknownSeason for an unknown part, and NotYours for a part that
+    is hidden.
     """
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
@@ -140,5 +142,7 @@ def csv_text(view: Mapping[str, Any], part: str, *, spreadsheet: bool = False) -
             return name_then(value, row["at"]) if "at" in row else names[value]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
 
-    cells = [{name: cell(row, name) for name in row} for row in rows]
-    return MARK + written(cells, SEPARATORS.get(language(), ",")) if spreadsheet else written(cells)
+    if said is None:
+        return written([{name: cell(row, name) for name in row} for row in rows])
+    plain = [plain_row(row, name_then, said(row["number"]) if part == "log" else None) for row in rows]
+    return MARK + written(plain, SEPARATORS.get(language(), ","))

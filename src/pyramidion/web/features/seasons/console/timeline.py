@@ -13,6 +13,8 @@ from pyramidion.seasons.season import Phase, Season
 from pyramidion.seasons.spans import Span
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
+from pyramidion.web.features.seasons.console.now import RunningTable
+from pyramidion.web.features.seasons.matches import current_phase
 from pyramidion.web.features.seasons.notifications import reminded
 
 
@@ -56,6 +58,34 @@ def phase_rows(season: Season, now: int) -> list[PhaseRow]:
         )
 
     return [row(phase) for phase in sorted(season.phases.values(), key=lambda phase: (phase.starts, phase.id))]
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A deadline that disagrees with the phase in progress: a sentence, and the deadline in milliseconds since 1970.
+
+    `match` is the id of the match of the host's own that has it and could end with the phase; empty for a table.
+    """
+
+    sentence: str
+    deadline: int | None
+    match: str = ""
+
+
+def clashes(season: Season, tables: Iterable[RunningTable], now: int) -> tuple[str, list[Clash]]:
+    """Return the id of the phase in progress, empty without one, and the deadlines of matches that disagree with it."""
+    phase, match, found = current_phase(season, now), season.own_match, list[Clash]()
+    if phase is None:
+        return "", found
+    if match is not None and not match.round.sealed and match.round.deadline != phase.ends:
+        deadline, name = match.round.deadline, match.form.name
+        pattern = _("{match} has no deadline.") if deadline is None else _("{match} has another deadline:")
+        found.append(Clash(pattern.format(match=name), deadline, match.id))
+    for table in tables:
+        due = table.timing.deadline if table.timing is not None else None
+        if due is not None and due > phase.ends:
+            found.append(Clash(_("{game}: this decision is due after the phase ends:").format(game=table.game), due))
+    return phase.id, found
 
 
 def spans_in_words(spans: Iterable[Span]) -> list[tuple[str, str]]:

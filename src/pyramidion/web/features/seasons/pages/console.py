@@ -31,13 +31,13 @@ from pyramidion.web.features.seasons.console.tabs import (
     offered,
     tab_of_form,
 )
-from pyramidion.web.features.seasons.console.timeline import holidays_text, phase_rows, spans_in_words
+from pyramidion.web.features.seasons.console.timeline import clashes, holidays_text, phase_rows, spans_in_words
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
-from pyramidion.web.features.seasons.matches import games_for, unplayable_games
+from pyramidion.web.features.seasons.matches import current_phase, games_for, unplayable_games
 from pyramidion.web.features.seasons.pages.latest import latest, name_of
 from pyramidion.web.features.seasons.service import Seasons
-from pyramidion.web.features.seasons.texts import AUDIENCES
+from pyramidion.web.features.seasons.texts import AUDIENCES, read_by_viewers
 from pyramidion.web.features.seasons.view_models import personal_links
 from pyramidion.web.pages.page import version_of
 from pyramidion.web.table.bots import USUAL_BOT
@@ -103,6 +103,7 @@ class Console:
             "waiting": items,
             "joined": {who for who in self.loaded.season.cast if self.loaded.joined(who)},
             "nudged": await self._nudged(),
+            "post_help": read_by_viewers(view),
             "missing": nudgeable(view, self.loaded, now, self.tables.now()),
             "usual_bot": USUAL_BOT,
             "lasting": LASTING,
@@ -125,7 +126,15 @@ class Console:
             "recovery": self._recovery() if not season.begun else None,
             "latest": happened,
             "seal": self._seal(),
+            **self._coming_phases(),
         }
+
+    def _coming_phases(self) -> dict[str, Any]:
+        """Return the phases with which a round of submissions can end, and the id of the one in progress."""
+        season, now = self.loaded.season, self.tables.now()
+        coming = sorted((phase for phase in season.phases.values() if phase.ends > now), key=lambda phase: phase.ends)
+        current = current_phase(season, now)
+        return {"coming_phases": coming, "current_phase": current.id if current is not None else ""}
 
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the log."""
@@ -180,8 +189,11 @@ class Console:
         """Return the template variables of the timeline."""
         season = self.loaded.season
         view = self.seasons.view(self.loaded, self.requester)
+        running = await now_of(self.loaded, self.tables, self.holder)
+        phase, disagreeing = clashes(season, running.tables, self.tables.now())
         return {
             "phases": phase_rows(season, self.tables.now()),
+            "clashes": {phase: disagreeing},
             "undated": spans_in_words(season.undated),
             "open": query.get("phase", ""),
             "holidays": holidays_text(view["holidays"]),

@@ -15,7 +15,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.access import AdmittedSeason
 from pyramidion.web.features.seasons.commands import execute
 from pyramidion.web.features.seasons.console.tabs import CAST, NOW, host_path
-from pyramidion.web.features.seasons.downloads import csv_file, episode_feed, season_file
+from pyramidion.web.features.seasons.downloads import episode_feed, season_file, spreadsheet
 from pyramidion.web.features.seasons.forms import command_of_form
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason
 from pyramidion.web.features.seasons.pages.renderer import Renderer, Rendering
@@ -116,7 +116,7 @@ async def show_feed(request: Request, loaded: AdmittedSeason, seasons: Service[S
 @router.get("/{season_id}/{name}.csv")
 async def export(loaded: AdmittedSeason, renderer: Rendering, name: str) -> Response:
     """Serve a part of the season as a CSV file."""
-    return csv_file(renderer.view(loaded), name, spreadsheet=True)
+    return spreadsheet(loaded.season, renderer.view(loaded), name)
 
 
 @router.get("/{season_id}/result/{number}.png")
