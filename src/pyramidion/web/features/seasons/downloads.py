@@ -15,7 +15,7 @@ from pyramidion.seasons.season import Season
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.log_texts import entry_sentence
-from pyramidion.web.features.seasons.pages.latest import name_of
+from pyramidion.web.features.seasons.texts import names_then
 from pyramidion.web.features.seasons.view_models import csv_text
 from pyramidion.web.http.responses import Csv, Json
 from pyramidion.web.table.snapshots import json_encoder as wire
@@ -33,13 +33,14 @@ def spreadsheet(season: Season, view: Mapping[str, Any], part: str) -> Csv:
 
     `season` is that of the view if it is a host's; others have no log.
     """
+    name_then = names_then(view)
 
-    def said(number: int) -> str:
+    def describe(number: int) -> str:
         """Return what an entry of the log did, in words."""
         entry = season.log[number - 1]
-        return entry_sentence(season, entry, name_of(view, entry))
+        return entry_sentence(season, entry, lambda who: name_then(who, entry.at) or "")
 
-    return Csv(csv_text(view, part, said), 200, {"cache-control": "no-store", **ATTACHED})
+    return Csv(csv_text(view, part, describe), 200, {"cache-control": "no-store", **ATTACHED})
 
 
 def season_file(page: Response) -> Response:

@@ -122,12 +122,12 @@ def personal_links(
     ]
 
 
-def csv_text(view: Mapping[str, Any], part: str, said: Callable[[int], str] | None = None) -> str:
+def csv_text(view: Mapping[str, Any], part: str, describe: Callable[[int], str] | None = None) -> str:
     """Return a part of a season's view as CSV text, with names instead of the people's ids.
 
-    With `said`, which returns what an entry of the log did by its number, it is for a spreadsheet: with plain cells,
-    and the separator of the visitor's language. Raises UnknownSeason for an unknown part, and NotYours for a part that
-    is hidden.
+    With `describe`, which returns by number what an entry of the log did, it is for a spreadsheet: plain cells, and
+    the separator of the visitor's language. Raises UnknownSeason for an unknown part, and NotYours for a part that is
+    hidden.
     """
     if part not in get_args(CsvPart):
         raise UnknownSeason(_("There is no such file."))
@@ -142,7 +142,7 @@ def csv_text(view: Mapping[str, Any], part: str, said: Callable[[int], str] | No
             return name_then(value, row["at"]) if "at" in row else names[value]
         return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, tuple)) else value
 
-    if said is None:
+    if describe is None:
         return written([{name: cell(row, name) for name in row} for row in rows])
-    plain = [plain_row(row, name_then, said(row["number"]) if part == "log" else None) for row in rows]
+    plain = [plain_row(row, name_then, describe(row["number"]) if part == "log" else None) for row in rows]
     return MARK + written(plain, SEPARATORS.get(language(), ","))

@@ -74,18 +74,18 @@ class Clash:
 
 def clashes(season: Season, tables: Iterable[RunningTable], now: int) -> tuple[str, list[Clash]]:
     """Return the id of the phase in progress, empty without one, and the deadlines of matches that disagree with it."""
-    phase, match, found = current_phase(season, now), season.own_match, list[Clash]()
+    phase, match, listed = current_phase(season, now), season.own_match, list[Clash]()
     if phase is None:
-        return "", found
+        return "", listed
     if match is not None and not match.round.sealed and match.round.deadline != phase.ends:
         deadline, name = match.round.deadline, match.form.name
         pattern = _("{match} has no deadline.") if deadline is None else _("{match} has another deadline:")
-        found.append(Clash(pattern.format(match=name), deadline, match.id))
+        listed.append(Clash(pattern.format(match=name), deadline, match.id))
     for table in tables:
         due = table.timing.deadline if table.timing is not None else None
         if due is not None and due > phase.ends:
-            found.append(Clash(_("{game}: this decision is due after the phase ends:").format(game=table.game), due))
-    return phase.id, found
+            listed.append(Clash(_("{game}: this decision is due after the phase ends:").format(game=table.game), due))
+    return phase.id, listed
 
 
 def spans_in_words(spans: Iterable[Span]) -> list[tuple[str, str]]:
