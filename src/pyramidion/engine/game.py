@@ -88,7 +88,8 @@ class Game:
         mind: module with redeal, policy, observe and optionally prospects, a value estimate (compiled), and
             OBSERVATION, the named parts of the observation vector (`game.observation`). With FEATURES, ENTRIES, START
             and features, a policy can be learned (`bots.learned_policy`).
-        view: module with view (for a seat, None for a spectator, or EVERYTHING), refusal, tell, label.
+        view: module with view (for a seat, None for a spectator, or EVERYTHING), refusal, tell, label. It may have
+            `precise_label`, with the parameters of `label`, for actions that would have the same label.
         invariants: returns a sentence about the first inconsistency in a state record, or None.
         longest: `longest(seats, **limits)`, an upper bound on the number of decisions in a game. `limits` are the
             numeric options; without them the bound holds for all options.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,11 @@ def always(_data: Mapping[str, int]) -> bool:
 def never(_view: Mapping[str, Any]) -> bool:
     """Return False, the default of `Presentation.open_choice`: only the acting player can tell if there is a choice."""
     return False
+
+
+def nothing(_view: Mapping[str, Any], _seat: int) -> Sequence[str]:
+    """Return no pieces, the default of `Presentation.culprits`."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,12 @@ class Presentation:
         words: by name of an argument, a function from its number to the word in a key.
         chapters: kinds of events that begin a chapter, to which a replay can jump.
         falls: kinds of events that eliminate the seat they name.
+        culprits: given a seat's view before an action that eliminates it, and the seat, the `data-key`s of the pieces
+            that will have done it.
+        chosen_first: families of single buttons that only choose their action, as touching pieces does, so that it is
+            previewed and then confirmed. Every other single button acts at once.
+        next_steps: what to ask for once other pieces are chosen, marked for translation. A key is a family and the
+            number of the missing step in the action's path, such as `place 1`.
         outcomes: kinds of events that sum up what happened between other players. Those since the viewer was last
             involved are told together, a line each.
         open_choice: given a view, whether everybody can tell what the acting seat can choose from. Only then may a page
@@ -82,6 +93,9 @@ class Presentation:
     words: Mapping[str, Callable[[int], str]] = field(default_factory=dict[str, Callable[[int], str]])
     chapters: tuple[str, ...] = ()
     falls: tuple[str, ...] = ()
+    culprits: Callable[[Mapping[str, Any], int], Sequence[str]] = nothing
+    chosen_first: tuple[str, ...] = ()
+    next_steps: Mapping[str, str] = field(default_factory=dict[str, str])
     outcomes: tuple[str, ...] = ()
     open_choice: Callable[[Mapping[str, Any]], bool] = never
     figures: tuple[Figure, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -115,6 +116,18 @@ class Referee:
     def label(self, action: Action, names: Sequence[str] | None = None) -> str:
         """Return the button label of an action; `names` are the players' names by seat."""
         return self.game.view.label(action, self.game.names(names), self._box_seen(None))
+
+    def labels(self, actions: Sequence[Action], names: Sequence[str] | None = None) -> list[str]:
+        """Return the button labels of actions to choose from; the game says more where several would be the same."""
+        plain = [self.label(action, names) for action in actions]
+        precise = getattr(self.game.view, "precise_label", None)
+        if precise is None or len(set(plain)) == len(plain):
+            return plain
+        times, names, box = Counter(plain), self.game.names(names), self._box_seen(None)
+        return [
+            precise(action, names, box) if times[text] > 1 else text
+            for action, text in zip(actions, plain, strict=True)
+        ]
 
     def timeout(self, seat: int) -> Action:
         """Return the default action of an absent seat. Raises IllegalAction if its decision is not due."""

@@ -44,7 +44,7 @@ def _until(person, words):
 
 def test_what_cannot_be_touched_says_why(person):
     person.start(seats=BOTS)
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     page, version = person.page, person.version
     page.locator("#board .market-row").nth(2).locator(".card").first.click(force=True)
     page.wait_for_selector("#refused:not([hidden])")
@@ -71,7 +71,7 @@ def test_what_cannot_be_touched_says_why(person):
 def test_a_refusal_goes_and_what_stood_there_is_back(server, browser, how):
     phone = Person(browser, server.address, width=390, reduced_motion="reduce")
     phone.start(seats=BOTS)
-    _until(phone, "fund or pass")
+    _until(phone, "fund, or pass")
     page = phone.page
     page.clock.install()
     before = page.evaluate("() => document.body.dataset.tells")
@@ -91,7 +91,7 @@ def test_a_refusal_goes_and_what_stood_there_is_back(server, browser, how):
 def test_consequences_are_shown_before_a_click_commits(server, browser):
     phone = Person(browser, server.address, width=390, reduced_motion="reduce")
     phone.start(seats=BOTS)
-    _until(phone, "fund or pass")
+    _until(phone, "fund, or pass")
     page, version = phone.page, phone.version
     card = page.locator("#board .card.can").first
     value = int(re.search(r"\$(\d+)", card.inner_text())[1])
@@ -117,7 +117,7 @@ def test_consequences_are_shown_before_a_click_commits(server, browser):
 def test_some_plies_by_keyboard_alone(person):
     person.start(seats=BOTS)
     page = person.page
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     for _ in range(2):
         before = person.version
         _tab_to(page, "document.activeElement.matches('#board .tile.can')")
@@ -126,7 +126,7 @@ def test_some_plies_by_keyboard_alone(person):
         assert page.inner_text("#preview") != ""
         page.keyboard.press("Enter")
         person.moved(before)
-        _until(person, "fund or pass")
+        _until(person, "fund, or pass")
     # The same by the list, whose focus stays on the page when the list is gone.
     before = person.version
     _tab_to(page, "document.activeElement.matches('#list summary')")
@@ -143,7 +143,7 @@ def test_some_plies_by_keyboard_alone(person):
 
 def test_the_list_of_moves_is_folded_follows_what_is_picked_and_asks_before_it_plays(person):
     person.start(seats=BOTS)
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     page, before = person.page, person.version
     rows = page.locator("#list .row")
     expect(rows.first).to_be_hidden()
@@ -180,7 +180,7 @@ DRAW_AGAIN = """async () => {
 def test_what_is_pointed_at_stays_when_the_page_is_drawn_anew_or_passes_under_a_mouse_that_rests(person):
     person.start(seats=BOTS)
     page = person.page
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     _tab_to(page, "document.activeElement.matches('#board .tile.can')")
     page.keyboard.press("Enter")
     _tab_to(page, "document.activeElement.matches('#board .card.can')", "Shift+Tab")
@@ -201,7 +201,7 @@ def test_what_is_pointed_at_stays_when_the_page_is_drawn_anew_or_passes_under_a_
 def test_a_mouse_that_moves_again_points_again(person):
     person.start(seats=BOTS)
     page = person.page
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     first, second = (page.locator("#board .tile.can").nth(number) for number in (0, 1))
     first.hover()
     by_mouse = page.inner_text("#preview")
@@ -275,9 +275,9 @@ def _due(people):
 
 def test_a_click_on_yesterdays_board_is_refused_with_todays(person):
     person.start(seats=BOTS)
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     person.act("pass")
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     page, version = person.page, person.version
     person.allowed = ("409",)
     page.evaluate(STALE)
@@ -328,7 +328,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
 
 def test_a_first_visit_is_small_and_ours_alone(server, browser, person):
     url = person.start(seats=BOTS)
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     guest = Person(browser, server.address)
     wire = guest.context.new_cdp_session(guest.page)
     wire.send("Network.enable")
@@ -351,7 +351,7 @@ def test_every_word_can_be_read(server, browser, look):
     page.goto("/")
     assert page.evaluate(CONTRAST) == []
     person.start(seats=BOTS)
-    _until(person, "fund or pass")
+    _until(person, "fund, or pass")
     page.wait_for_timeout(1000)
     assert page.evaluate(CONTRAST) == []
     _until(person, "trade or pass")

@@ -41,7 +41,11 @@ PIECE = """([first, steps]) => {
 }"""
 HOW_IT_STANDS = """() => ["status", "actions"].map((id) => document.getElementById(id)?.innerText)
     .concat([...document.querySelectorAll(".held")].map((one) => one.dataset.path))"""
-NEWER = "(v) => Number(document.getElementById('fragment').dataset.version) > v"
+# Whoever plays a whole game by chance means also the move that loses it.
+NEWER = """(v) => {
+    document.querySelector("#sure[open] [value=yes]")?.click();
+    return Number(document.getElementById("fragment").dataset.version) > v;
+}"""
 # Once the page's scripts have run, something can be chosen; or the only option has been taken meanwhile.
 CHOOSABLE = """(v) => document.querySelector("[data-path]:is(.can, .held)")
     || Number(document.getElementById("fragment").dataset.version) > v"""
@@ -205,7 +209,11 @@ class Person:
             page.fill("#amount", number)
             page.locator("#amount").press("Enter")
         elif ":" not in steps:
-            self.touch(page.locator(f"#actions [data-steps='{steps}']").first)
+            button = page.locator(f"#actions [data-steps='{steps}']").first
+            chosen_first = button.get_attribute("data-chosen-first") is not None
+            self.touch(button)
+            if chosen_first:
+                self.touch(page.locator("#commit"))
         else:
             if not self.phone:
                 # A mouse that has not moved since the page was drawn anew only picks with its first click.

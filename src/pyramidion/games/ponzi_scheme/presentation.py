@@ -21,6 +21,12 @@ def _due_in_five_turns(view: Mapping[str, Any], seat: int) -> int:
     return sum(row["due"] for row in view["players"][seat]["forecast"])
 
 
+def _due_now(view: Mapping[str, Any], seat: int) -> list[str]:
+    """Return the keys of the funds whose interest a player owes at the next turn of its wheel (PZ 9.1)."""
+    first = view["players"][seat]["forecast"][0]
+    return [f"card-{value}" for value in first["cards_if_crash" if view["crashed"] else "cards"]]
+
+
 FIGURES = (
     Figure(marked("your points: {first} instead of {second}"), lambda view, seat: view["players"][seat]["points"]),
     Figure(
@@ -50,6 +56,14 @@ SHOW = Presentation(
     words={"industry": lambda industry: INDUSTRIES[industry]},
     chapters=("round",),
     falls=("bankrupt",),
+    culprits=_due_now,
+    chosen_first=("sell", "counter"),
+    next_steps={
+        "fund 0": marked("Now take the tile"),
+        "fund 1": marked("Now take a fund from the lit row"),
+        "offer 0": marked("Now choose whose tile"),
+        "offer 1": marked("Now choose the industry"),
+    },
     open_choice=_open_choice,
     figures=FIGURES,
 )

@@ -34,6 +34,11 @@ def _flippable(view: Mapping[str, Any], seat: int) -> int:
     return sum(card["may_flip"] for card in view["players"][seat]["pyramid"])
 
 
+def _hand(view: Mapping[str, Any], seat: int) -> list[str]:
+    """Return the keys of the cards in hand: a pyramid crumbles when none of them has a place (PS 3.2)."""
+    return [card["card"] for card in view["players"][seat]["hand"]]
+
+
 FIGURES = (
     Figure(marked("goals claimed: {first} instead of {second}"), _claimed),
     Figure(marked("cards that you can flip: {first} instead of {second}"), _flippable),
@@ -68,5 +73,11 @@ SHOW = Presentation(
     words={"card": _key, "below": _key, "top": _key, "goal": lambda goal: GOALS[goal]},
     chapters=("turn",),
     falls=("out",),
+    culprits=_hand,
+    chosen_first=("reset",),
+    next_steps={
+        "place 0": marked("Now choose the Victim that goes below it"),
+        "place 1": marked("Now choose the card to place it below"),
+    },
     figures=FIGURES,
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyramidion.engine.actions import Action
 from pyramidion.games.pyramid_scheme.layout import (
+    ANY,
     COLOURS,
     FIRST_FOUNDER,
     FIRST_POLICE,
@@ -15,7 +16,7 @@ from pyramidion.games.pyramid_scheme.layout import (
     PER_COLOUR,
     REWARDS,
 )
-from pyramidion.translation import _, marked, ngettext
+from pyramidion.translation import _, listed, marked, ngettext
 
 GOAL_WORDS = {
     "five-green": marked("five green Victims"),
@@ -195,20 +196,38 @@ FAMILY_WORDS = (
 def label(action: Action, names: Sequence[str], box: Any = None) -> str:
     """Return the label of the button for an action.
 
-    Cards are named by colour, by the number printed in the deck in `box`, and by the letter of the notation.
+    Cards are named by colour and by the number printed in the deck in `box`, or without one by the notation's letter.
     """
+    return _label(action, box, precise=False)
+
+
+def precise_label(action: Action, names: Sequence[str], box: Any = None) -> str:
+    """Return the label of an action that also says with what its cards flip, for two of one colour and number."""
+    return _label(action, box, precise=True)
+
+
+def _label(action: Action, box: Any, *, precise: bool) -> str:
+    """Return the label of the button for an action; a `precise` one also says with what its cards flip."""
     things = [part.partition(":")[2] for part in action.path]
-    words = [_(GOAL_WORDS[thing]) if thing in GOAL_WORDS else _card_label(thing, box) for thing in things]
+    words = [_(GOAL_WORDS[thing]) if thing in GOAL_WORDS else _card_label(thing, box, precise) for thing in things]
     return _(_LABELS[action.family]).format(*words)
 
 
-def _card_label(word: str, box: Any) -> str:
+def _card_label(word: str, box: Any, precise: bool) -> str:
     """Return the words for a card of the notation, such as `green-a`, with the number that the box gives it."""
     colour, dash, letter = word.partition("-")
     if colour not in COLOUR_WORDS:
         return _("police {number}").format(number=letter) if dash else _("the Founder")
-    colour_word = _(COLOUR_WORDS[colour])
     if box is None:
-        return _("{colour} {letter}").format(colour=colour_word, letter=letter)
+        return _("{colour} {letter}").format(colour=_(COLOUR_WORDS[colour]), letter=letter)
     card = COLOURS.index(colour) * PER_COLOUR + ord(letter) - ord("a")
-    return _("{colour} {number} ({letter})").format(colour=colour_word, number=int(box.number[card]), letter=letter)
+    words = card_words(card, int(box.number[card]))
+    if not precise:
+        return words
+    wants = [_wanted(int(code)) for code in box.wants[card] if code]
+    return _("{card} (flips with {wants})").format(card=words, wants=listed(wants))
+
+
+def _wanted(code: int) -> str:
+    """Return a demand of a condition in words: a number, a colour or any card."""
+    return _("any card") if code == ANY else _(COLOUR_WORDS[COLOURS[code - 6]]) if code > 5 else str(code)

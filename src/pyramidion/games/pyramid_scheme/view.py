@@ -37,10 +37,10 @@ from pyramidion.games.pyramid_scheme.layout import (
     VICTIMS,
 )
 from pyramidion.games.pyramid_scheme.refusals import not_due, refusal
-from pyramidion.games.pyramid_scheme.texts import GOAL_WORDS, label, tell
+from pyramidion.games.pyramid_scheme.texts import GOAL_WORDS, label, precise_label, tell
 from pyramidion.translation import _
 
-__all__ = ["invariants", "label", "not_due", "refusal", "tell", "view"]
+__all__ = ["invariants", "label", "not_due", "precise_label", "refusal", "tell", "view"]
 
 PHASE_RULES = {0: "PS 10", 1: "PS 3.1", 2: "PS 6.1", 3: "PS 7", 4: "PS 8", 5: "PS 9.1"}
 GOAL_RULES = tuple(f"PS 8.{n + 1}" for n in range(len(GOALS)))

@@ -25,6 +25,10 @@ FIGURES = (
 )
 
 SHOW = Presentation(
+    next_steps={
+        "place 0": marked("Now take the River card that goes there"),
+        "place 1": marked("Now choose the space"),
+    },
     stages=(Stage("scored"), Stage("pair"), Stage("stole")),
     pieces={
         "placed": ("card-{card}",),

@@ -11,10 +11,11 @@ from pyramidion import Event, Game, Match
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import seen as readable
 from pyramidion.engine.sentences import sentence_of
-from pyramidion.translation import _
+from pyramidion.translation import _, with_names
 
 if TYPE_CHECKING:
     from pyramidion.engine.layout import Redacted
+    from pyramidion.web.table.table import Table
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""
@@ -110,3 +111,25 @@ def sure_to_follow(match: Match, seat: int, action: int, names: Sequence[str]) -
             certain.append(Event(0, name, game.rule_name(rule), data, text))
     # Eliminations come first.
     return sorted(certain, key=lambda event: event.name not in show.falls)[:MOST]
+
+
+def eliminates(game: Game, event: Event, seat: int) -> bool:
+    """Return whether an event eliminates a seat."""
+    return event.name in game.presentation.falls and event.data["seat"] == seat
+
+
+def question_before_losing(table: Table, seat: int | None, action: str) -> str | None:
+    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other.
+
+    Nobody is asked who has no other choice.
+    """
+    if seat is None or not table.game.presentation.falls or table.match.over or table.clock.paused:
+        return None
+    ids = {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
+    if action not in ids or len(ids) < 2:
+        return None
+    for event in sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names):
+        if eliminates(table.game, event, seat):
+            text = _("After this you are out of the game: {event} ({rule})").format(event=event.text, rule=event.rule)
+            return with_names(text, table.names)
+    return None

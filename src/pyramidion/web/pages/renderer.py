@@ -346,6 +346,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         acting=acting,
         waiting=translation.listed([names[seat] for seat in acting]),
         actions=menu,
+        next_steps={step: translation._(text) for step, text in table.game.presentation.next_steps.items()},
         open_seats=[i for i, seat in enumerate(snapshot.seats) if seat.kind == "open" and not seat.reserved]
         if not snapshot.over
         else [],

@@ -13,7 +13,7 @@ from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.foresight import sure_to_follow
+from pyramidion.web.pages.foresight import eliminates, question_before_losing, sure_to_follow
 from pyramidion.web.pages.panel import TableVisit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
 from pyramidion.web.play.reasons import why_not
@@ -44,15 +44,23 @@ async def refusal(visit: TableVisit, ids: str = "", picks: str = "") -> Response
 
 @router.get("/t/{table_id}/ahead")
 async def ahead(visit: TableVisit, action: str = "") -> Response:
-    """Preview an action: return the big events that are certain to follow, as [{"text", "rule", "falls"}]."""
+    """Preview an action: return the big events that are certain to follow.
+
+    The response is [{"text", "rule", "falls", "own", "pieces"}]: whether the event eliminates somebody, whether that
+    is the visitor, and then the keys of the pieces that are to blame.
+    """
     table, seat = visit.table, visit.seat
     legal_ids = table.visibility.legal_ids(seat) if seat is not None else ()
     ids = {table.game.actions[legal].text: legal for legal in legal_ids}
     if seat is None or action not in ids:
         return JSONResponse([])
-    events = sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names)
-    kinds = table.game.presentation.falls
-    return JSONResponse([{"text": event.text, "rule": event.rule, "falls": event.name in kinds} for event in events])
+    match, show = table.visibility.shown_match, table.game.presentation
+    answer: list[dict[str, object]] = []
+    for event in sure_to_follow(match, seat, ids[action], table.names):
+        falls, own = event.name in show.falls, eliminates(match.game, event, seat)
+        pieces = show.culprits(match.view(seat), seat) if own else ()
+        answer.append({"text": event.text, "rule": event.rule, "falls": falls, "own": own, "pieces": list(pieces)})
+    return JSONResponse(answer)
 
 
 @router.post("/t/{table_id}/sit")
@@ -78,9 +86,14 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) 
 
     try:
         require_open(seat, form.get("seat"))
-        if (question := await question_before(visit, action)) is not None:
+        # A page that says `ask` can show a question, and gets it as an ordinary answer.
+        asks = bool(form.get("ask"))
+        question = question_before_losing(table, seat, action) if asks else None
+        if question is None:
+            question = await question_before(visit, action)
+        if question is not None:
             if for_script:
-                return JSONResponse({"error": "sure", "reason": question}, 409)
+                return JSONResponse({"error": "sure", "reason": question}, 200 if asks else 409)
             return await again(question, 409)
         version = whole_number(form.get("version"), _("The version must be a whole number."))
         accepted = await table.act(seat, action, version)

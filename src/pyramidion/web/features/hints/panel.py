@@ -21,7 +21,6 @@ async def _question(page_request: TablePageRequest, action: str) -> str | None:
 
 
 PANEL = Panel(
-    parts={"end": "sure.html"},
     forms={"hinting": "hint"},
     style="hint.css",
     script="hint.js",

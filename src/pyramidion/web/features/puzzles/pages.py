@@ -110,7 +110,8 @@ def _puzzle_page(
         "level": label(puzzle.grade),
         "wrong": bool(action) and not right,
     }
-    legal = [] if over else [LegalAction.of(a, match.label(a, names)) for a in match.legal(puzzle.seat)]
+    actions = [] if over else match.legal(puzzle.seat)
+    legal = [LegalAction.of(*offered) for offered in zip(actions, match.labels(actions, names), strict=True)]
     inserts = {**NO_EXTRAS.inserts, "above_actions": ("puzzle_task.html",)}
     extras = NO_EXTRAS if over else Extras({"puzzle": lambda _snapshot: task}, inserts)
     answer = pages.render(

@@ -101,19 +101,20 @@ function sendForm(action) {
 }
 
 // Resolves to the version that the action led to, or to null where it was not accepted.
-async function play(action) {
+// With `asked` the player has answered the question whether to play it.
+async function play(action, asked = false) {
   if (busy) return null;
   busy = true;
   const version = shown();
   try {
     const answer = await fetch(`${home}/act`, {
       method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
-      body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }) }),
+      body: new URLSearchParams({ action, version: String(version), ...(page.seat && { seat: page.seat }), ...(!asked && { ask: "yes" }) }),
     });
     const data = await answer.json().catch(() => ({}));
     if (data.error === "sure") {
       busy = false;
-      return await sure(data.reason) ? await play(action) : null;
+      return await sure(data.reason) ? await play(action, true) : null;
     }
     if (!answer.ok) {
       if (answer.status === 409) await fetchFragment();

@@ -1,9 +1,10 @@
 // Playing by touching the board. Each button in the list of legal actions names the pieces to touch (data-steps), in any order.
 // The page always shows the consequences before it commits: hover shows them and a click commits; a tap shows them, a second tap commits.
-import { foretell } from "./ahead.js";
+import { foretell, loses } from "./ahead.js";
 import { explain, forgive, post, reached, refuse, remark } from "./act.js";
 import { confirms } from "./keys.js";
 import { shown } from "./motion.js";
+import { ask, drawCommit, drawPlaced } from "./prompts.js";
 import { settleTells } from "./tells.js";
 import { _ } from "./words.js";
 
@@ -23,7 +24,7 @@ const families = (piece) => piece.dataset.for?.split(" ");
 function legal() {
   return [...document.querySelectorAll("#actions [data-steps]")].map((button) => ({
     button, action: button.value, steps: button.dataset.steps.split(" "), family: button.dataset.family,
-  })).filter(({ steps }) => steps[0].includes(":"));
+  })).filter(({ button, steps }) => steps[0].includes(":") || button.dataset.chosenFirst !== undefined);
 }
 
 const continuing = (chosen) => legal().filter(({ steps }) => chosen.every((id) => steps.includes(id)));
@@ -52,6 +53,7 @@ function consequences(action, chosen) {
 function idle() {
   const shown = $("preview");
   foretell(null);
+  drawPlaced([]);
   mark([]);
   if (!shown) return;
   shown.replaceChildren();
@@ -92,7 +94,8 @@ function tell(parts) {
 function preview(action, chosen) {
   tell(consequences(action, chosen));
   seen = chosen.join(" ");
-  foretell(action);
+  drawPlaced(chosen);
+  foretell(action, () => drawCommit(armed, picks));
 }
 
 export function refresh() {
@@ -119,11 +122,8 @@ export function refresh() {
   for (const number of document.querySelectorAll("#actions .number[data-saved]")) count(number);
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idle();
   settleTells();
-  const commit = $("commit");
-  if (!commit) return; // nothing can be picked
-  commit.hidden = !armed;
-  commit.textContent = armed ? armed.button.dataset.label ?? armed.button.textContent : "";
-  $("clear").hidden = !picks.length;
+  ask(picks, left, armed);
+  drawCommit(armed, picks);
 }
 
 // The list of moves follows what is picked: it shows those that still can become of it.
@@ -133,15 +133,16 @@ function followInList(left) {
     row.hidden = picks.length > 0 && !fitting.has(row);
     row.setAttribute("aria-pressed", String(row === armed?.button));
   }
+  for (const button of document.querySelectorAll("#actions [data-chosen-first]")) button.setAttribute("aria-pressed", String(button === armed?.button));
   for (const group of document.querySelectorAll("#list .actions")) {
     group.hidden = group.previousElementSibling.hidden = !group.querySelector(".row:not([hidden])");
   }
 }
 
-// A row of the list picks its move, as touching its pieces does; the button or another click on the row makes it.
+// A row of the list or a button that is chosen first picks its move, as touching its pieces does; the main button or another click makes it.
 function choose(row, again) {
   forgive();
-  if (row === armed?.button) return void (again || confirms() || commit());
+  if (row === armed?.button) return void (again || confirms() || loses(row.value) || commit());
   picks = row.dataset.steps.split(" ");
   refresh();
 }
@@ -216,7 +217,7 @@ async function touch(piece) {
   forgive();
   const before = seen;
   if (held(piece)) {
-    if (armed && !confirms() && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
+    if (armed && !confirms() && !loses(armed.action) && before === armed.steps.join(" ") && ids(piece).every((id) => armed.steps.includes(id)) && piece.dataset.armed) return commit();
     picks = picks.filter((id) => !ids(piece).includes(id));
     return refresh();
   }
@@ -233,7 +234,7 @@ async function touch(piece) {
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   picks = chosen;
-  if (done && before === chosen.join(" ") && !confirms()) return send(done.action);
+  if (done && before === chosen.join(" ") && !confirms() && !loses(done.action)) return send(done.action);
   for (const other of pieces()) delete other.dataset.armed;
   if (done) piece.dataset.armed = "1";
   refresh();
@@ -304,7 +305,7 @@ document.addEventListener("pointermove", (event) => {
 
 // A row of the list previews its move, and so does a choice; what a button does stands there already, and is shown on the board.
 function consider(button) {
-  if (button.matches(".row, .pick")) preview(button.value, button.dataset.steps.split(" "));
+  if (button.matches(".row, .pick, [data-chosen-first]")) preview(button.value, button.dataset.steps.split(" "));
   else if (!picks.length) mark(consequences(button.value, []));
 }
 
@@ -340,7 +341,7 @@ document.addEventListener("click", (event) => {
     return void touch(piece);
   }
   if (!event.target.closest?.("#refused")) dismiss();
-  const row = event.target.closest?.("#list .row[data-steps*=':']");
+  const row = event.target.closest?.("#list .row[data-steps*=':'], #actions [data-chosen-first]");
   if (row) {
     event.preventDefault();
     return choose(row, event.detail > 1);

@@ -179,8 +179,9 @@ class Visibility:
         """Return a seat's legal actions, ascending by id; none while the table is paused."""
         if self._clock.paused or self._clock.releasing:
             return []
-        label = self._match.label
-        return [LegalAction.of(a, label(a, names)) for a in self.shown_match.legal(seat)]
+        actions = self.shown_match.legal(seat)
+        labels = self._match.labels(actions, names)
+        return [LegalAction.of(action, label) for action, label in zip(actions, labels, strict=True)]
 
     # The log
 
