@@ -55,7 +55,7 @@ def drawn(page, word):
     fragment = page[page.index('id="fragment"') :]
     name = re.escape(word)
     return re.search(
-        rf'(?:id|data-key|data-place)="{name}"|(?:class|data-path)="(?:[^"]* )?{name}(?: [^"]*)?"', fragment
+        rf'(?:id|data-key|data-place|value)="{name}"|(?:class|data-path)="(?:[^"]* )?{name}(?: [^"]*)?"', fragment
     )
 
 

@@ -3,7 +3,8 @@
 A lesson is a real match with a fixed seed. Its steps are shown in order. Each may contain
 
     say        what the coach says
-    point      what to point at on the board: an id, a class, or a word of `data-key`, `data-path` or `data-place`
+    point      what to point at on the board: an id, a class, a word of `data-key`, `data-path` or `data-place`,
+               or the action of a button
     do         the learner's allowed actions, as notation; `*` stands for any text: "amount *"
     instead    answers to other actions: [{when = "pass", say = "..."}]; `otherwise` answers all the rest
     after      reactions to what was done: [{when = "fund grain *", say = "..."}]

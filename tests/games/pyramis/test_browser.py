@@ -65,3 +65,39 @@ def test_a_space_that_touches_nothing_says_why(server, browser):
     page.wait_for_selector("#refused:not([hidden])")
     expect(page.locator("#refused").first).to_contain_text("PY 4.3", use_inner_text=True)
     person.context.close()
+
+
+PLACES = """() => {
+    const parts = [...document.querySelectorAll(".river, .river-card, .deck, #board, #own, .others")];
+    const seen = window.seen = new Set();
+    const look = () => {
+        seen.add(parts.filter((part) => part.isConnected).map((part) => {
+            const { x, y, width, height } = part.getBoundingClientRect();
+            return [part.dataset.key ?? part.id ?? part.className, x, y, width, height].join(" ");
+        }).filter((place) => !place.startsWith("card-")).join("\\n"));
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+@pytest.mark.parametrize("height", [844, 640])
+def test_river_and_decks_stay_where_they_are_when_another_turn_begins(server, browser, height):
+    """Through the first turns of the lesson, whose coach says more at one step than at another."""
+    person = Person(browser, server.address, width=390, reduced_motion="reduce")
+    page = person.page
+    page.set_viewport_size({"width": 390 if height > 700 else 360, "height": height})
+    page.goto("/learn/pyramis")
+    page.get_by_role("button", name="Start lesson").press("Enter")
+    page.wait_for_selector("#coach-next:visible")
+    page.evaluate(PLACES)
+    for step in range(1, 8):
+        page.locator("#coach-next:visible, #coach-show:visible").first.press("Enter")
+        page.wait_for_function(
+            "(step) => document.querySelector('#coach li:not([hidden])')?.id === `step-${step}`", arg=step
+        )
+    assert person.version > 3
+    places = page.evaluate("() => [...window.seen]")
+    assert len(places) == 1, "\n\n".join(places)
+    assert person.problems == []
+    person.context.close()

@@ -112,6 +112,12 @@ function copied({ copy, home, box }) {
   return { mover, cancel: () => whole.remove() };
 }
 
+// On a phone the headline lies between the board and the other players: a piece that goes there fades, and does not fly over the words.
+function above(box, to) {
+  const line = document.getElementById("status").getBoundingClientRect(), crosses = (low, high) => low.top >= line.bottom && high.bottom <= line.top;
+  return matchMedia("(max-width: 939px)").matches && (crosses(box, to) || crosses(to, box));
+}
+
 // Sets one piece in motion; returns what has to end.
 function glide(move, delay, duration) {
   const { piece, box, to } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
@@ -121,7 +127,9 @@ function glide(move, delay, duration) {
   else {
     const x = to.x + to.width / 2 - box.x - box.width / 2, y = to.y + to.height / 2 - box.y - box.height / 2;
     const scale = Math.min(to.width / box.width, to.height / box.height, LARGER) || 1, alike = Math.abs(to.width / to.height - box.width / box.height) < .1;
-    parts.push(mover.animate({ transform: ["none", `translate(${x}px, ${y}px) scale(${scale})`] }, timing));
+    const there = `translate(${x}px, ${y}px) scale(${scale})`;
+    parts.push(mover.animate(above(box, to) ? [{ transform: "none" }, { transform: "none", opacity: 0, offset: .4 },
+      { transform: there, opacity: 0, offset: .4 }, { transform: there, opacity: 1 }] : { transform: ["none", there] }, timing));
     // What lies there looks different: one becomes the other on the way.
     if (!alike) parts.push(mover.animate({ opacity: [1, 1, 0] }, timing));
     parts.push(piece.animate({ opacity: alike ? [0, 0] : [0, 0, 1] }, { ...timing, fill: "backwards" }));

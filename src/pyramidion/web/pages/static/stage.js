@@ -5,6 +5,7 @@ import { MOST, pace, run, stop } from "./timeline.js";
 const LONG = 1600; // milliseconds, once the pieces have landed
 const WIDEST = 800, HIGHEST = 480, NARROWEST = 220, LOWEST = 130, EDGE = 6; // pixels
 const COLUMNS = 32, ROWS = 24; // of the grid in which a free place is looked for
+const EXPLAINED = "#coach, #fragment .pointed";
 const CONTROLS = "#status, #fragment :is(.can, .held), #actions :is(button, input, select, summary)";
 const stage = document.getElementById("stage");
 let rank = Infinity;
@@ -105,10 +106,12 @@ function clear({ top, height, from, room }) {
 export function raise() {
   if (!stage.childElementCount) return;
   const due = document.getElementById("fragment").dataset.mine !== undefined;
-  const taken = boxes(`#tabs${due ? `, ${CONTROLS}` : ""}`);
+  const taken = boxes(`#tabs, ${EXPLAINED}${due ? `, ${CONTROLS}` : ""}`);
   if (stage.matches(":popover-open") && !taken.some((box) => meets(box, stage.getBoundingClientRect()))) return;
   const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
-  const where = place(new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE), taken);
+  const area = new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE);
+  // Beside the pieces that it speaks of, where there is room
+  const where = place(area, [...taken, ...boxes("#fragment .lit")]) ?? place(area, taken);
   if (!where) return stop("stage");
   stage.style.left = `${where.left}px`;
   stage.style.top = `${where.from}px`;

@@ -46,9 +46,6 @@ function settle() {
   follow();
 }
 
-// On a phone the other players are small until one is opened.
-if (matchMedia("(max-width: 939px)").matches) for (const one of document.querySelectorAll(".seated #others details.more")) one.open = false;
-
 onShown(settle, true);
 settled();
 connect();

@@ -15,7 +15,7 @@ const steps = () => [...document.querySelectorAll("#coach li")];
 
 function named(word) {
   const name = CSS.escape(word);
-  return document.querySelectorAll(`#fragment :is(#${name}, .${name}, [data-key="${name}"], [data-place="${name}"], [data-path~="${name}"])`);
+  return document.querySelectorAll(`#fragment :is(#${name}, .${name}, [data-key="${name}"], [data-place="${name}"], [data-path~="${name}"], #actions [value="${name}"]:not(.row))`);
 }
 
 function point(step, moved) {
