@@ -55,7 +55,7 @@ def test_a_person_plays_nine_bots_to_the_end_on_a_phone(server, browser):
         if action.startswith("throw"):
             expect(page.locator(".duel .hands use[href='#g-unseen']")).to_have_count(2)
         elif action.split()[0] in ("pay", "change"):
-            expect(page.locator(".due").first).to_contain_text("to go", use_inner_text=True)
+            expect(page.locator(".due").first).to_contain_text("hoose", use_inner_text=True)
             # The throws that decided it stay in sight while it is paid, whole and under nothing else.
             assert len(throws := page.evaluate(THROWS_SEEN)) == 2
             assert all(wide >= 20 and inside and seen for wide, inside, seen in throws), throws
