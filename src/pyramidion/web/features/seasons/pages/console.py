@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.datastructures import URL
 
-from pyramidion import bots
+from pyramidion import Game, bots
 from pyramidion.bots.labels import label
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events import OwnRoundSealed
@@ -34,6 +34,7 @@ from pyramidion.web.features.seasons.console.tabs import (
 from pyramidion.web.features.seasons.console.timeline import clashes, holidays_text, phase_rows, spans_in_words
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
+from pyramidion.web.features.seasons.match_lengths import longest_wait
 from pyramidion.web.features.seasons.matches import current_phase, games_for, unplayable_games
 from pyramidion.web.features.seasons.pages.latest import latest, name_of
 from pyramidion.web.features.seasons.service import Seasons
@@ -165,6 +166,10 @@ class Console:
             "matches": games_for(count) if count > 2 else [],
             "unplayable": unplayable_games(count) if count > 2 else [],
             "duels": games_for(2),
+            "waits": {
+                "main": _waits(games_for(count) if count > 2 else []),
+                "duel": _waits(games_for(2)),
+            },
             "result": result_form(season, part) if season.episode is not None else None,
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),
@@ -242,6 +247,11 @@ def _skipped(query: Mapping[str, str]) -> int:
     """Return how many of the newest lines of a long list the page leaves out."""
     text = query.get("skip", "")
     return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
+def _waits(playable: Sequence[tuple[Game, Sequence[int]]]) -> dict[str, int | None]:
+    """Return for how many decisions players wait in these games, one after the other, by the game's id."""
+    return {game.id: longest_wait(game.id, sizes) for game, sizes in playable}
 
 
 def _clocks() -> list[tuple[int, str]]:

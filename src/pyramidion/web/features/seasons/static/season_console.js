@@ -1,5 +1,5 @@
 // The host's console of a season: countdowns, and commands for tables without leaving the page.
-import { _, fill } from "./words.js";
+import { _, fill, ngettext } from "./words.js";
 
 const main = document.getElementById("main");
 const seen = new Map(); // the server's clock when a deadline was first shown, against the browser's running time
@@ -64,8 +64,28 @@ function count() {
   }
 }
 
-document.addEventListener("input", count);
-tick();
-count();
+// Where a host chooses games and a clock, a line says how long the matches may take.
+function lengthInWords(seconds) {
+  const days = Math.ceil(seconds / 86400), hours = Math.ceil(seconds / 3600), minutes = Math.ceil(seconds / 60);
+  if (seconds > 48 * 3600) return fill(ngettext("{n} day", "{n} days", days), { n: days });
+  if (seconds > 2 * 3600) return fill(ngettext("{n} hour", "{n} hours", hours), { n: hours });
+  return fill(ngettext("{n} minute", "{n} minutes", minutes), { n: minutes });
+}
+
+function estimate() {
+  for (const line of main.querySelectorAll("[data-length]")) {
+    const { game, duel, clock } = line.closest("form").elements;
+    const seconds = (select) => Number(select?.selectedOptions[0]?.dataset.waits ?? 0) * Number(clock.value);
+    const parts = [[_("main match: up to about {time}"), seconds(game)], [_("death match: up to about {time}"), seconds(duel)]]
+      .filter(([, length]) => length).map(([text, length]) => fill(text, { time: lengthInWords(length) }));
+    line.textContent = parts.length ? fill(_("If everyone takes all the time, {parts}."), { parts: parts.join(", ") }) : "";
+    line.hidden = !parts.length;
+  }
+}
+
+function look() { tick(); count(); estimate(); }
+
+document.addEventListener("input", () => { count(); estimate(); });
+look();
 setInterval(tick, 1000);
-addEventListener("news", () => { tick(); count(); });
+addEventListener("news", look);
