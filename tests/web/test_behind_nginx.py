@@ -66,7 +66,7 @@ def test_the_site_listens_to_both_protocols_and_says_where_its_certificate_comes
     for port in ("80", "443 ssl"):
         assert f"listen {port};" in site
         assert f"listen [::]:{port};" in site
-    assert "certbot certonly" in site.partition("upstream")[0]
+    assert "certbot certonly" in site.partition("server {")[0]
 
 
 def test_a_game_is_played_through_the_documented_site(nginx):
