@@ -30,9 +30,13 @@ def at_random(seed: int) -> Callable[[Match, int], pyramidion.Action]:
 class Screen:
     """A table of Ponzi Scheme with people in the first seats, who type what `typed` returns, and its printed output."""
 
-    def __init__(self, match: Match, people: int, typed: Callable[[str], str]) -> None:
+    def __init__(self, match: Match, people: int, typed: Callable[[str], str], height: int | None = None) -> None:
+        """Make a screen without an end or, with a height, a terminal that is 80 columns wide."""
         self.out = io.StringIO()
-        console = Console(file=self.out, width=120, highlight=False)
+        width, terminal = (120, False) if height is None else (80, True)
+        console = Console(
+            file=self.out, width=width, height=height, force_terminal=terminal, no_color=True, highlight=False
+        )
         others = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(people, match.seats)}
         self.match = match
         self.table = TerminalTable(match, dict(enumerate(NAMES[:people])), others, console, self._prompted(typed))
@@ -111,6 +115,42 @@ def test_the_end_of_input_leaves_the_table(capsys: pytest.CaptureFixture[str], m
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "ponzi-scheme"]) == 0
     assert "You left the table" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("resumed", "counted"), [(False, "after 1 action."), (True, "after 0 actions.")])
+def test_leaving_counts_only_the_actions_of_people_at_this_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, resumed: bool, counted: str
+) -> None:
+    kept = tmp_path / "game.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO("pass\n"))
+    assert main(["play", "ponzi-scheme", "--seed", "7", "--bots", "policy", "--save", str(kept)]) == 0
+    if resumed:
+        capsys.readouterr()
+        monkeypatch.setattr("sys.stdin", io.StringIO(""))
+        assert main(["play", "ponzi-scheme", "--bots", "policy", "--resume", str(kept)]) == 0
+    assert counted in capsys.readouterr().out
+
+
+def test_the_help_stays_in_its_column_on_a_narrow_screen() -> None:
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    screen = Screen(match, 1, lines("?"), height=24)
+    with pytest.raises(GameLeft):
+        screen.table.run()
+    (form,) = (line for line in screen.text.splitlines() if "fund INDUSTRY CARD" in line)
+    column = form.index("an action in its notation")
+    following = screen.text.splitlines()[screen.text.splitlines().index(form) + 1]
+    assert following[:column].strip() == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "explained"), [("ponzi-scheme", "$80: 90 in 3 = take $80 now"), ("pyramis", "O3/1A: an ocean card")]
+)
+@pytest.mark.parametrize("height", [None, 24])
+def test_the_codes_on_the_screen_are_explained_there(game: str, explained: str, height: int | None) -> None:
+    screen = Screen(pyramidion.load(game).new(3, 7), 3, lines("", "?"), height=height)
+    with pytest.raises(GameLeft):
+        screen.table.run()
+    assert explained in " ".join(screen.text.split())
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
@@ -371,7 +411,7 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     assert "Votre coup> " in output
     assert "quitter la table" in output
     assert "Choisissez un numéro de 1 à" in output
-    assert "'stone' ne convient pas pour throw" in output
+    assert "« stone » n’est pas une valeur possible de « throw »" in output.replace("\N{NO-BREAK SPACE}", " ")
     assert "Vous avez quitté la table après" in output
     # The terminal's own language, unless it says otherwise.
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))

@@ -208,6 +208,32 @@ def test_no_documented_command_installs_the_package_of_somebody_else() -> None:
         assert requirements == [DISTRIBUTION]
 
 
+UNQUOTED = re.compile(r"pip install(?:[^`\n'\"&|#]|'[^'\n]*'|\"[^\"\n]*\")*?[\w.]\[")
+
+
+def test_extras_are_in_quotes_in_every_documented_command() -> None:
+    """Without them zsh takes the brackets for a pattern: no matches found."""
+    folders = ("docs", "src", "examples", "benchmarks", "deploy")
+    files = [*ROOT.glob("*.md"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    texts = {path: path.read_text("utf-8") for path in files if path.suffix in {".md", ".py", ".toml", ".html", ".sh"}}
+    assert [str(path) for path, text in texts.items() if UNQUOTED.search(text)] == []
+    assert UNQUOTED.search("`pip install -e .[server]`")
+    assert not UNQUOTED.search("`pip install -e '.[server]' matplotlib`")
+
+
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.py"))
+GUIDES = [
+    ROOT / "docs" / f"{name}.md"
+    for name in ("add-a-game", "api", "arena", "benchmark", "bots", "datasets", "hosting", "lab", "python")
+]
+
+
+@pytest.mark.parametrize("page", [*NOTEBOOKS, *GUIDES], ids=lambda page: page.name)
+def test_a_page_says_what_it_needs_before_its_first_example(page: Path) -> None:
+    top = re.split(r"^(?:# %%|```\w*)$", page.read_text("utf-8"), maxsplit=1, flags=re.MULTILINE)[0]
+    assert re.search(r"pip install|first-game\.md", top)
+
+
 @pytest.mark.parametrize(
     "command", ["pip install pyramidion\n", "`pip install 'pyramidion[lab]'`", "pip install -U pyramidion "]
 )

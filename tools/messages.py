@@ -140,8 +140,11 @@ def written(catalog: Catalog) -> bytes:
 
 
 def places_of(text: str) -> set[str]:
-    """Return the placeholders of a text, without the forms that go with a name."""
-    return {FORMS.sub("}", place) for place in PLACE.findall(text)}
+    """Return the placeholders of a text, without the forms that go with a name, and without Python's quotes.
+
+    `{word!r}` is in quotes; a translation may have those of its language around `{word}`.
+    """
+    return {FORMS.sub("}", place).replace("!r}", "}") for place in PLACE.findall(text)}
 
 
 def wrong(catalog: Catalog) -> Iterator[str]:

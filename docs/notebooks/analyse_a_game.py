@@ -3,7 +3,8 @@
 # # Analyse a game
 #
 # Who was ahead when, and which decisions cost most? This page plays a game between bots, saves its record and
-# analyses it. It needs the package (`pip install .`) and, for the picture, `matplotlib`.
+# analyses it. It needs the package and, for the picture, matplotlib:
+# `pip install -e . matplotlib` in a copy of the source.
 
 # %%
 import json

@@ -3,7 +3,8 @@
 # # An experiment
 #
 # What does a dearer card do to Ponzi Scheme? This page raises the interest of the cheapest fund, plays 2,000 games
-# with each deck, and draws the difference. It needs `pip install -e '.[lab]' matplotlib`.
+# with each deck, and draws the difference. In a copy of the source, it needs
+# `pip install -e '.[lab]' matplotlib`.
 
 # %%
 import matplotlib.pyplot as plt

@@ -3,7 +3,8 @@
 # # Play and look
 #
 # A match is its game, its options, a seed and the actions played. This page plays one and looks at it as players,
-# spectators and programs do. It needs the package (`pip install .`) and nothing else.
+# spectators and programs do. It needs the package and nothing else: `pip install -e .` in a
+# copy of the source.
 
 # %%
 import pyramidion

@@ -3,7 +3,8 @@
 # # Train a player
 #
 # A linear player learns two-player Pyramis by imitation: it watches the built-in policy play hundreds of games, and
-# then plays by itself. It needs the package (`pip install .`) and, for the last cell, `matplotlib`.
+# then plays by itself. It needs the package and, for the last cell, matplotlib:
+# `pip install -e . matplotlib` in a copy of the source.
 
 # %%
 import numpy as np

@@ -3,7 +3,7 @@
 # # Write a bot
 #
 # A bot is a class with one method, `choose`. This page writes two for Pyramis and measures them against random play
-# and against the built-in policy. It needs the package (`pip install .`).
+# and against the built-in policy. It needs the package: `pip install -e .` in a copy of the source.
 
 # %%
 import pyramidion

@@ -196,6 +196,13 @@ def test_an_unknown_game_names_those_there_are() -> None:
         pyramidion.load("ponzi")
 
 
+@pytest.mark.parametrize("name", ["chess", "kuhn", "go", "parcheesi", "shamrock"])
+def test_a_game_that_is_not_near_is_not_suggested(name: str) -> None:
+    with pytest.raises(KeyError) as raised:
+        pyramidion.load(name)
+    assert "Did you mean" not in str(raised.value)
+
+
 def test_the_end_has_an_outcome_and_everything_may_be_seen(match: Match) -> None:
     assert match.outcome is None
     with pytest.raises(ValueError, match="only when the match is over"):

@@ -76,8 +76,10 @@ def play(
         table.run()
     except (GameLeft, KeyboardInterrupt):
         left = ngettext(
-            "You left the table after {count} action.", "You left the table after {count} actions.", match.ply
-        ).format(count=match.ply)
+            "You left the table after {count} action.",
+            "You left the table after {count} actions.",
+            table.actions_taken,
+        ).format(count=table.actions_taken)
         again = f"pyramidion play {game_id} --resume {save} --save {save}"
         kept = " " + _("Continue with: {command}").format(command=again) if save else ""
         print(f"\n{left}{kept}")

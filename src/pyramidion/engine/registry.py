@@ -129,7 +129,9 @@ class UnknownGame(KeyError):
 
     def __init__(self, game_id: str) -> None:
         super().__init__(game_id)
-        near = difflib.get_close_matches(str(game_id), ids(), 1, 0.4)
+        wanted = str(game_id).lower()
+        begins = [name for name in ids() if len(wanted) > 2 and name.startswith(wanted)]
+        near = difflib.get_close_matches(wanted, ids(), 1, 0.7) or begins
         hint = f" Did you mean {near[0]!r}?" if near else ""
         self._message = f"There is no game {str(game_id)[:40]!r}; there are {', '.join(ids())}.{hint}"
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from rich.columns import Columns
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -51,6 +50,9 @@ class TerminalTable:
     `people` and `bots` together cover every seat: `people` maps seats to names, `bots` to names and bots. `ask` prompts
     for a line and raises EOFError at the end of input. `played` is called after every action, for example to save the
     record.
+
+    Attributes:
+        actions_taken: how many actions people have taken at this screen.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class TerminalTable:
         self._steps = Steps(match)
         self._waits: set[int] = set()
         self._compact = False
+        self.actions_taken = 0
 
     def run(self) -> None:
         """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
@@ -128,6 +131,7 @@ class TerminalTable:
                     continue
                 done = self._parse_action(line if action is None else action)
                 self._play(seat, done)
+                self.actions_taken += 1
             except IllegalAction as refused:
                 self._say(f"{refused.reason} ({refused.rule})" if refused.rule else refused.reason, "yellow")
             except (ValueError, LookupError) as error:
@@ -271,10 +275,12 @@ class TerminalTable:
         game = self.match.game
         example = str(self.match.legal(seat)[-1])
         rule = next(iter(rulebook(game).parts), "1")
-        lines = [*HELP, HELP_AS] if len(self.people) > 1 else HELP
-        for typed, text in lines:
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        for typed, text in [*HELP, HELP_AS] if len(self.people) > 1 else HELP:
             usage = typed.format(example=example, rule=rule)
-            self._console.print(escape(f"  {usage:<16} {_(text).format(forms=', '.join(game.actions.forms))}"))
+            grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=", ".join(game.actions.forms))))
+        self._console.print(grid)
 
     def _show_end(self) -> None:
         """Print the last events, the board with nothing hidden, and who has won."""

@@ -101,10 +101,9 @@ def _legend() -> Text:
     """Draw the legend of the letters on the cards."""
     return Text(
         _(
-            "A card: O blue ocean, F green forest, M pink mountain, C grey city; Pyramids and Aliens on top, then "
-            "below; * Shooting Star; = largest zone; ~ can be turned now."
-        ),
-        style="dim",
+            "O3/1A: an ocean card with 3 Pyramids on top, 1 Pyramid and an Alien below; F forest, M mountain, C city; "
+            "* Shooting Star; = largest zone; ~ can be turned now."
+        )
     )
 
 
