@@ -186,6 +186,15 @@ def winners_first(rows: Iterable[Mapping[str, Any]], winners: Collection[int]) -
     return sorted(rows, key=lambda row: row["seat"] not in winners)
 
 
+def place_of(rows: Sequence[Mapping[str, Any]], seat: int, keys: Sequence[str], winners: Collection[int]) -> int:
+    """Return a seat's place, from 1, in the rows of a result, the best first.
+
+    Rows share the better place if they agree in `keys`, unless only one of them wins.
+    """
+    ranks = {row["seat"]: (row["seat"] in winners, *(row[key] for key in keys)) for row in rows}
+    return 1 + list(ranks.values()).index(ranks[seat])
+
+
 def _game_file(name: str) -> tuple[str, str, Callable[[], bool]] | None:
     """Load a template from a game's own folder or its shared one, by `GAME/FILE`: source, path and up-to-date check."""
     game_id, _, file = name.partition("/")
@@ -270,6 +279,7 @@ def _environment() -> Environment:
     filters["listed"] = translation.listed
     filters["picked"] = picked
     filters["winners_first"] = winners_first
+    filters["place_of"] = place_of
     filters["family_word"] = translation.family_word
     return env
 

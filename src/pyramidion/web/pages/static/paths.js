@@ -133,7 +133,6 @@ function followInList(left) {
     row.hidden = picks.length > 0 && !fitting.has(row);
     row.setAttribute("aria-pressed", String(row === armed?.button));
   }
-  for (const button of document.querySelectorAll("#actions [data-chosen-first]")) button.setAttribute("aria-pressed", String(button === armed?.button));
   for (const group of document.querySelectorAll("#list .actions")) {
     group.hidden = group.previousElementSibling.hidden = !group.querySelector(".row:not([hidden])");
   }
@@ -352,7 +351,8 @@ document.addEventListener("click", (event) => {
     amount.value = String(Math.min(Number(amount.max), Math.max(Number(amount.min), Number(amount.value || 0) + Number(step.dataset.step))));
     return weigh(number);
   }
-  if (event.target.closest?.("#commit")) return void commit();
+  // The main button takes the place of a chosen one, which the second click of a double click was meant for.
+  if (event.target.closest?.("#commit")) return void (armed?.button.dataset.chosenFirst !== undefined && event.detail > 1 || commit());
   if (event.target.closest?.("#clear")) clear();
 });
 document.addEventListener("input", (event) => {

@@ -13,7 +13,16 @@ function next(picks, left) {
 
 export function ask(picks, left, armed) {
   const words = !picks.length ? "" : armed ? _("Confirm, or choose something else") : next(picks, left);
-  for (const then of document.querySelectorAll(".question > .then")) then.textContent = words;
+  for (const line of document.querySelectorAll(".question > .follow-up")) line.textContent = words;
+}
+
+// The main button takes the place of a button that is chosen first, so that nothing moves; else it is the first.
+function standIn(commit, chosen) {
+  const focused = document.activeElement, buttons = [...document.querySelectorAll("#actions [data-chosen-first]")];
+  for (const button of buttons) button.hidden = button === chosen;
+  const place = buttons.includes(chosen) ? chosen : commit.parentElement.querySelector(":scope > .button");
+  if (place !== commit && commit.nextElementSibling !== place) place.before(commit);
+  if (focused?.hidden && focused === chosen) setTimeout(() => commit.focus());
 }
 
 export function drawCommit(armed, picks) {
@@ -21,6 +30,7 @@ export function drawCommit(armed, picks) {
   if (!commit) return; // nothing can be picked
   const fatal = armed !== null && loses(armed.action);
   const move = armed ? armed.button.dataset.label ?? armed.button.textContent : "";
+  standIn(commit, armed?.button);
   commit.hidden = !armed;
   commit.classList.toggle("fatal", fatal);
   commit.textContent = fatal ? fill(_("{move} and lose"), { move }) : move;
