@@ -582,7 +582,7 @@ def test_who_withdrew_is_not_shown_as_eliminated(people):
     assert 'value="withdrawn"' in hal.get(f"{path}/host?tab=cast&who=c2").text
     hal.say(f"{path}/do", kind="withdrawn", contestant="c2", reason="No time.", back="host")
     page = hal.get(f"{path}/host?tab=cast").text
-    assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 2, "Also where the row is narrow."
+    assert page.count("left in episode 1") == page.count("withdrew after episode 1") == 2, "For narrow rows, too."
 
 
 def test_the_timeline_says_which_deadline_disagrees_with_the_phase(people):
