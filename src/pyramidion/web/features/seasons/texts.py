@@ -23,6 +23,11 @@ STEPS: dict[str, str] = {
     "close": marked("The episode can be closed."),
     "over": marked("The season is over."),
 }
+TO_HOSTS: dict[str, str] = {
+    "result": marked("Enter the result of the main match."),
+    "duel-result": marked("Enter who lost the death match."),
+}
+"""The steps that wait for a host, as said to one."""
 KINDS: dict[str, str] = {
     "settings": marked("Settings"),
     "host-added": marked("Host added"),
@@ -162,6 +167,8 @@ def next_step(view: Mapping[str, Any]) -> str:
             return marked("Each episode appears here when it is over.")
         case step if step != "over" and view["role"] == "viewer" and view["settings"]["audience"] == "phase":
             return marked("Each part of an episode appears here when it is over.")
+        case "result" | "duel-result" as step if view.get("runs"):
+            return TO_HOSTS[step]
         case "open" if len(left) == 2:
             return marked("The final can begin.")
         case "open" if not view["episodes"]:
@@ -173,6 +180,8 @@ def next_step(view: Mapping[str, Any]) -> str:
                 return STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
                 return marked("The hosts open the next round of submissions.")
+            if view.get("runs"):
+                return marked("The submissions are sealed. Reveal them.")
             return marked("The submissions are sealed. The hosts reveal them.")
         case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "hosts":
             return marked("The hosts name the opponent in the death match.")
