@@ -164,7 +164,7 @@ async function why(piece) {
   if (asked !== piece) return;
   refuse(said, piece);
   clearTimeout(unread);
-  if (said?.reason) unread = setTimeout(dismiss, 4000 + 60 * said.reason.length);
+  if (said?.reason) unread = setTimeout(dismiss, 2500 + 40 * said.reason.length);
 }
 
 // A refusal goes once there was time to read it, or at the next touch; what it stood in front of is shown again.
