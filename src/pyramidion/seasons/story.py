@@ -283,7 +283,27 @@ def _careers(view: View, episode: View, names: Names) -> list[Sentence]:
         if won > 1:
             text = ngettext("{name} has won {count} death match.", "{name} has won {count} death matches.", won)
             sentences.append(Sentence("survivor", (winner,), text.format(name=names(winner), count=won)))
+        if episode["final"]:
+            sentences += _way_to_victory(episodes, winner, names)
     return sentences
+
+
+def _way_to_victory(episodes: Sequence[View], winner: str, names: Names) -> list[Sentence]:
+    """Return the sentences about the tokens of life and the candidacies of the winner of a season."""
+    tokens = sum(episode["tokens"].get(winner, 0) for episode in episodes)
+    candidacies = sum(winner in (episode["candidate"], episode["second"]) for episode in episodes[:-1])
+    sentences: list[Sentence] = []
+    if tokens:
+        text = ngettext("{name} won {count} token of life.", "{name} won {count} tokens of life.", tokens)
+        sentences.append(Sentence("won-tokens", (winner,), text.format(name=names(winner), count=tokens)))
+    text = ngettext(
+        "{name} was the elimination candidate {count} time.",
+        "{name} was the elimination candidate {count} times.",
+        candidacies,
+    )
+    if not candidacies:
+        text = _("{name} was never the elimination candidate.")
+    return [*sentences, Sentence("candidacies", (winner,), text.format(name=names(winner), count=candidacies))]
 
 
 def _streak(episodes: Sequence[View], who: str) -> int:

@@ -52,6 +52,7 @@ function update(fresh) {
 function prepare(root) {
   localise(root);
   for (const button of root.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  if (matchMedia("(min-width: 1000px)").matches) for (const fold of root.querySelectorAll("[data-wide-open]")) fold.open = true;
 }
 
 async function refresh() {
