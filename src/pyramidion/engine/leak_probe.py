@@ -79,8 +79,8 @@ def refused_calls(match: Match, view: SeatView) -> Iterator[tuple[str, Callable[
     for name in sorted({name for name in dir(match) if not name.startswith("_")} - set(dir(view))):
         yield name, partial(getattr, view, name), AttributeError
     for name in dir(view):
-        method = getattr(view, name)
-        if name.startswith("_") or not inspect.ismethod(method):
+        # Python 3.11.2 lists a slot `__weakref__` that cannot be read.
+        if name.startswith("_") or not inspect.ismethod(method := getattr(view, name)):
             continue
         first, *others = inspect.signature(method).parameters or [""]
         if first not in ("viewer", "seat") or name == "require_seat":
