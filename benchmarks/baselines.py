@@ -3,8 +3,8 @@
 
     python benchmarks/baselines.py [--only pyramis] [--whole]
 
-Without --whole only a part of the protocol is played, in about twenty minutes of processor time for all games; with
-it, all of it, which takes many hours. Files that exist are kept: delete one to measure it again.
+Without --whole most agents play only a part of the protocol, in about an hour of processor time for all games; with
+it, all agents play all of it, which takes many hours. Files that exist are kept: delete one to measure it again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LEVELS = ("easy", "normal", "hard", "expert")
 WITH_MASTER = ("pyramid-scheme", "upside-down")
 WHOLE = None
 POLICIES: dict[str, tuple[int, int] | None] = {
-    "pyramis": (60, 10),
+    "pyramis": WHOLE,
     "pyramid-shambo": (120, 20),
     "ponzi-scheme": (60, 0),
     "pyramid-scheme": (60, 0),
@@ -32,7 +32,7 @@ MINIS: dict[str, tuple[int, int] | None] = {
     "pyramis-micro": WHOLE,
     "pyramid-shambo-mini": WHOLE,
     "pyramis-mini": WHOLE,
-    "ponzi-scheme-mini": WHOLE,
+    "ponzi-scheme-mini": (60, 0),
     "upside-down-mini": (60, 0),
 }
 """The same in the small siblings."""
@@ -49,7 +49,6 @@ PPO = {
     "pyramis": (60, 10),
     "pyramid-shambo": (60, 0),
     "downside-up": (30, 0),
-    "upside-down": (30, 0),
     "ponzi-scheme": (60, 0),
     "pyramid-scheme": (60, 0),
 }
@@ -72,6 +71,8 @@ def runs() -> dict[str, list[str]]:
         name = game if game in MINIS else f"{game}-policies"
         limits = [] if few is WHOLE else [*AGAINST, *part(*few)]
         arguments[name] = [game, *agents("random", "policy"), *limits]
+        if game in POLICIES and few is not WHOLE:
+            arguments[f"{game}-whole"] = [game, *agents("policy")]
     for game, few in GAMES.items():
         levels = (*LEVELS, "master") if game in WITH_MASTER else LEVELS
         arguments[f"{game}-levels"] = [game, *agents(*levels), "--opponent", "policy", *part(*few)]
