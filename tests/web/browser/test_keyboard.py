@@ -72,6 +72,12 @@ def test_a_whole_game_by_keyboard_alone(server, browser, game_id):
         if person.over:
             break
         before, held = person.version, page.evaluate(HELD)
+        if page.locator("#sure[open]").count():
+            # A move that loses the game is asked about.
+            keys.go_to(keys.on("#sure [value=yes]"))
+            keys.press("Enter")
+            person.moved(before)
+            continue
         # A submission is made of parts that can be saved for ever; it is confirming that goes on.
         confirms = "confirm" in person.legal()
         keys.go_to(

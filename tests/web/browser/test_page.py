@@ -354,7 +354,7 @@ def test_every_word_can_be_read(server, browser, look):
     _until(person, "fund, or pass")
     page.wait_for_timeout(1000)
     assert page.evaluate(CONTRAST) == []
-    _until(person, "trade or pass")
+    _until(person, "Offer money")
     page.wait_for_timeout(1000)
     assert page.evaluate(CONTRAST) == []
     for address in ("/games/ponzi-scheme/new", "/games/ponzi-scheme/rules"):

@@ -33,7 +33,8 @@ CAME = """([version, picked, armed]) => {
     const fragment = document.getElementById("fragment"), refused = document.getElementById("refused");
     const commit = document.getElementById("commit"), held = document.querySelectorAll(".held").length;
     return fragment.matches(".over") || Number(fragment.dataset.version) > version || held !== picked
-        || (!armed && commit && !commit.hidden) || (refused && !refused.hidden);
+        || (!armed && commit && !commit.hidden) || (refused && !refused.hidden)
+        || document.getElementById("sure").open;
 }"""
 
 
@@ -42,6 +43,8 @@ def one_step(person, chance):
     page, before = person.page, person.version
     if page.locator("#commit:not([hidden])").count():
         page.evaluate(COMMIT, before)  # unless the second click has sent it meanwhile
+        return person.moved(before)
+    if page.locator("#sure[open]").count():
         return person.moved(before)
     offered = page.evaluate(OFFERED)
     if not offered:
