@@ -58,7 +58,7 @@ def test_a_seventh_game_in_a_checkout_passes_the_tests_that_mean_every_game(tmp_
     """No list is edited: only the commands are run that new-game prints."""
     for folder in ("src", "tests", "tools", "docs", "benchmarks"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
-    for path in (*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"):
+    for path in (*ROOT.glob("*.md"), *(ROOT / name for name in ("pyproject.toml", "Makefile", "CITATION.cff"))):
         shutil.copy(path, tmp_path)
     where = {"at": tmp_path, "path": [tmp_path / "src"]}
     assert "src/pyramidion/games/tiny_cards" in run("-m", "pyramidion", "new-game", "tiny-cards", **where)

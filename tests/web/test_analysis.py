@@ -21,7 +21,7 @@ from pyramidion.web.features.analysis.retry import trial_of
 from pyramidion.web.features.analysis.service import Analyses, Progress
 
 LINK = re.compile(r'href="/t/\w+\?version=(\d+)" data-ply="(\d+)">([^<]*: cost [^<]*)<')
-HEADLINE = re.compile(r'<h1 id="headline">(.*?)</h1>', re.S)
+HEADLINE = re.compile(r'<h1 id="headline"[^>]*><span[^>]*>(.*?)</span>', re.S)
 ORDER = {"options": {"round_limit": 2}, "seed": "9"}
 
 

@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 from tests.web.helpers.accounts import Person
+from tests.web.helpers.creating import CREATING
 from tests.web.helpers.seasons import Host
 
 TOURNAMENT = {"title": "Cup", "host": "Hal", "game": "pyramis", "format": "elimination", "seats": "2"}
@@ -28,9 +29,16 @@ def test_a_form_that_is_sent_twice_creates_one(hal, path, fields):
     assert hal.say(path, **fields) != first
 
 
-def test_a_program_creates_one_season_with_one_key(hal):
-    first = hal.api("POST", "/api/seasons", title="Code Red", host="Hal", key="k").json()
-    assert hal.api("POST", "/api/seasons", title="Code Red", host="Hal", key="k").json()["id"] == first["id"]
+@pytest.mark.parametrize("path", CREATING)
+def test_a_program_creates_one_with_one_key(hal, server, path):
+    def created(person, **changed):
+        return person.api("POST", path, **{**CREATING[path], "key": "k", **changed}).json()["id"]
+
+    first = created(hal)
+    assert created(hal) == first
+    assert created(hal, title="Another") != first
+    with closing(Person(server)) as other:
+        assert created(other) != first
 
 
 def test_unknown_fields_and_empty_plans_are_refused_with_a_sentence(client):

@@ -37,7 +37,7 @@ async def play(table, count):
 
 
 def headline(html):
-    return re.search(r'<h1 id="headline">(.*?)</h1>', html, re.DOTALL)[1].strip()
+    return re.search(r'<h1 id="headline"[^>]*><span[^>]*>(.*?)</span>', html, re.DOTALL)[1].strip()
 
 
 @pytest.mark.parametrize("game_id", GAMES)

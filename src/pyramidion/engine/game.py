@@ -74,6 +74,8 @@ class Game:
         seats: supported numbers of players, a range.
         usual_seats: number of seats at a new table.
         minutes: how long a live game usually takes; 0 if not stated.
+        waits: how many decisions players wait for, one after the other, by number of players: the longest of ten games
+            of rule-based bots. Decisions in secret at the same time count as one, those without a choice as none.
         weight: how much a newcomer has to learn before the first game.
         goal: up to three short sentences for somebody who has just been invited: what players do, how the game ends,
             and who wins.
@@ -150,6 +152,7 @@ class Game:
     colours: tuple[str, ...] = ()
     short_name: str = ""
     minutes: int = 0
+    waits: Mapping[int, int] = field(default_factory=dict[int, int])
     weight: Weight = "medium"
     goal: tuple[str, ...] = ()
     paces: tuple[Pace, ...] = ()

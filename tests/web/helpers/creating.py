@@ -12,3 +12,10 @@ def with_settings(given: dict[str, Any]) -> dict[str, Any]:
     settings = {name: value for name, value in given.items() if name in TableSettings.model_fields}
     others = {name: value for name, value in given.items() if name not in settings}
     return {**others, "settings": TableSettings(**settings)}
+
+
+# What a program sends to create one, by path.
+CREATING = {
+    "/api/seasons": {"title": "Code Red", "host": "Hal"},
+    "/api/tournaments": {"title": "Cup", "host": "Hal", "game": "pyramis", "format": "elimination", "seats": 2},
+}

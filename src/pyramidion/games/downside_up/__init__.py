@@ -37,6 +37,7 @@ GAME = Game(
     seats=range(10, 11),
     usual_seats=10,
     minutes=90,
+    waits={10: 32},
     weight="heavy",
     goal=(
         marked(

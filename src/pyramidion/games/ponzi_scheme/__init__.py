@@ -31,6 +31,7 @@ GAME = Game(
     seats=range(3, 6),
     usual_seats=4,
     minutes=60,
+    waits={3: 105, 4: 115, 5: 140},
     weight="medium",
     goal=(
         marked("Raise money you will have to repay with interest, again and again."),

@@ -19,6 +19,7 @@ GAME = Game(
     seats=range(2, 5),
     usual_seats=3,
     minutes=30,
+    waits={2: 125, 3: 155, 4: 195},
     weight="medium",
     goal=(
         marked("Recruit Victims and place them below your Founder, where the cards above leave room for them."),

@@ -45,6 +45,7 @@ GAME = Game(
     seats=range(2, 11),
     usual_seats=6,
     minutes=20,
+    waits={2: 40, 3: 110, 4: 135, 5: 140, 6: 230, 7: 250, 8: 240, 9: 285, 10: 230},
     weight="light",
     goal=(
         marked("Challenge somebody to rock, paper, scissors. Every tie raises the fee."),

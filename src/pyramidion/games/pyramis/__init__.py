@@ -31,6 +31,7 @@ GAME = Game(
     seats=range(2, 5),
     usual_seats=3,
     minutes=15,
+    waits={2: 44, 3: 68, 4: 92},
     weight="light",
     goal=(
         marked("Build a Fleet of ten cards. The upper end of each shows Pyramids, Aliens or both."),

@@ -39,6 +39,7 @@ GAME = Game(
     seats=range(10, 11),
     usual_seats=10,
     minutes=90,
+    waits={10: 45},
     weight="heavy",
     goal=(
         marked(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from typing import cast
+
+from pydantic import BaseModel, Field, model_validator
+from pydantic_core import InitErrorDetails, ValidationError
 
 from pyramidion.web.competitions.request_keys import RequestKey, request_key
 
@@ -20,3 +23,24 @@ class Keyed(BaseModel):
     def request_key(self) -> RequestKey | None:
         """The idempotency key with the content of the request, None if it has no key."""
         return request_key(self.key, {"order": type(self).__name__, **self.model_dump(mode="json")})
+
+
+class Exact(Keyed):
+    """A request that names no field which it does not have.
+
+    This is checked here, since the option of Pydantic would hold for the events and templates inside it, too.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_others(cls, given: object) -> object:
+        """Return what was given. Raises ValidationError for other fields."""
+        fields = cast("dict[str, object]", given) if isinstance(given, dict) else {}
+        errors = [
+            InitErrorDetails(type="extra_forbidden", loc=(name,), input=content)
+            for name, content in fields.items()
+            if name not in cls.model_fields
+        ]
+        if errors:
+            raise ValidationError.from_exception_data(cls.__name__, errors)
+        return given

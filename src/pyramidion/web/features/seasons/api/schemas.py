@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from pyramidion.seasons.cast_file import Planned
 from pyramidion.seasons.conversations import ConversationEvent
 from pyramidion.seasons.events import RequestedEvent
 from pyramidion.seasons.season import Audience, ConversationAccess, Step, Visibility
 from pyramidion.seasons.template import Template
-from pyramidion.web.competitions.schemas import Keyed
+from pyramidion.web.competitions.schemas import Exact, Keyed
 
 
-class NewSeason(Keyed):
+class NewSeason(Exact):
     """A season to begin. The key works with your API token or cookie, by which the server knows you."""
-
-    model_config = ConfigDict(extra="forbid")
 
     title: str
     host: str = Field(description="What you are called as its host.")
@@ -156,10 +154,8 @@ class LayIn(Keyed):
     skip_weekends: bool = False
 
 
-class PlanIn(Keyed):
+class PlanIn(Exact):
     """The template whose episodes are to be added to the plan."""
-
-    model_config = ConfigDict(extra="forbid")
 
     template: Template | str = Field(description="A template, or the id of a saved one.")
 

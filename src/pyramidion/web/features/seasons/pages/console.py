@@ -34,7 +34,6 @@ from pyramidion.web.features.seasons.console.tabs import (
 from pyramidion.web.features.seasons.console.timeline import clashes, holidays_text, phase_rows, spans_in_words
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
-from pyramidion.web.features.seasons.match_lengths import longest_wait
 from pyramidion.web.features.seasons.matches import current_phase, games_for, unplayable_games
 from pyramidion.web.features.seasons.pages.latest import latest, name_of
 from pyramidion.web.features.seasons.service import Seasons
@@ -250,8 +249,11 @@ def _skipped(query: Mapping[str, str]) -> int:
 
 
 def _waits(playable: Sequence[tuple[Game, Sequence[int]]]) -> dict[str, int | None]:
-    """Return for how many decisions players wait in these games, one after the other, by the game's id."""
-    return {game.id: longest_wait(game.id, sizes) for game, sizes in playable}
+    """Return how many decisions players wait for at the slowest of a game's tables of these sizes, None if unknown."""
+    return {
+        game.id: max((game.waits[size] for size in sizes if size in game.waits), default=None)
+        for game, sizes in playable
+    }
 
 
 def _clocks() -> list[tuple[int, str]]:
