@@ -35,7 +35,9 @@ class Exact(Keyed):
     @classmethod
     def _without_others(cls, given: object) -> object:
         """Return what was given. Raises ValidationError for other fields."""
-        fields = cast("dict[str, object]", given) if isinstance(given, dict) else {}
+        if not isinstance(given, dict):
+            return given
+        fields = cast("dict[str, object]", given)
         errors = [
             InitErrorDetails(type="extra_forbidden", loc=(name,), input=content)
             for name, content in fields.items()
@@ -43,4 +45,4 @@ class Exact(Keyed):
         ]
         if errors:
             raise ValidationError.from_exception_data(cls.__name__, errors)
-        return given
+        return fields
