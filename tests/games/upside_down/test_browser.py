@@ -63,7 +63,7 @@ def test_each_sees_their_own_numbers_and_a_spectator_none(server, browser):
         expect(person.page.locator(".story .e-bid")).to_have_count(told)
         assert boards.private_numbers(person) == []
         expect(person.page.locator(".ten .stand")).to_have_count(10)
-    expect(ana.page.locator(".story").first).to_contain_text("Ana bids and pays 7", use_inner_text=True)
+    expect(ana.page.locator(".story").first).to_contain_text("You bid and pay 7", use_inner_text=True)
     for person in (ana, ben, watcher):
         assert person.problems == []
         person.context.close()

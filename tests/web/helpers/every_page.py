@@ -40,6 +40,7 @@ FAILURES = {
 NO_PAGES = {
     "/lobby/tables": "a part of `/lobby`",
     "/t/{table_id}/fragment": "a part of `/t/{table_id}`",
+    "/t/{table_id}/analysis/trial": "a part of `/t/{table_id}`",
     "/t/{table_id}/log": "a part of `/t/{table_id}`",
     "/t/{table_id}/screen": "a part of `/t/{table_id}`",
     "/showcase/{ply}": "a part of `/`",
