@@ -69,9 +69,9 @@ def runs() -> dict[str, list[str]]:
     arguments: dict[str, list[str]] = {}
     for game, few in {**POLICIES, **MINIS}.items():
         name = game if game in MINIS else f"{game}-policies"
-        limits = [] if few is WHOLE else [*AGAINST, *part(*few)]
+        limits = [] if few is None else [*AGAINST, *part(*few)]
         arguments[name] = [game, *agents("random", "policy"), *limits]
-        if game in POLICIES and few is not WHOLE:
+        if game in POLICIES and few is not None:
             arguments[f"{game}-whole"] = [game, *agents("policy")]
     for game, few in GAMES.items():
         levels = (*LEVELS, "master") if game in WITH_MASTER else LEVELS

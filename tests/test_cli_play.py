@@ -143,7 +143,7 @@ def test_the_help_stays_in_its_column_on_a_narrow_screen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "explained"), [("ponzi-scheme", "$80: 90 in 3 = take $80 now"), ("pyramis", "O3/1A: an ocean card")]
+    ("game", "explained"), [("ponzi-scheme", "$80: 144 in 3 = take $80 now"), ("pyramis", "O3/1A: an ocean card")]
 )
 @pytest.mark.parametrize("height", [None, 24])
 def test_the_codes_on_the_screen_are_explained_there(game: str, explained: str, height: int | None) -> None:

@@ -4,6 +4,7 @@ import re
 
 import httpx
 from tests.web.helpers.accounts import finish
+from tests.web.helpers.polling import wait_until
 
 from pyramidion.engine.example import examples_of
 from pyramidion.engine.lesson import lesson_of
@@ -34,6 +35,8 @@ def test_whoever_comes_back_has_their_games_and_people_first(person):
     table = nina.start("me", "open", "bot:random", me="Nina")
     guest.say(f"/t/{table}/sit", seat="1", name="Guest 1")
     finish(table, nina, guest)
+    # The players of a game are counted just after its end.
+    wait_until(lambda: "Play again with:" in nina.get("/").text)
     page = nina.get("/").text
     assert 'id="showcase"' not in page
     assert page.index('class="your-games"') < page.index("Play again with:") < page.index('id="games"')

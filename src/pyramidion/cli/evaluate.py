@@ -78,7 +78,9 @@ def verify(files: Sequence[Path], sample: int, decisions: int) -> None:
     for path in files:
         try:
             outcome = check(path, sample, decisions=decisions)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            raise CommandFailed(f"{path} cannot be read: {error.strerror}.") from error
+        except ValueError as error:
             raise CommandFailed(str(error)) from error
         played = f"{outcome.games} of {quantity(outcome.of, 'game')} played again"
         judged = f", {outcome.decisions} of {quantity(outcome.judged, 'decision')} judged again" * bool(outcome.judged)

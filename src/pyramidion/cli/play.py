@@ -81,8 +81,9 @@ def play(
             table.actions_taken,
         ).format(count=table.actions_taken)
         again = f"pyramidion play {game_id} --resume {save} --save {save}"
-        kept = " " + _("Continue with: {command}").format(command=again) if save else ""
-        print(f"\n{left}{kept}")
+        kept = _("Continue with: {command}").format(command=again)
+        lost = _("It is not saved: start the next one with --save FILE to continue it later.")
+        print(f"\n{left} {kept if save else lost}")
     else:
         if save:
             print(_("The record is in {file}.").format(file=save))

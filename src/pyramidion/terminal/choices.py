@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pyramidion.translation import _, family_word
+from pyramidion.translation import _, family_word, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Action, Match
@@ -66,7 +66,8 @@ def selected_action(line: str, listed: Sequence[ListEntry]) -> Action | str | No
         return f"{ranged[0].action.family} {int(text)}"
     number = int(text)
     if not 1 <= number <= len(listed):
-        raise ValueError(_("Choose a number from 1 to {last}.").format(last=len(listed)))
+        message = ngettext("Choose 1: it is the only one.", "Choose a number from 1 to {last}.", len(listed))
+        raise ValueError(message.format(last=len(listed)))
     choice = listed[number - 1]
     if choice.low is not None:
         template = _("Type {notation!r} with N from {low} to {high}.")

@@ -57,13 +57,13 @@ def _whole_host(address: str | None) -> str | None:
         scheme = parts.scheme
     except ValueError:
         path, host, scheme = "", None, ""
+    if address and (host is None or scheme not in ("http", "https")):
+        raise ValueError("it must be an address that begins with https://, such as https://games.example.org")
     if path:
         raise ValueError(
             f"Pyramidion cannot run below a path such as /{path}; give it a host name of its own, "
             f"such as https://games.example.org"
         )
-    if address and (host is None or scheme not in ("http", "https")):
-        raise ValueError("it must be an address such as https://games.example.org")
     return address
 
 

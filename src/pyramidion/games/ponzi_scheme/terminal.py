@@ -90,7 +90,7 @@ def _market(view: View) -> RenderableType:
     for row, name in enumerate(ROWS, 1):
         table.add_row(f" {_(name)}", *(_fund(card) for card in view["market"] if card["row"] == row))
     supply = _(", ").join(f"{_(INDUSTRIES[name])} {count}" for name, count in view["supply"].items())
-    legend = _("$80: 90 in 3 = take $80 now, owe $90 every third turn of the wheel")
+    legend = _("$80: 144 in 3 = take $80 now, owe $144 every third turn of the wheel")
     return Group(title, table, Text(_("Supply: {tiles}").format(tiles=supply)), Text(legend))
 
 
