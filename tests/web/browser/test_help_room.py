@@ -171,7 +171,9 @@ def helped(person):
             return
         person.touch(pieces.nth(nth))
         yield f"preview of {nth}"
-        if (other := page.locator("#board [data-path][aria-disabled]").filter(visible=True)).count():
+        # While nothing is held, a piece with data-says tells what it is and refuses nothing.
+        other = page.locator("#board [data-path][aria-disabled]:not([data-says])").filter(visible=True)
+        if other.count():
             piece = other.first.element_handle()
             piece.dispatch_event("click")
             page.wait_for_function(ANSWERED, arg=piece)

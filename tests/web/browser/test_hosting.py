@@ -97,7 +97,7 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         give.locator("[name=sure]").check()
         give.get_by_role("button", name="Transfer").click()
         ada.page.wait_for_selector("#hosting", state="detached")
-        says(ben, "log", "Ben is now the host.")
+        says(ben, "log", "You are now the host.")
         # The page that Ben had open has the host's part now.
         ben.page.wait_for_selector("#hosting", state="attached")
         ben.menu()
