@@ -3,6 +3,7 @@
 import gzip
 import re
 
+from pyramidion.engine import registry
 from pyramidion.web.pages import assets
 from pyramidion.web.pages.panel import PLACES
 from pyramidion.web.play.panels import PANELS
@@ -62,13 +63,13 @@ def test_files_are_kept_for_ever_under_an_address_that_changes_with_them(client)
 
 
 def test_what_games_share_comes_before_what_is_their_own(client):
-    base = assets.assets().base
-    shared, own = {}, {}
-    for game, begins in (("upside-down", "\n/* Upside"), ("downside-up", "\n/* Downside")):
-        sheet = client.get(f"{base}/games/{game}/board.css").text
-        shared[game], _, own[game] = sheet.partition(begins)
-    assert shared["upside-down"] == shared["downside-up"] != ""
-    assert own["upside-down"] != own["downside-up"]
+    for game_id in ("upside-down", "downside-up"):
+        game = registry.all_games()[game_id]
+        sheet = client.get(f"{assets.assets().base}/games/{game_id}/board.css").text
+        written = [(folder / "board.css").read_text("utf-8") for folder in (game.shared, game.folder)]
+        assert sheet == "".join(re.sub(r"(?s)/\*.*?\*/", "", part) for part in written)
+        assert "/*" in written[1]
+        assert "/*" not in sheet
 
 
 def test_the_fonts_come_with_their_licences_and_are_small(client):
