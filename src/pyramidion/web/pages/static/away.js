@@ -67,7 +67,7 @@ async function watch() {
 
 document.getElementById("away-play").addEventListener("click", watch);
 document.getElementById("away-skip").addEventListener("click", done);
-// A player who goes on playing does not need it.
-document.getElementById("table").addEventListener("click", () => { if (!box.hidden) done(); });
+// A player who goes on playing does not need it; who asks for a hint is not playing yet, and nothing moves meanwhile.
+document.getElementById("table").addEventListener("click", (event) => { if (!box.hidden && !event.target.closest("#hint-panel, .hint-panel")) done(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden && !telling()) offer(); });
 offer();
