@@ -34,7 +34,7 @@ columns.
   one here. All ratings of a table are by the same games.
 - A line takes the games of one agent from all of its result files, which stand below its name. *Commands* below a table
   unfolds how each file was made. An empty cell has not been measured.
-
+{unverified}
 ## Add your agent
 
 ```
@@ -53,6 +53,11 @@ The [benchmark](../benchmark.md#adding-a-line-to-the-leaderboard) says more, and
 
 Name the protocol and the version of the rules, too, which stand above each table, as in: "Pyramis, rules version 1,
 protocol v1 of Pyramidion {version}".
+"""
+UNVERIFIED = "not verified"
+UNVERIFIED_LOSSES = f"""\
+- **Losses marked *{UNVERIFIED}*** were measured before result files held the judged decisions, so `--verify` cannot
+  check them.
 """
 CITATION = """\
 @software{{pyramidion,
@@ -84,11 +89,12 @@ class Source:
 
 def leaderboard() -> str:
     """Return the page as Markdown."""
-    citation = read_citation()
-    parts = [INTRODUCTION.format(citation=CITATION.format(**citation), **citation)]
     results = [(path.name, read_evaluation(path)) for path in sorted(RESULTS.glob("*.json")) if path != minis_file()]
     sources = [Source(name, result, agent) for name, result in results for agent in result.agents]
     sources.sort(key=lambda source: (load(source.evaluation.protocol.game).base is not None, *_setting(source)))
+    citation = read_citation()
+    unverified = UNVERIFIED_LOSSES * any(source.agent.loss and not source.agent.judged for source in sources)
+    parts = [INTRODUCTION.format(citation=CITATION.format(**citation), unverified=unverified, **citation)]
     for game_id, of_game in groupby(sources, key=lambda source: source.evaluation.protocol.game):
         parts.append(f"## {load(game_id).name}\n")
         parts += [_table(list(group)) for _, group in groupby(of_game, key=_setting)]
@@ -154,8 +160,8 @@ def _cells(protocol: Protocol, sources: list[Source]) -> dict[str, str]:
     sources = sorted(sources, key=lambda source: source.evaluation.complete)
     games = {(row.opponent, row.deck, row.seat): row for source in sources for row in source.agent.games}
     whole = sources[-1].agent if sources[-1].evaluation.complete else None
-    losses = [source.agent.loss for source in sources if source.agent.loss]
-    loss = max(losses, key=lambda judged: judged.decisions, default=None)
+    losses = [source.agent for source in sources if source.agent.loss]
+    judged = max(losses, key=lambda agent: (bool(agent.judged), agent.loss.decisions), default=None)
     exploited = next((source.agent.exploitability for source in sources if source.agent.exploitability), None)
     seconds = sum(row.seconds for row in games.values()) / max(1, sum(row.decisions for row in games.values()))
     files = ", ".join(f"[{_name(source)}](../../benchmarks/results/{source.file})" for source in sources)
@@ -164,7 +170,7 @@ def _cells(protocol: Protocol, sources: list[Source]) -> dict[str, str]:
         "agent": f"{sources[0].agent.name}<br><small>{'whole' if whole else 'part'}: {files}</small>",
         **{f"against {name}": _wins(share) if share else "" for name, share in shares.items()},
         "rating": f"{whole.rating:.1f}<br><small>± {whole.uncertainty:.1f}</small>" if whole else "",
-        "loss": _figure(loss.mean, loss.low, loss.high, f"{loss.decisions} decisions", 2) if loss else "",
+        "loss": _loss(judged) if judged else "",
         "exploitability": f"{max(0.0, exploited['exploitability']):.4f}" if exploited else "",
         "ms a decision": f"{1000 * seconds:.2f}",
     }
@@ -182,10 +188,17 @@ def _wins(row: AgainstOpponent) -> str:
     return _figure(row.wins.share, row.wins.low, row.wins.high, f"{row.wins.games} games{failed}", 1)
 
 
+def _loss(agent: AgentResult) -> str:
+    """Return a loss with its interval and the number of decisions, marked if the file does not hold them."""
+    loss: Any = agent.loss
+    unverified = f"<br>{UNVERIFIED}" * (not agent.judged)
+    return _figure(loss.mean, loss.low, loss.high, f"{loss.decisions} decisions{unverified}", 2)
+
+
 def _figure(value: float, low: float, high: float, count: str, digits: int) -> str:
     """Return a figure in per cent, and below it its interval and what it was counted from."""
     figures = [f"{100 * figure:.{digits}f}" for figure in (value, low, high)]
-    return f"{figures[0]}<br><small>{figures[1]} to {figures[2]}<br>{count}</small>"
+    return f"{figures[0]}<br><small>({figures[1]} to {figures[2]})<br>{count}</small>"
 
 
 def _name(source: Source) -> str:

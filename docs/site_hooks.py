@@ -12,6 +12,8 @@ import contextlib
 import io
 import posixpath
 import re
+from html import escape, unescape
+from itertools import count
 from pathlib import Path
 
 import jupytext
@@ -41,6 +43,9 @@ REPORTS = "strength/reports"
 """Place of the reports of docs/strength: beside the pages of the same names, one would replace the other."""
 VIDEO = re.compile(r"\[!\[(?P<text>[^\]]*)\]\((?P<picture>[^)]*)\)\]\((?P<video>[^)]*\.webm)\)")
 LINK = re.compile(r"(?P<image>!?)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+CARDS = 5
+"""The columns from which on phones show each row of a table as a card (site.css); narrower tables fit."""
 FENCE = re.compile(r"(^ *```.*?^ *```)", re.MULTILINE | re.DOTALL)
 
 NOT_FOUND = """<!doctype html>
@@ -152,6 +157,21 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     markdown = re.sub(r"^<!-- (::: \S+) -->$", r"\1", markdown, flags=re.MULTILINE)
     parts = FENCE.split(markdown)
     return "".join(part if at % 2 else LINK.sub(moved, part) for at, part in enumerate(parts))
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Give the cells of wide tables the titles of their columns, which phones show beside them."""
+    return TABLE.sub(lambda table: titled(table[0]), html)
+
+
+def titled(table: str) -> str:
+    """Return a table whose cells name their columns in `data-title`, or the same table if it is narrow."""
+    titles = [escape(unescape(re.sub(r"<[^>]+>", "", title))) for title in re.findall(r"<th\b[^>]*>(.*?)</th>", table)]
+    if len(titles) < CARDS:
+        return table
+    numbers = count()
+    cells = re.sub(r"<td\b", lambda _: f'<td data-title="{titles[next(numbers) % len(titles)]}"', table)
+    return cells.replace("<table>", "<table data-cards>", 1)
 
 
 def on_post_build(config: MkDocsConfig) -> None:

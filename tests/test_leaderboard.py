@@ -10,6 +10,7 @@ from docs.leaderboard import CITATION, ROOT, read_citation
 
 from pyramidion import lab
 from pyramidion.lab.evaluation import protocol_of
+from pyramidion.lab.evaluation.losses import JudgedDecision, loss_of
 
 GAME = "pyramis-mini"
 
@@ -49,6 +50,19 @@ def test_agents_that_thought_for_another_time_have_a_table_of_their_own(tmp_path
     page = leaderboard.leaderboard()
     assert page.count("| agent |") == 2
     assert "a budget of iterations:50 for Expert and Master" in page
+
+
+def test_losses_whose_decisions_are_not_in_the_file_are_marked(tmp_path, monkeypatch):
+    monkeypatch.setattr(leaderboard, "RESULTS", tmp_path)
+    result = lab.evaluate(GAME, ["random"], games=2, decisions=0, opponents=["random"])
+    judged = (JudgedDecision(0, 1, 2, 0.25), JudgedDecision(0, 2, 1, 0.0))
+    for decisions in (judged, ()):
+        agent = replace(result.agents[0], loss=loss_of(judged), judged=decisions)
+        replace(result, agents=(agent,)).save(tmp_path / "a.json")
+        page = leaderboard.leaderboard()
+        cell = rows_of(page)[1][2]
+        assert "2 decisions" in cell
+        assert (leaderboard.UNVERIFIED in cell) == (leaderboard.UNVERIFIED_LOSSES in page) == (decisions == ())
 
 
 def test_the_benchmark_page_says_how_to_cite_this_version():

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 from babel.messages.pofile import read_po
+from docs.site_hooks import titled
 from tools.tagged import refusal
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +44,8 @@ def test_the_navigation_names_every_page() -> None:
     # `not_in_nav`: reference/README.md lists the tables of all versions of the rules.
     assert pages - found == {page for page in pages if page.startswith("reference/versions/")}
     assert {page for page in found - pages if not page.startswith("project/")} == set()
+    sections = {title: named(part) for section in config["nav"] for title, part in section.items()}
+    assert "reference/leaderboard.md" in sections["Research"] - sections["Reference"]
 
 
 def slug(heading: str) -> str:
@@ -101,6 +104,17 @@ def test_tutorials_name_buttons_and_fields_by_their_labels() -> None:
             assert any(one.fullmatch(label) for one in labels), f"{name}: {label}"
             checked += 1
     assert checked > 12
+
+
+def test_cells_of_wide_tables_name_their_columns_for_phones() -> None:
+    row = "<tr><th>agent</th><th>against <code>hard</code></th><th>a</th><th>b</th><th>R&amp;D</th></tr>"
+    cells = '<td>x</td><td align="right">1</td><td></td><td>2</td><td>3</td>'
+    wide = titled(f"<table><thead>{row}</thead><tbody><tr>{cells}</tr><tr>{cells}</tr></tbody></table>")
+    assert wide.startswith("<table data-cards>")
+    named = ["agent", "against hard", "a", "b", "R&amp;D"]
+    assert re.findall(r'<td data-title="([^"]*)"', wide) == named * 2
+    narrow = "<table><tr><th>agent</th><th>wins</th></tr><tr><td>x</td><td>1</td></tr></table>"
+    assert titled(narrow) == narrow
 
 
 class Requests(HTMLParser):
