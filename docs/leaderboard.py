@@ -34,6 +34,7 @@ columns.
   one here. All ratings of a table are by the same games.
 - A line takes the games of one agent from all of its result files, which stand below its name. *Commands* below a table
   unfolds how each file was made. An empty cell has not been measured.
+- **ms a decision** is processor time on busy machines, with the compiling of a bot's search where it was not cached.
 {unverified}
 ## Add your agent
 
