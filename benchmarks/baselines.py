@@ -51,6 +51,7 @@ PPO = {
     "downside-up": (30, 0),
     "ponzi-scheme": (60, 0),
     "pyramid-scheme": (60, 0),
+    "upside-down": (30, 0),
 }
 """Games of PPO and its judged decisions."""
 SEARCH = {"pyramis": 12, "ponzi-scheme": 4, "pyramid-scheme": 6}

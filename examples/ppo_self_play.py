@@ -53,10 +53,10 @@ class Network:
             self.layers[n] += RATE * mean / (np.sqrt(square) + 1e-8)
 
 
-def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tuple[np.ndarray, ...]:
-    """Play BATCH games; return all decisions: observations, masks, actions, probabilities, values and payoffs."""
-    env = pyramidion.env.batch(game, BATCH, seats, seed=seed, autoreset=False)
-    random, payoffs, steps, b = np.random.default_rng(seed), np.zeros((BATCH, seats)), [], env.reset()
+def play(network: Network, game: pyramidion.Game, seats: int, seed: int, batch: int = BATCH) -> tuple[np.ndarray, ...]:
+    """Play games; return all decisions: observations, masks, actions, probabilities, values and payoffs."""
+    env = pyramidion.env.batch(game, batch, seats, seed=seed, autoreset=False)
+    random, payoffs, steps, b = np.random.default_rng(seed), np.zeros((batch, seats), np.float32), [], env.reset()
     while not b.terminated.all():
         acting = np.flatnonzero(b.to_play >= 0)
         seen, mask = b.observation[acting], b.legal_mask[acting]
@@ -66,19 +66,19 @@ def play(network: Network, game: pyramidion.Game, seats: int, seed: int) -> tupl
         real = mask.sum(axis=1) > 1  # a single legal action is no decision
         columns = acting, b.to_play[acting], seen, mask, chosen, chances[np.arange(len(acting)), chosen], values
         steps.append(tuple(column[real] for column in columns))
-        b = env.step(np.bincount(acting, chosen, BATCH).astype(np.int64))  # 0 where nobody acts
+        b = env.step(np.bincount(acting, chosen, batch).astype(np.int64))  # 0 where nobody acts
         payoffs += b.rewards
     games, seat, *others = (np.concatenate(column) for column in zip(*steps, strict=True))
     return (*others, payoffs[games, seat])
 
 
-def train(game: pyramidion.Game, rounds: int, seed: int = 0) -> Network:
-    """Return a network that has learned by self-play in so many rounds of BATCH games."""
+def train(game: pyramidion.Game, rounds: int, seed: int = 0, batch: int = BATCH) -> Network:
+    """Return a network that has learned by self-play in so many rounds of `batch` games."""
     random, size = np.random.default_rng(seed), game.observation.size
     first = random.normal(0, size**-0.5, (size, HIDDEN)).astype(np.float32)
     network = Network([first, np.zeros((HIDDEN, len(game.actions) + 1), np.float32)])
     for number in range(rounds):
-        seen, mask, chosen, old, values, payoffs = play(network, game, game.usual_seats, seed + number)
+        seen, mask, chosen, old, values, payoffs = play(network, game, game.usual_seats, seed + number, batch)
         advantages = (payoffs - values - (payoffs - values).mean()) / ((payoffs - values).std() + 1e-8)
         for _ in range(EPOCHS):
             for part in np.array_split(random.permutation(len(chosen)), PARTS):
@@ -109,11 +109,12 @@ if __name__ == "__main__":
     parser = ArgumentParser()
     parser.add_argument("game")
     parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--batch", type=int, default=BATCH, help="games a round; fewer where games are long")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the weights go; by default this folder")
     parser.add_argument("--overwrite", action="store_true", help="replace weights that exist")
     asked = parser.parse_args()
     if (path := asked.folder / f"ppo-{asked.game}.npz").exists() and not asked.overwrite:
         parser.error(f"{path} exists. Choose another --folder, or replace the file with --overwrite.")
-    layers = train(pyramidion.load(asked.game), asked.rounds).layers
+    layers = train(pyramidion.load(asked.game), asked.rounds, batch=asked.batch).layers
     np.savez_compressed(path, allow_pickle=False, **{f"layer{n}": layer.astype("f2") for n, layer in enumerate(layers)})
     print(f"The weights are in {path.absolute()}.")
