@@ -248,19 +248,17 @@ def settings() -> str:
 
     from pyramidion.web.settings import described_settings
 
-    heading = ["variable", "default", "what it is"]
+    heading = ["variable", "default", "allowed", "what it is"]
     parts = [
         NOTE,
-        "# Settings\n\nEnvironment variables of the server. `pyramidion settings` prints their values and origins.\n",
+        (
+            "# Settings\n\nEnvironment variables. `pyramidion settings` prints their values and origins. Every command "
+            "refuses a value that is not allowed.\n"
+        ),
     ]
     for group, settings in groupby(described_settings(), lambda setting: setting.group):
-        rows = [[f"`{s.variable}`", s.default and f"`{s.default}`", s.description] for s in settings]
+        rows = [[f"`{s.variable}`", s.default and f"`{s.default}`", s.allowed, s.description] for s in settings]
         parts.append(f"## {group}\n\n{table(heading, rows)}")
-    rows = [
-        ["`PYRAMIDION_CACHE_DIR`", "", "Where compiled rules are kept; the user's cache folder if not said."],
-        ["`PYRAMIDION_INTERPRET`", "", "`1` runs the rules uncompiled, for a debugger; a thousand times slower."],
-    ]
-    parts.append(f"## Rules\n\n{table(heading, rows)}")
     return "\n".join(parts)
 
 

@@ -41,3 +41,11 @@ def require_text(text: str, what: str) -> None:
     """Raise NotText if a text contains half of a surrogate pair, which cannot be stored; `what` begins the sentence."""
     if (half := SURROGATES.search(text)) is not None:
         raise NotText(f"{what} contains U+{ord(half[0]):X}, half of a surrogate pair, which is no character.")
+
+
+def unusable_file(error: OSError) -> str:
+    """Return a sentence on a file or folder that cannot be made, read or written."""
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return reason if reason.endswith(".") else f"{reason}."
+    return f"{error.filename} cannot be used: {reason}. Check the path and its permissions, or name another one."

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from pyramidion.engine import registry
-from pyramidion.engine.rule import cache_folder, interpreted
+from pyramidion.engine.rule import interpreted
+from pyramidion.environment_variables import cache_folder
 
 RULES = """
 from pyramidion.engine.rule import rule

@@ -140,3 +140,42 @@ def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, 
         said = capsys.readouterr().err
         assert said.startswith("pyramidion: The database postgresql+psycopg://me:***@/no")
         assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["serve", "--port", "0"], ["migrate"], ["export"], ["backup", "x"], ["ratings", "rebuild"], ["admin", "reports"]],
+    ids=" ".join,
+)
+def test_a_data_folder_that_cannot_be_one_is_said_in_one_sentence(tmp_path, database, capsys, monkeypatch, command):
+    if database != "sqlite":
+        pytest.skip("the data folder holds an SQLite file")
+    file = tmp_path / "a file"
+    file.write_text("")
+    monkeypatch.delenv("PYRAMIDION_DATABASE_URL")
+    for folder in (file, file / "below"):
+        monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(folder))
+        assert main(command) == 1
+        (line,) = capsys.readouterr().err.splitlines()
+        assert f"The database {folder / 'pyramidion.sqlite3'} cannot be used: {file}: Not a directory." in line
+        assert "name another folder with PYRAMIDION_DATA_DIR" in line
+
+
+async def test_files_that_cannot_be_read_or_written_are_said_in_one_sentence(tmp_path, database, capsys, monkeypatch):
+    await tables(tmp_path)
+    assert main(["backup", str(tmp_path / "copy")]) == 0
+    capsys.readouterr()
+    no_folder = tmp_path / "copy" / "below"
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", Settings().database())
+    for command, sentence in (
+        (["backup", str(no_folder)], f"{no_folder} cannot be written: Not a directory. Name a file in a folder that"),
+        (
+            ["restore", str(no_folder)],
+            f"{no_folder} cannot be read: Not a directory. Name a file of `pyramidion backup",
+        ),
+        (["restore", str(tmp_path)], f"{tmp_path} cannot be read: Is a directory."),
+        (["export", "--out", str(no_folder)], "There is no folder"),
+    ):
+        assert main(command) in (1, 2)
+        (line,) = capsys.readouterr().err.splitlines()
+        assert sentence in line

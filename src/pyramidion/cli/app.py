@@ -12,11 +12,13 @@ import typer
 from typer.exceptions import TyperException
 
 import pyramidion
+from pyramidion import environment_variables
 from pyramidion.cli import play_commands, research_commands, server_commands
 from pyramidion.cli.admin_app import admin as admin_app
 from pyramidion.cli.console import accept_any_encoding
 from pyramidion.cli.lab_app import lab as lab_app
 from pyramidion.cli.options import CommandFailed
+from pyramidion.text_files import unusable_file
 
 app = typer.Typer(
     name="pyramidion",
@@ -40,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TyperException as error:
         message = error.format_message()
         return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
+    except environment_variables.WrongVariable as error:
+        return _complain(str(error), 1)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("Stopped.", 130)
     except BrokenPipeError:
@@ -47,11 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _complain(f"{error.strerror or error}: {error.filename}" if error.filename else str(error), 1)
+        return _complain(unusable_file(error), 1)
     except ModuleNotFoundError:
         raise
     except Exception as error:
-        if os.environ.get("PYRAMIDION_DEBUG"):
+        if environment_variables.flag(environment_variables.DEBUG):
             raise
         return _complain(f"Internal error, please report it: {type(error).__name__}: {error}", 1)
     return code if isinstance(code, int) else 0
@@ -106,6 +110,8 @@ def start(
     """Pyramid tabletop games for people (browser or terminal), bots and other programs."""
     if context.invoked_subcommand is None:
         print(context.get_help())
+    else:
+        environment_variables.check_variables()
 
 
 for command in (

@@ -79,19 +79,26 @@ def migrate() -> None:
 
 def backup(file: Path) -> None:
     """Back up the database to a file, even while servers use it. Raises CommandFailed on failure and leaves no file."""
-    if file.exists():
-        raise CommandFailed(f"{file} is there already; a backup does not replace it.", code=1)
-    draft = file.with_name(f".{file.name}.part")
     try:
+        if file.exists():
+            raise CommandFailed(f"{file} is there already; a backup does not replace it.", code=1)
+        draft = file.with_name(f".{file.name}.part")
         with existing_store() as store:
-            if store.sqlite:
-                copy_sqlite(Path(str(store.url.database)), draft)
-            else:
-                draft.touch(mode=0o600)  # it holds seeds and players' names
-                _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
-        draft.rename(file)
-    finally:
-        draft.unlink(missing_ok=True)
+            # Only its owner may read it: it holds seeds, keys and players' names.
+            draft.touch(mode=0o600)
+            try:
+                if store.sqlite:
+                    copy_sqlite(Path(str(store.url.database)), draft)
+                else:
+                    _run_for("pg_dump", store, ["--format=custom", "--no-owner", f"--file={draft}"])
+                draft.rename(file)
+            finally:
+                draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandFailed(
+            f"{file} cannot be written: {error.strerror}. Name a file in a folder that exists and can be written to.",
+            code=1,
+        ) from error
     print(f"{file} holds everything up to now, {quantity(file.stat().st_size, 'byte')}.")
 
 
@@ -100,22 +107,29 @@ def restore(file: Path) -> None:
 
     Raises CommandFailed if that is impossible, and changes nothing then.
     """
-    if not file.is_file():
-        raise CommandFailed(f"There is no file {file}.", code=1)
+    try:
+        start = first_bytes(file)
+    except OSError as error:
+        raise CommandFailed(
+            f"{file} cannot be read: {error.strerror}. Name a file of `pyramidion backup`.", 1
+        ) from error
     with opened_store() as store:
-        (_restore_sqlite if store.sqlite else _restore_postgresql)(store, file)
+        if store.sqlite:
+            _restore_sqlite(store, file, start)
+        else:
+            _restore_postgresql(store, file)
         count = len(store.ids())
         tables = quantity(count, "table")
         print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
 
 
-def _restore_sqlite(store: Store, file: Path) -> None:
+def _restore_sqlite(store: Store, file: Path, start: bytes) -> None:
     """Put a backup where the database belongs. Raises CommandFailed if one is there, or the file is no backup."""
     path = Path(str(store.url.database))
     for existing in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if existing.exists():
             raise CommandFailed(f"{existing} is there already; move it away first. Nothing was changed.", code=1)
-    if first_bytes(file)[: len(SQLITE)] != SQLITE:
+    if not start.startswith(SQLITE):
         raise CommandFailed(f"{file} is no backup of an SQLite database. Nothing was changed.", code=1)
     backup = Store(f"sqlite:///{file}")
     try:
@@ -123,7 +137,7 @@ def _restore_sqlite(store: Store, file: Path) -> None:
             raise CommandFailed(f"{file} is not a database of Pyramidion. Nothing was changed.", code=1)
     finally:
         backup.close()
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    store.make_folder()
     draft = path.with_name(f".{path.name}.part")
     copy_sqlite(file, draft)
     put_once(draft, path)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from pyramidion import text_files
+from pyramidion.environment_variables import LANGUAGE
 
 if TYPE_CHECKING:
     from pyramidion import Game, Match
@@ -37,7 +38,7 @@ Language = Annotated[
     typer.Option(
         help="The language to use; by default, that of LC_ALL, LC_MESSAGES or LANG.",
         metavar="en|fr|pt|zh-Hant",
-        envvar="PYRAMIDION_LANGUAGE",
+        envvar=LANGUAGE,
         show_default=False,
     ),
 ]

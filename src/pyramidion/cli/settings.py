@@ -26,9 +26,10 @@ def settings(as_json: bool) -> None:
         {
             "group": setting.group,
             "variable": setting.variable,
-            "value": _readable(getattr(values, setting.field)),
+            "value": _readable(setting.value(values)),
             "from": "environment" if setting.variable in environment else "default",
             "default": setting.default,
+            "allowed": setting.allowed,
             "description": setting.description,
         }
         for setting in described_settings()

@@ -1,10 +1,8 @@
 """The `@rule` decorator: game rules compiled by Numba or run as plain Python.
 
-Environment variables, read once at import:
-
-- `PYRAMIDION_INTERPRET=1`  run rules uncompiled (debugger, coverage);
-- `PYRAMIDION_CHECK_BOUNDS=1`  compile with bounds checks, for fuzzing: an index out of range raises IndexError;
-- `PYRAMIDION_CACHE_DIR`  folder for compiled code (default: the user's cache folder).
+Three environment variables (`environment_variables`) are read once at import: PYRAMIDION_INTERPRET runs rules
+uncompiled (debugger, coverage), PYRAMIDION_CHECK_BOUNDS compiles them with bounds checks (an index out of range raises
+IndexError), and PYRAMIDION_CACHE_DIR is the folder for compiled code.
 
 Calling a rule that is not in the cache compiles it, which takes seconds. A process that must respond immediately calls
 `interpret_uncached_rules()`: uncached rules then run interpreted while another process fills the cache.
@@ -16,13 +14,11 @@ import dis
 import functools
 import hashlib
 import logging
-import os
 import pickle
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
-from pathlib import Path
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any, cast
 
@@ -30,23 +26,17 @@ import numba as numba_module
 import numpy as np
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
-from platformdirs import user_cache_path
+
+from pyramidion import environment_variables
 
 # Numba is only partially annotated.
 numba: Any = numba_module
 
-INTERPRETED = os.environ.get("PYRAMIDION_INTERPRET", "") not in ("", "0")
-CHECK_BOUNDS = os.environ.get("PYRAMIDION_CHECK_BOUNDS", "") not in ("", "0")
-
-
-def cache_folder() -> Path:
-    """Return the folder in which compiled code is stored."""
-    chosen = os.environ.get("PYRAMIDION_CACHE_DIR")
-    return Path(chosen) if chosen else user_cache_path("pyramidion", appauthor=False) / "compiled"
-
+INTERPRETED = environment_variables.flag(environment_variables.INTERPRET)
+CHECK_BOUNDS = environment_variables.flag(environment_variables.CHECK_BOUNDS)
 
 if not INTERPRETED:
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(environment_variables.cache_folder())
 log = logging.getLogger(__name__)
 
 
@@ -121,7 +111,13 @@ def rule(function: Any = None, *, wraps_around: bool = False, within: bool = Fal
         error_model="python" if CHECK_BOUNDS else "numpy",
         inline="always" if within else "never",
     )(function)
-    compiled._cache = _ContentCache(function)
+    try:
+        compiled._cache = _ContentCache(function)
+    except RuntimeError as error:  # neither the user's cache folder nor the one beside the rule can be written
+        raise environment_variables.WrongVariable(
+            f"Compiled rules cannot be kept in {numba.config.CACHE_DIR}. Name a folder that can be made, read and "
+            f"written in {environment_variables.CACHE_DIR}."
+        ) from error
     compiled.wraps_around = wraps_around
     compiled._compile_for_args = functools.partial(_callable_for, compiled)
     plain_template = compiled.get_call_template

@@ -17,6 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 import pyramidion
 from pyramidion.engine.rule import interpret_uncached_rules
 from pyramidion.extras import install_command
+from pyramidion.text_files import unusable_file
 from pyramidion.translation import set_language
 from pyramidion.web.db.database import StoreError
 from pyramidion.web.errors import BadRequest, TooMany
@@ -150,8 +151,10 @@ def serve(
             app = create_app(settings)
         except ValidationError as error:
             raise CannotServe(wrong_setting(error)) from error
-        except (StoreError, OSError) as error:
+        except StoreError as error:
             raise CannotServe(str(error)) from error
+        except OSError as error:
+            raise CannotServe(unusable_file(error)) from error
         interpret_uncached_rules()
         if not settings.warm:
             collect_garbage_rarely()

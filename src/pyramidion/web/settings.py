@@ -8,20 +8,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from inspect import cleandoc
+from ipaddress import ip_network
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from annotated_types import Ge, Gt, Le
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from pyramidion.environment_variables import PREFIX, VARIABLES
 from pyramidion.text_files import read_text
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import fault_text
 
 KEY_BYTES = 32
-PREFIX = "PYRAMIDION_"
 GROUPS = {
     "Data": "data_dir",
     "Bots": "bot_pause",
@@ -33,20 +37,10 @@ GROUPS = {
     "Lab": "lab",
 }
 """The groups of settings, each with its first field: a group goes on to the next one's first."""
-OTHER_VARIABLES = {
-    f"{PREFIX}{name}"
-    for name in (
-        "BROWSER_TESTS",
-        "CACHE_DIR",
-        "CHECK_BOUNDS",
-        "DEBUG",
-        "INTERPRET",
-        "LANGUAGE",
-        "POSTGRES_TESTS",
-        "TEST_SIGN",
-    )
-}
-"""Variables that the package and its tests read elsewhere."""
+RULES_AND_COMMANDS = "Rules and commands"
+"""The group of the variables that are read without a server, too."""
+TEST_VARIABLES = {f"{PREFIX}{name}" for name in ("BROWSER_TESTS", "POSTGRES_TESTS", "TEST_SIGN")}
+"""Variables that only tests read."""
 
 
 def _whole_host(address: str | None) -> str | None:
@@ -65,6 +59,34 @@ def _whole_host(address: str | None) -> str | None:
             f"such as https://games.example.org"
         )
     return address
+
+
+def _named(value: object) -> object:
+    """Return the name of a folder. Raises ValueError for an empty one, which would be the current folder."""
+    if not str(value).strip():
+        raise ValueError("it is empty; name a folder, or leave the setting out")
+    return value
+
+
+def _ports(text: str) -> str:
+    """Return a list of ports. Raises ValueError if it has anything else."""
+    for port in filter(None, map(str.strip, text.split(","))):
+        if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):
+            raise ValueError(f"{port!r:.80} is not a port from 1 to 65535; separate several with commas")
+    return text
+
+
+def _proxies(text: str) -> str:
+    """Return a list of proxies. Raises ValueError for a name: none would ever be looked up, so nobody be trusted."""
+    for address in filter(None, map(str.strip, text.split(","))):
+        try:
+            if address != "*":
+                ip_network(address)
+        except ValueError:
+            raise ValueError(
+                f"{address!r:.80} is not an address such as 10.0.0.2, a network such as 10.0.0.0/8, or * for every one"
+            ) from None
+    return text
 
 
 def _user_data_folder() -> Path:
@@ -128,9 +150,9 @@ class Settings(BaseSettings):
         secure_cookies: send cookies over HTTPS only; set this if the server is reached over HTTPS.
     """
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", allow_inf_nan=False)
 
-    data_dir: Path = Field(default_factory=_user_data_folder)
+    data_dir: Annotated[Path, BeforeValidator(_named)] = Field(default_factory=_user_data_folder)
     database_url: str | None = None
     secret_key: SecretStr | None = None
     bot_pause: float = Field(default=0.9, ge=0, le=60)
@@ -138,23 +160,23 @@ class Settings(BaseSettings):
     premove_pause_longest: float = Field(default=40, ge=0, le=600)
     bot_threads: int = Field(default=2, ge=1, le=64)
     bot_seconds: float = Field(default=2.0, gt=0, le=60)
-    bot_iterations: int = Field(default=200_000, ge=1)
+    bot_iterations: int = Field(default=200_000, ge=1, le=1_000_000_000)
     analysis_iterations: int = Field(default=2_000, ge=1, le=100_000)
     lease: float = Field(default=10.0, ge=0.5, le=600)
     heartbeat: float = Field(default=15.0, gt=0, le=600)
-    tables_in_memory: int = Field(default=500, ge=1)
+    tables_in_memory: int = Field(default=500, ge=1, le=1_000_000)
     warm: bool = True
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     metrics_token: SecretStr | None = None
-    trusted_proxies: str = "127.0.0.1"
-    requests_per_second: float = Field(default=30, gt=0)
-    actions_per_second: float = Field(default=20, gt=0)
-    attempts_per_minute: int = Field(default=20, ge=1)
-    lines_per_minute: float = Field(default=20, gt=0)
-    tables_per_hour: int = Field(default=120, ge=1)
-    streams_per_address: int = Field(default=100, ge=1)
-    streams_per_table: int = Field(default=500, ge=1)
+    trusted_proxies: Annotated[str, AfterValidator(_proxies)] = "127.0.0.1"
+    requests_per_second: float = Field(default=30, gt=0, le=1_000_000)
+    actions_per_second: float = Field(default=20, gt=0, le=1_000_000)
+    attempts_per_minute: int = Field(default=20, ge=1, le=1_000_000)
+    lines_per_minute: float = Field(default=20, gt=0, le=1_000_000)
+    tables_per_hour: int = Field(default=120, ge=1, le=1_000_000)
+    streams_per_address: int = Field(default=100, ge=1, le=1_000_000)
+    streams_per_table: int = Field(default=500, ge=1, le=1_000_000)
     room_days: int = Field(default=30, ge=1, le=3650)
     limit_loopback: bool = False
     public_url: Annotated[str | None, AfterValidator(_whole_host)] = None
@@ -166,13 +188,13 @@ class Settings(BaseSettings):
     smtp_password: SecretStr | None = None
     smtp_from: str | None = None
     webhooks_http: bool = False
-    webhooks_ports: str = Field(default="", pattern=r"^\s*(\d{1,5}\s*(,\s*\d{1,5}\s*)*)?$")
+    webhooks_ports: Annotated[str, AfterValidator(_ports)] = ""
     notice_delay: float = Field(default=30, ge=0, le=3600)
     lab: bool = False
     lab_workers: int = Field(default=1, ge=1, le=64)
     lab_games: int = Field(default=50_000, ge=1_000, le=10_000_000)
     lab_seconds: float = Field(default=120, gt=0, le=3600)
-    lab_runs_per_hour: int = Field(default=60, ge=1)
+    lab_runs_per_hour: int = Field(default=60, ge=1, le=1_000_000)
 
     def database(self) -> str:
         """Return the database URL."""
@@ -214,17 +236,19 @@ class Described:
 
     Attributes:
         default: as text, empty if it depends on the machine.
+        allowed: what its value has to be, empty if its description says that.
     """
 
     group: str
-    field: str
     variable: str
     default: str
+    allowed: str
     description: str
+    value: Callable[[Settings], object]
 
 
 def described_settings() -> list[Described]:
-    """Return all settings in the order of their groups, with the descriptions of the class's docstring."""
+    """Return all settings in the order of their groups: those of the server, then those of the package."""
     described = dict(re.findall(r"^    (\w+): (.+(?:\n     .+)*)", cleandoc(Settings.__doc__ or ""), re.MULTILINE))
     firsts = {field: group for group, field in GROUPS.items()}
     rows: list[Described] = []
@@ -233,20 +257,59 @@ def described_settings() -> list[Described]:
         group = firsts.get(name, group)
         default = "" if field.default_factory or field.default is None else str(field.default).lower()
         sentence = " ".join(described[name].split())
-        variable = f"{PREFIX}{name.upper()}"
-        rows.append(Described(group, name, variable, default, sentence[0].upper() + sentence[1:]))
+        sentence = sentence[0].upper() + sentence[1:]
+        rows.append(Described(group, variable_of(name), default, _allowed(field), sentence, attrgetter(name)))
+    for variable in VARIABLES:
+        value = _ignoring_settings(variable.read)
+        rows.append(
+            Described(
+                RULES_AND_COMMANDS, variable.name, variable.default, variable.allowed, variable.description, value
+            )
+        )
     return rows
+
+
+def _ignoring_settings(read: Callable[[], object]) -> Callable[[Settings], object]:
+    """Return a function of the server's settings that returns what `read` does."""
+    return lambda _settings: read()
+
+
+def variable_of(field: str) -> str:
+    """Return the environment variable of one of the server's settings."""
+    return f"{PREFIX}{field.upper()}"
+
+
+def _allowed(field: FieldInfo) -> str:
+    """Return what the value of a number, a switch or a choice has to be; empty for other settings."""
+    kind: Any = field.annotation
+    if kind is bool:
+        return "true or false"
+    if get_origin(kind) is Literal:
+        return ", ".join(get_args(kind))
+    if kind not in (int, float):
+        return ""
+    least, above, most = (
+        next((getattr(limit, name) for limit in field.metadata if isinstance(limit, sort)), None)
+        for sort, name in ((Ge, "ge"), (Gt, "gt"), (Le, "le"))
+    )
+    number = "a whole number" if kind is int else "a number"
+    return f"{number} {f'from {least}' if above is None else f'above {above}, up'} to {most}"
 
 
 def wrong_setting(error: ValidationError) -> str:
     """Return a sentence on the first setting with a wrong value, from the error of the model."""
     fault = error.errors()[0]
-    return f"The setting {PREFIX}{'_'.join(map(str, fault['loc'])).upper()} is wrong: {fault_text(fault)}."
+    name = str(fault["loc"][0])
+    allowed = _allowed(Settings.model_fields[name])
+    kind = "one of " if get_origin(Settings.model_fields[name].annotation) is Literal else ""
+    # Numbers, switches and choices are no secrets, so the value can be shown.
+    reason = f"{fault['input']!r:.80} is not {kind}{allowed}" if allowed else fault_text(fault)
+    return f"The setting {variable_of(name)} is wrong: {reason}."
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
     """Return a sentence for each variable that looks like a setting and is none, with the nearest name."""
-    names = {f"{PREFIX}{name.upper()}" for name in Settings.model_fields} | OTHER_VARIABLES
+    names = {setting.variable for setting in described_settings()} | TEST_VARIABLES
     sentences: list[str] = []
     for variable in sorted(environment):
         if variable.startswith(PREFIX) and variable not in names:

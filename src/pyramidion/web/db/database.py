@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import secrets
@@ -49,6 +50,18 @@ POSTGRESQL: dict[str, Any] = {
 }
 
 
+EXAMPLE_URL = (
+    "PYRAMIDION_DATABASE_URL is such as postgresql+psycopg://user:password@host/database; without it, the database is "
+    "an SQLite file in PYRAMIDION_DATA_DIR."
+)
+FILE_COMPLAINTS = ("unable to open", "readonly")
+"""What SQLite's complaints contain that are about a file's or a folder's permissions."""
+UNUSABLE_FILE = (
+    "The file and its folder must be readable and writable for the user of this command: check their permissions, or "
+    "name another folder with PYRAMIDION_DATA_DIR."
+)
+
+
 class StoreError(Exception):
     """The database cannot be used and has not been changed; the message says why and what to do."""
 
@@ -79,7 +92,9 @@ class Database:
                 self.url = self.url.set(drivername="postgresql+psycopg")
             backend = self.url.get_backend_name()
             if backend not in ("sqlite", "postgresql"):
-                raise StoreError(f"The database URL cannot be used: it is for {backend}, not SQLite or PostgreSQL.")
+                raise StoreError(
+                    f"The database URL cannot be used: it is for {backend}, not SQLite or PostgreSQL. {EXAMPLE_URL}"
+                )
             self.sqlite, self.shared = backend == "sqlite", backend == "postgresql"
             # Ping before use: PostgreSQL may have restarted while the connection was idle. Repeatable read: a match is
             # read as of one moment, although that takes several queries.
@@ -89,7 +104,7 @@ class Database:
             self.engine = sa.create_engine(self.url, hide_parameters=True, **more)
         except (SQLAlchemyError, ImportError) as error:
             hint = f" ({install_command('postgres')})" if "psycopg" in str(error) else ""
-            raise StoreError(f"The database URL cannot be used: {error}{hint}") from error
+            raise StoreError(f"The database URL cannot be used: {error}{hint}. {EXAMPLE_URL}") from error
         self._closed = False
         event.listen(self.engine, "checkin", self._returned)
         if self.sqlite:
@@ -104,8 +119,6 @@ class Database:
 
     def layout(self) -> str | None:
         """Return the schema version, or None for a new database; nothing is changed. Raises StoreError."""
-        if self._is_new():
-            return None
         with self._as_store_error():
             return self._version()
 
@@ -121,8 +134,7 @@ class Database:
                 previous = self._known_layout(script)
                 newest = script.get_current_head()
                 if self._is_new():
-                    # Only its owner may read it: it holds seeds, keys and players' names.
-                    Path(str(self.url.database)).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    self.make_folder()
                     self._make(config)
                 elif previous not in (None, newest):
                     self._keep_copy(str(previous))
@@ -132,6 +144,11 @@ class Database:
             self.close()
             raise
         return previous, newest
+
+    def make_folder(self) -> None:
+        """Make the folder of an SQLite file, which only its owner may read. Raises StoreError if that is impossible."""
+        with self._as_store_error():
+            Path(str(self.url.database)).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def require_usable(self) -> str | None:
         """Return the schema version if this version can use the database. Raises StoreError otherwise."""
@@ -167,12 +184,16 @@ class Database:
 
     @contextmanager
     def _as_store_error(self) -> Generator[None]:
-        """Context manager: raise StoreError with a sentence where the database itself fails."""
+        """Context manager: raise StoreError with a sentence where the database, its file or its folder fails."""
         try:
             yield
-        except SQLAlchemyError as error:
-            cause = getattr(error, "orig", None) or error
-            raise StoreError(f"The database {self.location} cannot be used: {cause}") from error
+        except (SQLAlchemyError, OSError) as error:
+            cause = str(getattr(error, "orig", None) or error).strip()
+            if isinstance(error, OSError) and error.strerror:
+                cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+            of_file = self.sqlite and (isinstance(error, OSError) or any(part in cause for part in FILE_COMPLAINTS))
+            hint = f". {UNUSABLE_FILE}" if of_file else ""
+            raise StoreError(f"The database {self.location} cannot be used: {cause}{hint}") from error
 
     def _known_layout(self, script: ScriptDirectory) -> str | None:
         """Return the schema version, or None for a new database. Raises StoreError for a damaged or unknown one."""
@@ -218,10 +239,16 @@ class Database:
             return connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
 
     def _is_new(self) -> bool:
-        """Return whether the database is a file that does not exist yet. Raises StoreError if the file is empty."""
+        """Return whether the database is a file that does not exist yet.
+
+        Raises StoreError if the file is empty, and OSError if its folder is a file, or cannot be read.
+        """
         if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
             return False
         path = Path(self.url.database)
+        folder = next((folder for folder in path.parents if folder.exists()), None)
+        if folder is not None and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
         if path.exists() and path.stat().st_size == 0:
             raise StoreError(
                 f"The database {self.location} is an empty file, so what was in it is lost. It was left as it is. "
