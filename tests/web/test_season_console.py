@@ -540,9 +540,15 @@ def test_a_bot_keeps_the_seat_of_somebody_who_has_not_come(people):
     links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
     people["omar"].say(f"{path}/join", code=links["Omar"])
     refused = hal.form(f"{path}/step", step="open", duel="pyramid-shambo", clock="3600")
-    assert "let bots play for them" in refused.text
-    assert "Start with bots for Nina" in refused.text
-    hal.say(f"{path}/step", step="duel", bots="yes")
+    # Nothing has begun: the form asks, with what was chosen, and is no error.
+    asked = re.search(r'<p class="tie" id="asked".*?</p>', refused.text)
+    assert asked is not None
+    assert "Nina" in asked[0]
+    assert 'class="error" role="alert">' not in refused.text
+    assert re.search(r'<button class="button main" name="bots" value="yes">Start with bots for Nina', refused.text)
+    assert '<option value="3600" selected' in refused.text
+    assert hal.get(f"/api{path}").json()["episodes"] == []
+    hal.say(f"{path}/step", step="open", duel="pyramid-shambo", bots="yes")
     assert re.search(r'id="progress-[^"]+-c1"', page := hal.get(f"{path}/host").text)
     assert "has not opened the invitation" in page
     nina.say(f"{path}/join", code=links["Nina"])

@@ -192,9 +192,9 @@ def test_a_match_waits_for_invitations_and_games_for_the_right_number(host):
     waits = host.ask("POST", "/step", step="open", game="pyramid-shambo")
     assert waits.status_code == 422
     assert "Nina" in waits.json()["detail"]
-    assert host.get()["step"] == "main"
+    assert (host.get()["step"], host.get()["episodes"]) == ("open", [])
     host.done("cast-changed", contestant="c3", name="Nina", bot="random")
-    assert host.step("main")["step"] == "main-playing"
+    assert host.step("open", game="pyramid-shambo")["step"] == "main-playing"
 
 
 def test_a_match_at_several_tables_begins_with_everybody_or_not_at_all(host):
@@ -203,7 +203,8 @@ def test_a_match_at_several_tables_begins_with_everybody_or_not_at_all(host):
     waits = host.ask("POST", "/step", step="open", game="pyramid-scheme")
     assert (waits.status_code, "Nina" in waits.json()["detail"]) == (422, True)
     season = host.get()
-    assert (season["step"], season["episodes"][0]["tables"]) == ("main", [])
+    assert (season["step"], season["episodes"]) == ("open", []), "The episode does not begin without its match."
+    assert host.step("open", game="pyramid-scheme", bots=True)["step"] == "main-playing"
 
 
 def test_phases_that_no_calendar_has_are_refused(host):

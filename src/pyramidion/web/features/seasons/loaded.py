@@ -49,6 +49,11 @@ class LoadedSeason:
         hosts = [who for who in self.season.hosts if is_nobody(self.people[who].holder)]
         return [*hosts, *vacant({who: self.people[who].holder for who in places})]
 
+    @property
+    def holders(self) -> dict[str, str | None]:
+        """The visitor ids of people by id, None for those who have not opened their links."""
+        return {person.who: person.holder for person in self.people.values()}
+
     def joined(self, who: str) -> bool:
         """Return whether a visitor has opened this person's personal link."""
         return who in self.people and self.people[who].holder is not None

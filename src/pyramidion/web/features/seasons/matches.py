@@ -31,6 +31,10 @@ from pyramidion.web.table.tables import Tables
 STAKES = ("garnets", "priority")
 
 
+class InvitationsUnopened(BadTable):
+    """Contestants of a match that is due have not opened their invitations."""
+
+
 def games_for(count: int) -> list[tuple[Game, list[int]]]:
     """Return the games that can seat `count` contestants at one or more tables, with the sizes of these tables."""
     candidates = ((game, table_sizes(count, game.seats)) for game in registry.all_games().values())
@@ -69,32 +73,21 @@ def plan_match(
 
     `holders` are the visitor ids by contestant, None where the link has not been opened. `chosen` are the faces of the
     contestants who have chosen one. Bots keep the seats of those who have withdrawn, and with `bots` of those who have
-    not opened the link. Raises BadTable if a contestant cannot be seated.
+    not opened the link. Raises BadTable if a contestant cannot be seated, as `require_joined` does without `bots`.
     """
-    episode = season.opened()
+    episode, cast = season.opened(), _due(season)
+    if not bots:
+        require_joined(season, holders)
     if season.step == "duel":
-        part, game, cast = (
-            "duel",
-            find_game(episode.duel or ""),
-            [who for who in (episode.candidate, episode.opponent) if who],
-        )
-        due = cast
+        part, game = "duel", find_game(episode.duel or "")
     else:
-        part, game, cast = "main", find_game(episode.game or ""), season.unseated()
-        due = list(cast)  # at all tables: a match does not begin in part
+        part, game = "main", find_game(episode.game or "")
         secrets.SystemRandom().shuffle(cast)
         sizes = table_sizes(len(cast), game.seats)
         if sizes is None:
             message = _("{game} cannot be played by {count} contestants.")
             raise BadTable(message.format(game=_(game.name), count=len(cast)))
         cast = cast[: sizes[0]]
-    missing = [season.name(who) for who in due if season.cast[who].plays and holders.get(who) is None]
-    if missing and not bots:
-        message = _(
-            "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
-            "for them."
-        )
-        raise BadTable(message.format(names=listed(missing)))
     faces = seat_faces(season, cast, chosen)
     players = [season.cast[who] for who in cast]
     seats = [
@@ -110,6 +103,32 @@ def plan_match(
         MatchPlan(game.id, seats, options, episode.clock, title),
         lambda table: [*before, MatchOpened(table, part, tuple(cast), stakes)],
     )
+
+
+def require_joined(season: Season, holders: Mapping[str, str | None]) -> None:
+    """Raise InvitationsUnopened if the next step is a match here, and not all of its contestants have come.
+
+    `holders` are the visitor ids by contestant, None where the link has not been opened.
+    """
+    missing = [season.name(who) for who in _due(season) if season.cast[who].plays and holders.get(who) is None]
+    if missing:
+        message = _(
+            "These contestants have not opened their invitations: {names}. Send them their links, or let bots play "
+            "for them."
+        )
+        raise InvitationsUnopened(message.format(names=listed(missing)))
+
+
+def _due(season: Season) -> list[str]:
+    """Return who plays in the match that the next step starts, at all of its tables; nobody if it starts none."""
+    match season.step:
+        case "main":
+            return season.unseated()
+        case "duel":
+            episode = season.opened()
+            return [who for who in (episode.candidate, episode.opponent) if who is not None]
+        case _step:
+            return []
 
 
 def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[OwnMatchOpened]:

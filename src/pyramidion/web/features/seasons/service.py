@@ -320,7 +320,8 @@ class Seasons(Competition[Season, LoadedSeason]):
     ) -> LoadedSeason:
         """Take the season's next step, unless it is no longer the `step` that the host saw.
 
-        With `bots`, bots play for contestants who have not opened their invitations.
+        With `bots`, bots play for contestants who have not opened their invitations. Without, a match does not start
+        until all have, nor does an episode that begins with it.
 
         It opens an episode (`opening`) and starts its match, starts the death match, or eliminates its loser and closes
         the episode. Raises as `do` does, and NotPossibleNow if the season has moved on or waits for somebody.
@@ -331,8 +332,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         if loaded.season.step != step:
             raise NotPossibleNow(_("The season has moved on. Reload the page."))
         if step == "open":
-            own = matches.own_opening(loaded.season, opening, self._tables.now())
-            loaded = await self.do(season_id, requester, [opening, *own])
+            events = [opening, *matches.own_opening(loaded.season, opening, self._tables.now())]
+            if not bots:  # an episode whose match cannot start does not begin either
+                require_allowed(loaded, requester, events)
+                matches.require_joined(self._extended(loaded, events, who), loaded.holders)
+            loaded = await self.do(season_id, requester, events)
         elif step in ("elimination", "close"):
             season = loaded.season
             last = [Eliminated(who) for who in season.opened().leaving if season.cast[who].out is None]
@@ -350,7 +354,7 @@ class Seasons(Competition[Season, LoadedSeason]):
 
         The table and its log entries are stored together.
         """
-        holders = {person.who: person.holder for person in loaded.people.values()}
+        holders = loaded.holders
         portraits = await self.portraits.of(loaded, loaded.season)
         chosen = {who: portrait.face for who, portrait in portraits.items() if portrait.face is not None}
         planned, events = matches.plan_match(loaded.season, holders, chosen, bots=bots)

@@ -109,6 +109,7 @@ class Console:
             "lasting": LASTING,
             "most": MOST_LINES,
             "skip": _skipped(query),
+            "beside": "",
             **own,
         }
 

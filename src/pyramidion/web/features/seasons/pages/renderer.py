@@ -21,6 +21,7 @@ from pyramidion.web.contracts import ClubHomes
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason, season_requester_of
+from pyramidion.web.features.seasons.matches import InvitationsUnopened
 from pyramidion.web.features.seasons.own_card import OwnCard, own_card
 from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
@@ -285,7 +286,8 @@ class Renderer:
         if back == "/talk":
             return self.conversations(loaded, error.sentence, form)
         if back and self.requester(loaded).who in loaded.season.hosts:
-            return await self.host(loaded, error.sentence, form, **given)
+            beside = {"beside": "step"} if isinstance(error, InvitationsUnopened) else {}
+            return await self.host(loaded, error.sentence, form, **(beside | given))
         return await self.story(loaded, error.sentence, form)
 
 
