@@ -419,6 +419,35 @@ def test_the_winner_does_not_withdraw():
 BOTS = {"policy": "Rule-based", "expert": "Expert"}
 
 
+@pytest.mark.parametrize("separator", ["\t", ",", ";", "; "])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Eve|bot", "Fay|", "Gus|Expert", "Hal|person"],
+        ["Eve|Bot", "Fay", "Gus|Bot: Expert", "Hal|human"],
+        ["Name|Level", "Eve|rule-based", "Fay|", "Gus|expert", "Hal|"],
+        ["Type|Contestant", "bot|Eve", "|Fay", "EXPERT|Gus", "person|Hal"],
+        ["Player|Remarks|Played by", "Eve|tall|bot", "Fay||", "Gus|small|Expert", "Hal||a person"],
+    ],
+)
+def test_a_pasted_cast_of_names_and_bots_is_understood(lines, separator):
+    events, plan = read_cast(begun(), "\n".join(lines).replace("|", separator), BOTS, "policy")
+    assert events == [
+        CastAdded("Eve", bot="policy"),
+        CastAdded("Fay"),
+        CastAdded("Gus", bot="expert"),
+        CastAdded("Hal"),
+    ]
+    assert [line.bot for line in plan] == ["policy", None, "expert", None]
+
+
+def test_a_person_takes_over_from_a_bot_where_a_pasted_cast_says_so():
+    season = begun(CastChanged("c1", "Ana", "policy"), names=("Ana", "Ben"))
+    events, plan = read_cast(season, "Ana,person\nBen,person", BOTS, "policy")
+    assert events == [CastChanged("c1", "Ana", None)]
+    assert [(line.bot, line.changes) for line in plan] == [("", True), (None, False)]
+
+
 def test_a_pasted_cast_adds_and_corrects():
     season = begun(names=("Ana", "Ben"))
     events, plan = read_cast(season, "garnets\tname\tpriority\n7\tana\t10\n3\tEve\t\n", BOTS)
@@ -430,6 +459,8 @@ def test_a_pasted_cast_adds_and_corrects():
     with pytest.raises(NotPossible, match="This is no table: field larger than field limit"):
         read_cast(season, "E" * 140_000, BOTS)
     with pytest.raises(NotPossible, match="Line 1: many is not"):
+        read_cast(season, "Eve,many", BOTS)
+    with pytest.raises(NotPossible, match="put their names in the first line, such as name, bot"):
         read_cast(season, "Eve,many", BOTS)
     assert read_cast(season, "Eve,,,EXPERT", BOTS)[0] == [CastAdded("Eve", bot="expert")]
     with pytest.raises(NotPossible, match=r"Line 1: there is no bot nobody\..*: Rule-based, Expert\."):

@@ -365,3 +365,19 @@ def test_files_open_in_the_spreadsheets_of_each_language_and_are_read_back(seaso
         assert plan
         assert all(one["before"] == one["after"] for one in plan)
     assert not season.hal.get(f"/api{season.path}/cast.csv").text.startswith("\ufeff")
+
+
+def test_a_pasted_cast_is_refused_beside_its_box_and_told_in_numbers(season):
+    hal, text = season.hal, "Una\tbot\nVic\tpuppet"
+    refused = hal.form(f"{season.path}/cast", csv=text).text
+    box = refused[refused.index('id="paste"') :]
+    assert "Line 2: there is no bot puppet" in box[: box.index("<textarea")], "It stands beside the box."
+    assert refused.count('role="alert">Line 2') == 1
+    assert text in box, "What was pasted stays."
+    preview = hal.form(f"{season.path}/cast", csv=text.replace("puppet", "expert")).text
+    assert "2 new contestants · 0 changed · 0 unchanged" in preview
+    assert "Bot: Normal" in preview
+    hal.say(f"{season.path}/cast", csv=text.replace("puppet", "expert"), apply="yes")
+    assert "2 contestants were added to the cast." in season.page()
+    cast = hal.get(f"{season.path}/host?tab=cast").text
+    assert [cast.count(f'bot-mark">Bot: {level}') for level in ("Normal", "Expert")] == [1, 1]

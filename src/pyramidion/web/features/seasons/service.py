@@ -66,6 +66,7 @@ from pyramidion.web.features.seasons.submissions import Submissions
 from pyramidion.web.features.seasons.view_models import SeasonOfTable
 from pyramidion.web.features.seasons.webhook_reports import channel
 from pyramidion.web.features.seasons.webhooks import SeasonWebhooks
+from pyramidion.web.table.bots import USUAL_BOT
 from pyramidion.web.table.events import EventCard, Notice
 from pyramidion.web.table.room import Room
 from pyramidion.web.table.seats.protocols import TableOrRoom
@@ -260,7 +261,7 @@ class Seasons(Competition[Season, LoadedSeason]):
         """
         who = require_running(loaded, requester)
         try:
-            events, plan = read_cast(loaded.season, text, bot_labels())
+            events, plan = read_cast(loaded.season, text, bot_labels(), USUAL_BOT)
             # A preview refuses what could not be done.
             extended(loaded.season, events, 0, who, reason)
         except NotPossible as error:

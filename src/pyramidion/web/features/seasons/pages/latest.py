@@ -8,6 +8,7 @@ from typing import Any
 
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.seasons.events import (
+    CastAdded,
     HostAdded,
     HostRemoved,
     LinkRenewed,
@@ -22,6 +23,7 @@ from pyramidion.seasons.fold import earlier, extended
 from pyramidion.seasons.redaction import Viewer, redact
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.story import Sentence
+from pyramidion.translation import ngettext
 from pyramidion.web.features.seasons.console.result import tie_sentence
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.match_moments import MatchMoments
@@ -53,6 +55,12 @@ async def latest(season: Season, view: Mapping[str, Any], moments: MatchMoments,
     entry = next((entry for entry in reversed(season.log) if not isinstance(entry.event, UNSAID)), None)
     if entry is None:
         return None
+    added = [logged for logged in _together(season, entry) if isinstance(logged.event, CastAdded)]
+    if len(added) > 1:
+        text = ngettext(
+            "{count} contestant was added to the cast.", "{count} contestants were added to the cast.", len(added)
+        )
+        return Latest(text.format(count=len(added)), entry.at, None)
     undo = entry.number if "revoked" in view["may"] and _undoable(season, entry, view["you"]) else None
     sentences = [] if isinstance(entry.event, Revoked) else await _news(season, view, entry, moments, now)
     texts = [sentence.text for sentence in sentences[:MOST_SENTENCES]]
@@ -90,13 +98,18 @@ async def _news(
     number = len(view["episodes"])
     if not number:
         return []
-    together = [logged.number for logged in season.log if (logged.at, logged.by) == (entry.at, entry.by)]
-    before = redact(earlier(season, min(together) - 1, len(season.log)), Viewer("host", view["you"]), now)
+    first = _together(season, entry)[0].number
+    before = redact(earlier(season, first - 1, len(season.log)), Viewer("host", view["you"]), now)
     if len(before["episodes"]) < number:
         return []
     old = {sentence.text for sentence in await _story(before, moments)}
     new = [sentence for sentence in await _story(view, moments) if sentence.text not in old]
     return sorted(new, key=lambda sentence: sentence.kind not in FIRST)
+
+
+def _together(season: Season, entry: Entry) -> list[Entry]:
+    """Return the entries that were made together with an entry, in order."""
+    return [logged for logged in season.log if (logged.at, logged.by) == (entry.at, entry.by)]
 
 
 async def _story(view: Mapping[str, Any], moments: MatchMoments) -> list[Sentence]:

@@ -279,7 +279,7 @@ async def cast(form: Form) -> Response:
     try:
         plan = await renderer.seasons.paste_cast(loaded, renderer.requester(loaded), text, reason, apply=apply)
     except Refused as error:
-        return await renderer.refused(loaded, error, "/host", {"tab": CAST}, csv=text)
+        return await renderer.refused(loaded, error, "/host", {"tab": CAST}, csv=text, beside="paste")
     if apply:
         return RedirectResponse(f"/seasons/{loaded.id}/host?tab={CAST}#cast", 303)
     return await renderer.host(loaded, form={"tab": CAST}, plan=plan, csv=text)
