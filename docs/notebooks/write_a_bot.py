@@ -119,7 +119,7 @@ print(f"Against the policy, sampling wins {sampling:.0%} of 10 games.")
 # and intervals:
 #
 # ```
-# PYTHONPATH=. pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000
+# pyramidion arena pyramis my_bots:GreedyBot random policy --games 1000
 # ```
 #
 # where the file `my_bots.py` in the current folder holds the imports and the classes. [The arena](../arena.md) says

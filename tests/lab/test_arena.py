@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import threading
 from collections import Counter
 from contextlib import closing
@@ -20,6 +21,7 @@ from pyramidion.bots import RandomBot
 from pyramidion.cli import main
 from pyramidion.lab.arena import Contest, EntrantError, OtherContest, Results, read_entrants, run, standings
 from pyramidion.lab.arena.decisions import schema, write_decisions
+from pyramidion.lab.arena.entrants import imported_bot
 from pyramidion.lab.arena.report import report
 from pyramidion.lab.arena.schedule import lineups, schedule
 from pyramidion.lab.arena.standings import share_of
@@ -374,3 +376,11 @@ def test_no_number_is_cut_on_a_narrow_terminal(capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "…" not in out
     assert all(name.partition("=")[0] in out for name in entrants)
+
+
+def test_a_bot_in_the_current_folder_is_found(tmp_path, monkeypatch):
+    """The installed command does not look there by itself, as `python -m` does."""
+    (tmp_path / "bot_of_this_folder.py").write_text("class First:\n    pass\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [path for path in sys.path if path])
+    assert callable(imported_bot("bot_of_this_folder:First"))

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -92,12 +94,19 @@ def read_entrants(texts: Sequence[str], game: Game | str) -> list[Entrant]:
     return entrants
 
 
+def import_from_current_folder() -> None:
+    """Let modules in the current folder be imported, as `python -m` does; an installed command does not by itself."""
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+
+
 def imported_bot(path: str) -> Any:
     """Import the class of a bot by its path `module:name`, and return a function that makes such a bot.
 
-    Raises EntrantError if the import fails.
+    The module may be in the current folder. Raises EntrantError if the import fails.
     """
     module, _, name = path.partition(":")
+    import_from_current_folder()
     try:
         made = getattr(importlib.import_module(module), name)
     except ImportError as error:

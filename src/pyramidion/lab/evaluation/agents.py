@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import sys
 import time
@@ -24,7 +23,7 @@ from pyramidion import bots
 from pyramidion.bots.levels import ALL_LEVELS, level_of
 from pyramidion.bots.player import Player
 from pyramidion.engine.actions import action_id
-from pyramidion.lab.arena.entrants import PATIENCE, Entrant
+from pyramidion.lab.arena.entrants import PATIENCE, Entrant, import_from_current_folder
 from pyramidion.lab.arena.errors import EntrantError
 from pyramidion.lab.evaluation.protocol import Budget
 
@@ -102,8 +101,7 @@ def _builtin(name: str, game: Game, seed: str, budget: Budget) -> bots.Bot:
 def _imported(path: str) -> Make:
     """Import `module:make`, also from the current folder. Raises EntrantError if that fails."""
     module, _, name = path.partition(":")
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    import_from_current_folder()
     try:
         return getattr(importlib.import_module(module), name)
     except (Exception, SystemExit) as error:
