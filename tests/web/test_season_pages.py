@@ -10,6 +10,7 @@ from tests.web.helpers.accounts import Person
 from pyramidion.seasons.events import KINDS as EVENTS
 from pyramidion.seasons.season import Audience
 from pyramidion.web.features.seasons.console.tabs import TABS
+from pyramidion.web.features.seasons.own_card import time_left
 from pyramidion.web.features.seasons.texts import AUDIENCES, KINDS
 
 ROLES = ("host", "moderator", "announcer", "nina", "omar", "viewer")
@@ -206,3 +207,19 @@ def test_a_page_that_was_loaded_in_another_episode_enters_nothing_in_this_one(pe
     # What belongs to no episode can be sent from any page.
     host.say(f"/seasons/{season}/do", kind="posted", text="Hello!", episode="1")
     host.say(f"/seasons/{season}/do", **sent, **form())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (30, "1 minute"),
+        (59 * 60, "59 minutes"),
+        (2 * 3600 + 13 * 60, "2 hours 10 minutes"),
+        (36 * 3600 + 600, "1 day 12 hours"),
+        (0, ""),
+        (-5, ""),
+    ],
+)
+def test_the_time_that_is_left_is_said_in_words(seconds, words):
+    assert time_left(5_000_000 + seconds * 1000, 5_000_000) == words
+    assert time_left(None, 5_000_000) == ""

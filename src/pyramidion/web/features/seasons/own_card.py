@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pyramidion.event_log import HOUR
 from pyramidion.seasons.events.people import NUDGE_PAUSE
 from pyramidion.seasons.own_redaction import own_submissions
 from pyramidion.translation import _
+from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.matches import running_tables
 from pyramidion.web.table.progress import DUE, progress_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.tables import Tables
 
+MINUTE = 60_000
 NUDGE_LASTS = 24 * HOUR
 """How long a contestant who still has something to do is told of a nudge."""
 
@@ -31,6 +33,7 @@ class OwnTask:
         status: how far a submission has got: `missing`, `saved` or `confirmed`; for a table `unseated` where somebody
             else has the seat, otherwise empty.
         deadline: until when, in milliseconds since 1970, or None.
+        left: the time until then in words, empty without a deadline or after it.
     """
 
     kind: Literal["table", "submission"]
@@ -39,6 +42,7 @@ class OwnTask:
     due: bool
     status: str
     deadline: int | None
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class OwnCard:
 
     def as_json(self) -> list[Any]:
         """Return what changes without an entry in the season's log, for the version of the page."""
-        return [self.nudged, [(task.link, task.due, task.deadline) for task in self.tasks]]
+        return [self.nudged, [(task.link, task.due, task.deadline, task.left) for task in self.tasks]]
 
 
 async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> OwnCard:
@@ -77,6 +81,7 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
         if out is None and withdrawal is None
         else []
     )
+    tasks = [replace(task, left=time_left(task.deadline, now)) for task in tasks]
     tasks.sort(key=lambda task: (not task.due, task.deadline is None, task.deadline or 0))
     names = season.namer("candidate") if season.step == "candidate" else season.namer("opponent")
     due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
@@ -84,6 +89,16 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
     nudged = out is None and contestant.nudged > 0 and now - contestant.nudged < lasts
     withdrawn = withdrawal.episode if withdrawal is not None else out
     return OwnCard(tasks, nudged, out if leaving else None, None if leaving else withdrawn)
+
+
+def time_left(deadline: int | None, now: int) -> str:
+    """Return the time until a deadline in words, such as `2 hours 10 minutes`; the longer it is, the rounder.
+
+    Both are milliseconds since 1970. It is empty without a deadline, and after it.
+    """
+    minutes = -((now - deadline) // MINUTE) if deadline is not None else 0
+    unit = 60 if minutes > 24 * 60 else 10 if minutes > 60 else 1
+    return duration(minutes // unit * unit * 60) if minutes > 0 else ""
 
 
 async def _tables(loaded: LoadedSeason, tables: Tables, who: str) -> list[OwnTask]:
