@@ -4,9 +4,10 @@ import io
 import re
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from tests.web.helpers.seasons import Host
 
+from pyramidion.web.features.seasons import result_picture as result_picture_module
 from pyramidion.web.features.seasons.result_picture import HEIGHT, WIDTH, PicturedPerson, result_picture
 from pyramidion.web.table.seats.faces import PARTS, Face
 
@@ -18,6 +19,15 @@ def test_every_face_and_an_uploaded_picture_can_be_drawn():
     people = (PicturedPerson(last, None, True), PicturedPerson(last, upload.getvalue(), False))
     with Image.open(io.BytesIO(result_picture("Code Red", "Final", "word " * 60, people))) as picture:
         assert picture.size == (WIDTH, HEIGHT)
+
+
+def test_a_headline_that_is_cut_says_so():
+    draw = ImageDraw.Draw(Image.new("RGB", (WIDTH, HEIGHT)))
+    font = result_picture_module._font("bitter", 48, 700)
+    for count, cut in ((3, False), (200, True)):
+        lines = result_picture_module._wrapped(draw, "word " * count, font)
+        assert (len(lines) <= 3, lines[-1].endswith(" …")) == (True, cut)
+        assert max(draw.textlength(line, font=font) for line in lines) < WIDTH
 
 
 def preview(client, season, **headers):

@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 1200, 630
 """The size that link previews show whole, in pixels."""
 EDGE, SIDE, GAP, FINER = 72, 200, 20, 4
 """The margin, the size of a face, the gap between faces, and how much larger one is drawn, for smooth edges."""
-MOST_FACES = 12
+MOST_FACES, MOST_LINES = 12, 3
 PAPER, INK, SOFT, GOLD = "#f7f2e8", "#23201b", "#5c564b", "#c8952c"
 SEATS = ("#c8553d", "#3f74a8", "#4c8a4a", "#d9a92f", "#8460a8", "#2f8f93", "#c56a99", "#8a6b46", "#6c7a88", "#9aa83a")
 SKINS = ("#f5d9bd", "#e8bd94", "#c98f62", "#9a6440", "#6e452c")
@@ -81,7 +81,7 @@ def _font(name: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
 
 
 def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont) -> list[str]:
-    """Return a text in lines that fit between the margins."""
+    """Return a text in lines that fit between the margins; one that is too long ends with an ellipsis."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -89,7 +89,12 @@ def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont)
             lines[-1] = longer
         else:
             lines.append(word)
-    return lines[:3]
+    if len(lines) > MOST_LINES:
+        words = lines[MOST_LINES - 1].split()
+        while len(words) > 1 and draw.textlength(f"{' '.join(words)} …", font=font) > WIDTH - 2 * EDGE:
+            words.pop()
+        lines[MOST_LINES - 1 :] = [f"{' '.join(words)} …"]
+    return lines
 
 
 def _portrait(person: PicturedPerson, side: int) -> Image.Image:
