@@ -109,13 +109,18 @@ def test_a_pasted_cast_is_previewed_in_view_and_its_links_are_copied_together(se
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     lines = page.evaluate("() => navigator.clipboard.readText()").splitlines()
     assert [line.split(": ")[0] for line in lines] == ["Nina", "Omar", "Pia", "Quentin"]
-    # What waits for the host comes before the table that runs.
+    # The form asks in view, and what waits for the host comes before the table that runs.
     tab(page, "now")
+    page.locator("#next select[name=game]").select_option("pyramid-shambo")
     with page.expect_navigation():
         page.get_by_role("button", name="Start episode 1").click()
+    expect(page.locator("#asked")).to_be_in_viewport()
+    expect(page.locator("#asked")).to_contain_text("Nina, Omar, Pia and Quentin")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Start with bots for Nina, Omar, Pia and Quentin").click()
     waiting = page.locator("#waiting")
     expect(waiting).to_contain_text("have not opened their invitations")
-    assert waiting.bounding_box()["y"] < 844
+    assert waiting.bounding_box()["y"] < page.locator(".running").first.bounding_box()["y"]
 
 
 def test_a_time_is_entered_and_shown_in_the_zone_of_the_browser(server, browser):
