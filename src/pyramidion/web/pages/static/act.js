@@ -6,7 +6,7 @@ import { _, fill } from "./words.js";
 const page = document.getElementById("main").dataset;
 const home = `/t/${page.table}`;
 const answers = new Map();
-let busy = false;
+let busy = false, accepted = "";
 
 // Draws a sum that would exceed a limit: a box for each unit, filled, empty or too many.
 function drawn([there, more, limit]) {
@@ -103,9 +103,9 @@ function sendForm(action) {
 // Resolves to the version that the action led to, or to null where it was not accepted.
 // With `asked` the player has answered the question whether to play it.
 async function play(action, asked = false) {
-  if (busy) return null;
+  const version = shown(), sent = `${version} ${action}`;
+  if (busy || sent === accepted) return null; // a second tap, or a pass by itself, before the page shows what the first led to
   busy = true;
-  const version = shown();
   try {
     const answer = await fetch(`${home}/act`, {
       method: "POST", headers: { "X-CSRF": page.csrf, Accept: "application/json" },
@@ -121,6 +121,7 @@ async function play(action, asked = false) {
       refuse({ rule: data.rule, reason: data.reason || data.detail || _("The server rejected the request.") });
       return null;
     }
+    accepted = sent;
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
     if (data.passed) return void location.assign(home);
     setTimeout(() => { if (known() < data.version) fetchFragment(); }, 250);

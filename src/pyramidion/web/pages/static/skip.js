@@ -13,7 +13,7 @@ export function passBy() {
   const { skipped } = document.getElementById("fragment").dataset, version = shown();
   if (!skipped || !skips()) return;
   const told = _("You can only pass. Passing for you.");
-  document.querySelector("#actions .prompt").textContent = told; // also where the same position was drawn again
+  for (const line of document.querySelectorAll(".asks")) line.textContent = told; // also where the same position was drawn again
   if (meant === version) return;
   meant = version;
   document.getElementById("live").textContent = told;
