@@ -22,6 +22,7 @@ from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import form_answer, full_url, wants_json
 from pyramidion.web.http.services import Service
+from pyramidion.web.pages.page import page
 from pyramidion.web.pages.renderer import titled
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.host import Requester
@@ -83,14 +84,17 @@ async def propose(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left goes home."""
+    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left is told what follows."""
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
     command = proposal_of_form(form)
     await execute(command, HostControls(table, requester), accounts)
-    if isinstance(command, LeaveTable):
-        return form_answer(request, "/")
+    if isinstance(command, LeaveTable) and not wants_json(request):
+        title = _("You have left the table")
+        lost = _("A bot plays on in your seat, and the game counts as lost for you.")
+        sentence = lost if table.settings.rated else _("A bot plays on in your seat, and the others keep their game.")
+        return page(request, "message.html", title=title, sentence=sentence, back="/")
     return form_answer(request, console_of_season(form) or f"/t/{table_id}")
 
 
