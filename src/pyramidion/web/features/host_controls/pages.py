@@ -84,7 +84,7 @@ async def propose(
     limits: Service[RateLimits],
     accounts: Service[AccountLookup],
 ) -> Response:
-    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left is told what follows."""
+    """Carry out the proposal, the answer to one, or the leaving in a player's form; who has left is told so."""
     table, requester = await requester_at(request, table_id)
     limits.action(request.scope, table_id, requester.seat)
     require_open(requester.seat, form.get("seat"))
