@@ -250,6 +250,12 @@ def test_nobody_is_nudged_twice_within_minutes():
     assert fold(extended(world, [Nudged("c1")], now + HOUR, "h1").log).cast["c1"].nudged == now + HOUR
 
 
+def test_what_begins_ends_the_nudges_of_its_players_alone():
+    world = season(CastAdded("Cal"), EpisodeOpened(), Nudged("c1"), Nudged("c2"), MatchOpened("t1", "main", ("c1",)))
+    assert world.cast["c1"].nudged == 0
+    assert world.cast["c2"].nudged > 0
+
+
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1", "\uff0b1"])
 def test_no_cell_of_an_export_is_a_formula(text):
     assert f"'{text}" in written([{"name": text}])

@@ -478,13 +478,19 @@ def test_a_nudge_is_seen_on_the_contestants_pages_and_the_host_is_told_whether_i
     assert news(nudged)["waiting"] == "The hosts are waiting for you."
     assert "The hosts are waiting for you." in card(nudged)[0]
     assert f'data-news="{running.path}/now?own=1"' in nudged.get(f"/t/{running.table}").text
+    assert "no notifications on: write to them yourself" in running.console()
+    # It ends with what they were waited for.
+    running.act(who)
+    while who in [c for c, state in running.states() if state == "due"]:
+        running.act(who)
+    assert "waiting" not in news(nudged)
+    assert "The hosts are waiting" not in card(nudged)[0]
     # Nobody else learns of it.
     for person in (other, viewer):
         assert "waiting" not in news(person)
         assert "The hosts are waiting" not in person.get(running.path).text
     assert card(viewer) is None
     assert 'id="season-nudge"' not in viewer.get(f"/t/{running.table}").text
-    assert "no notifications on: write to them yourself" in running.console()
 
 
 def test_all_who_are_missing_are_nudged_by_one_button(running):

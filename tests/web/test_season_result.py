@@ -103,17 +103,23 @@ def test_the_preview_of_a_link_tells_no_result(client, page):
     assert "Code Red" in "".join(first[0])
 
 
+CHANGING = r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"'
+
+
+def told(client, season, mark=""):
+    """Return what a viewer reads of a season's page unasked, and its results."""
+    client.cookies.clear()
+    page = client.get(f"/seasons/{season}").text
+    arrival, _summary, results = page.partition(f'<details class="results" id="results-1{mark}">')
+    return re.sub(CHANGING, "", arrival.replace(season, "SEASON")), results
+
+
 def test_viewers_see_results_when_they_ask_for_them(client):
     def parts(loser):
         host = over(client, loser, audience="live")
-        client.cookies.clear()
-        running = client.get(f"/seasons/{host.id}").text
+        running = told(client, host.id)[0]
         host.step("elimination")
-        client.cookies.clear()
-        page = client.get(f"/seasons/{host.id}").text
-        arrival, _summary, results = page.partition('<details class="results" id="results-1">')
-        changing = r'value="[^"]*"|data-version="[^"]*"|data-csrf="[^"]*"'
-        return running, re.sub(changing, "", arrival.replace(host.id, "SEASON")), results
+        return running, *told(client, host.id)
 
     running, arrival, results = parts("c1")
     assert arrival == parts("c2")[1]
@@ -121,3 +127,11 @@ def test_viewers_see_results_when_they_ask_for_them(client):
     assert arrival.count('/show/1"') == 1, "The way to the show is there once."
     assert "Nina challenged Felix to the death match and lost." in results
     assert 'class="results"' not in running, "Who watches live is told at once."
+
+
+def test_results_of_the_parts_of_the_first_episode_are_told_when_asked_for(client):
+    first, second = (told(client, over(client, loser, audience="phase").id, "-playing") for loser in ("c1", "c2"))
+    assert first[0] == second[0]
+    assert "Episode 1 is being played." in first[0]
+    assert "Nina challenged Felix to the death match and lost." in first[1]
+    assert "Nina challenged Felix to the death match and won." in second[1]

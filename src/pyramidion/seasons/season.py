@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -331,6 +331,11 @@ class Season:
         if contestant.out is not None:
             raise NotPossible(_("{name} has left the season.").format(name=contestant.name))
         return contestant
+
+    def forget_nudges(self, cast: Iterable[str]) -> None:
+        """Forget the nudges of contestants who have something new to do: what they were nudged about is over."""
+        for who in cast:
+            self.cast[who].nudged = 0
 
     def opened(self) -> Episode:
         """Return the open episode. Raises NotPossible if none is open."""

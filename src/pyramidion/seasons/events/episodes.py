@@ -87,6 +87,7 @@ class MatchOpened:
             raise NotPossible(_("There is no such contestant."))
         players = tuple(season.cast[who].player for who in self.cast)
         episode.tables[self.table] = SeasonTable(self.table, self.part, self.cast, players, self.stakes)
+        season.forget_nudges(self.cast)
 
 
 @dataclass(frozen=True, slots=True)

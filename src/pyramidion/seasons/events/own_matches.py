@@ -216,6 +216,7 @@ def _open_round(season: Season, match: OwnMatch, opening: OwnMatchOpened | OwnRo
     if deadline is None and match.form.hours is not None:
         deadline = now + match.form.hours * HOUR
     match.rounds.append(OwnRound(deadline, phase=opening.phase))
+    season.forget_nudges(match.cast)
 
 
 def _end_of(season: Season, phase: str) -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pyramidion.event_log import HOUR
-from pyramidion.seasons.events.people import NUDGE_PAUSE
 from pyramidion.seasons.own_redaction import own_submissions
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
@@ -85,8 +84,7 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
     tasks.sort(key=lambda task: (not task.due, task.deadline is None, task.deadline or 0))
     names = season.namer("candidate") if season.step == "candidate" else season.namer("opponent")
     due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
-    lasts = NUDGE_LASTS if due else NUDGE_PAUSE
-    nudged = out is None and contestant.nudged > 0 and now - contestant.nudged < lasts
+    nudged = due and contestant.nudged > 0 and now - contestant.nudged < NUDGE_LASTS
     withdrawn = withdrawal.episode if withdrawal is not None else out
     return OwnCard(tasks, nudged, out if leaving else None, None if leaving else withdrawn)
 
