@@ -61,7 +61,7 @@ install: $(DEV_STAMP)
 play: $(PLAY_STAMP)
 	@echo 'Starting the server.'
 	@$(BIN)/pyramidion serve --host '$(HOST)' --port '$(PORT)' --open || \
-	  { status=$$?; [ $$status -ne 1 ] || echo 'With make, another port is chosen like this: make play PORT=8001'; exit $$status; }
+	  { status=$$?; [ $$status -ne 1 ] || echo 'With make, host and port are chosen like this: make play HOST=0.0.0.0 PORT=8001'; exit $$status; }
 
 test: $(DEV_STAMP)
 	@$(BIN)/pyramidion warm $(WARM)

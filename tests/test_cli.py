@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 import pyramidion
 from pyramidion.cli import main
+from pyramidion.cli.app import app
 from pyramidion.cli.new_game import prefix_of
 from pyramidion.extras import install_command
 
@@ -136,7 +142,7 @@ def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.Capt
         (["plya"], "The commands are: serve, play, learn, games"),
         (["--verbose"], "See pyramidion --help."),
         (["play"], "Missing argument 'GAME'. See pyramidion play --help."),
-        (["play", "ponzi-scheme", "--seats", "six"], "valid integer"),
+        (["play", "ponzi-scheme", "--seats", "six"], "--seats must be a whole number, not 'six'."),
         (["play", "ponzi-scheme", "--seats", "6"], "Ponzi Scheme has 3 to 5 seats, not 6."),
         (["play", "ponzi-scheme", "--option", "rounds=3"], "the options are: advanced, round_limit"),
         (["play", "ponzi-scheme", "--option", "round_limit=0"], "a whole number from 1 to 200"),
@@ -147,13 +153,38 @@ def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.Capt
         (["play", "ponzi-scheme", "--people", "5"], "do not fit at a table of 4 seats"),
         (["play", "ponzi-scheme", "--name", " \t"], "at least one letter"),
         (["bench", "ponzi-scheme", "--seats", "2"], "3 to 5 seats"),
-        (["bench", "ponzi-scheme", "--games", "0"], "greater than or equal to 1"),
-        (["laws", "ponzi-scheme", "--games", "-1"], "greater than or equal to 1"),
+        (["bench", "ponzi-scheme", "--games", "0"], "--games must be a whole number of at least 1, not '0'."),
+        (["laws", "ponzi-scheme", "--games", "-1"], "--games must be a whole number of at least 1, not '-1'."),
         (["serve", "--port", "70000"], "from 0 to 65535, not 70000"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert says in refused(capsys, *arguments)
+
+
+def numeric_options(command: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the words of each command with each of its parameters that takes a number."""
+    command = typer.main.get_command(app) if command is None else command
+    for name, subcommand in getattr(command, "commands", {}).items():
+        yield from numeric_options(subcommand, (*path, name))
+    for param in command.params:
+        if param.bare_type() in ("int", "float"):
+            yield path, param
+
+
+def test_a_bad_number_is_named_with_its_option_and_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(list(numeric_options())) > 30
+    for path, param in numeric_options():
+        low, high = param.min, param.max
+        bad = ["banana", *([] if low is None else [str(low - 1), "nan"]), *([] if high is None else [str(high + 1)])]
+        for value in bad:
+            typed = [param.opts[0], value] if param.param_type_name == "option" else ["--", value]
+            output = refused(capsys, *path, *typed)
+            assert f"{param.opts[0].removeprefix('--')} must be a" in output.lower()
+            assert f"not {value!r}." in output
+            assert low is None or f"of at least {low:,}" in output
+            assert high is None or f"at most {high:,}" in output
+            assert f"See pyramidion {' '.join(path)} --help." in output
 
 
 def test_an_unforeseen_error_is_one_line_too(
@@ -188,6 +219,42 @@ def test_a_port_in_use_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port)]) == 1
     assert f"Port {port} is in use already; choose another one with --port." in capsys.readouterr().err
+
+
+def test_an_address_of_another_machine_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--host", "192.0.2.1", "--port", "0"]) == 1
+    error = capsys.readouterr().err
+    assert "192.0.2.1 is not an address of this machine; use --host 127.0.0.1" in error
+    assert "--port" not in error
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("arguments", "paged"), [(["rules", "pyramis"], True), (["rules", "pyramis", "4.1"], False)])
+def test_long_rules_are_paged_in_a_terminal(arguments: list[str], paged: bool, tmp_path: Path) -> None:
+    import pty  # not on Windows
+
+    seen = tmp_path / "paged"
+    environment = {
+        **os.environ,
+        "PAGER": f"cat > {seen}",
+        "MANPAGER": "",
+        "LINES": "24",
+        "COLUMNS": "80",
+        "TERM": "xterm",
+    }
+    master, terminal = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "pyramidion", *arguments], stdin=terminal, stdout=terminal, env=environment
+    ) as run:
+        os.close(terminal)
+        written = b""
+        with suppress(OSError):  # the end of a pseudo-terminal
+            while some := os.read(master, 4096):
+                written += some
+    os.close(master)
+    assert run.returncode == 0
+    assert seen.exists() == paged
+    assert (b"PY 4.1" in written or b"4.1" in written) != paged
 
 
 def test_laws_says_that_they_hold(capsys: pytest.CaptureFixture[str]) -> None:

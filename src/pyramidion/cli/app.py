@@ -20,6 +20,11 @@ from pyramidion.cli.lab_app import lab as lab_app
 from pyramidion.cli.options import CommandFailed
 from pyramidion.text_files import unusable_file
 
+NUMBERS = {"int": "a whole number", "float": "a number"}
+"""What an option takes, by the name of its type."""
+LONGEST_QUOTE = 40
+"""Maximum characters of a value to quote in an error message."""
+
 app = typer.Typer(
     name="pyramidion",
     help="Pyramid tabletop games for people (browser or terminal), bots and other programs.",
@@ -40,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandFailed as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
-        message = error.format_message()
+        message = _number_wanted(error) or error.format_message()
         return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except environment_variables.WrongVariable as error:
         return _complain(str(error), 1)
@@ -72,6 +77,18 @@ def _complain(line: str, code: int) -> int:
     """Print a line on stderr and return the exit code."""
     print("pyramidion: " + " ".join(line.split()), file=sys.stderr)
     return code
+
+
+def _number_wanted(error: TyperException) -> str | None:
+    """Return a sentence about a value that is no number, or one out of range; None for every other error."""
+    param, cause = getattr(error, "param", None), error.__cause__
+    number = NUMBERS.get(param.bare_type()) if param is not None else None
+    if param is None or number is None or not hasattr(cause, "errors"):
+        return None
+    limits = {"of at least": param.min, "and at most": param.max}
+    words = [f"{word} {limit:,}" for word, limit in limits.items() if limit is not None]
+    name = param.opts[0] if param.param_type_name == "option" else param.opts[0].upper()
+    return f"{' '.join([name, 'must be', number, *words])}, not {str(cause.errors()[0]['input'])[:LONGEST_QUOTE]!r}."
 
 
 def _hint(error: TyperException) -> str:

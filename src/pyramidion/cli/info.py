@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion.cli.options import CommandFailed, load, load_all
-from pyramidion.terminal.rulebook import rulebook
+from pyramidion.terminal.rulebook import print_paged, rulebook
 from pyramidion.translation import quantity
 
 
@@ -46,8 +46,7 @@ def show_rules(game_id: str, number: str | None) -> None:
         text = rulebook(game).find(number) if number else game.rules_read
     except LookupError as error:
         raise CommandFailed(str(error.args[0])) from error
-    console = Console(highlight=False)
-    console.print(Markdown(text))
+    print_paged(Console(highlight=False), Markdown(text))
 
 
 def show_cards(game_id: str, out: Path | None) -> None:

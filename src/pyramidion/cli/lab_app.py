@@ -26,7 +26,7 @@ lab = typer.Typer(name="lab", cls=_LabGroup, help="Play many games and report th
 Players = Annotated[
     str, typer.Option(help="The players, separated by commas: one for each seat, or one for all.", metavar="BOT,...")
 ]
-Threads = Annotated[int, typer.Option("--threads", "-t", min=1, help="Number of threads.")]
+Threads = Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Number of threads.")]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -60,7 +60,8 @@ def lab_run(
         ),
     ] = None,
     until: Annotated[
-        float | None, typer.Option(help="Stop once the win shares are known to within this many percentage points.")
+        float | None,
+        typer.Option(min=0.001, help="Stop once the win shares are known to within this many percentage points."),
     ] = None,
     metrics: Metrics = None,
     seed: AnySeed = "0",
@@ -172,7 +173,7 @@ def lab_tune(
     cards: CardsFile = None,
     option: Options = None,
     metrics: Metrics = None,
-    seed: Annotated[int, typer.Option(help="Seed of the search and of the games.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search and of the games.")] = 0,
     threads: Threads = 1,
     out: Annotated[
         Path | None, output_file("Save the experiments to this file; rerun the same command to resume.")

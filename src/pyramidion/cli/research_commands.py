@@ -68,7 +68,7 @@ def arena(
     games: Annotated[int, typer.Option(min=1, help="Games per line-up, rounded up to a multiple of the seats.")] = 100,
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
     option: Options = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Number of worker processes.")] = 1,
     out: Annotated[
         Path | None, output_file("Save the games to this SQLite file; rerun the same command to resume.")
     ] = None,
@@ -113,7 +113,7 @@ def dataset(
     seats: Seats = None,
     seed: Annotated[str, typer.Option(help="The seed, a number or a word.")] = "1",
     option: Options = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Number of worker processes.")] = 1,
     cluster: Annotated[
         str | None, typer.Option(help="Play on `ray` or `ray://HOST:PORT`, whose machines need the same folder.")
     ] = None,
@@ -171,7 +171,7 @@ def evaluate(
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of worker processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Number of worker processes.")] = 1,
     json: Annotated[Path | None, output_file("Write the result as JSON to this file.")] = None,
     html: Annotated[Path | None, output_file("Write the result as an HTML page to this file.")] = None,
     verify: Annotated[

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from rich.console import Console, RenderableType
 
 from pyramidion.translation import _
 
@@ -49,6 +54,17 @@ class Rulebook:
             template = _("There is no rule {rule}; the sections are {sections}.")
             values = {"sections": ", ".join(part for part in self.parts if "." not in part)}
         raise LookupError(template.format(rule=f"{self.prefix} {wanted[:20] or '?'}", **values))
+
+
+def print_paged(console: Console, text: RenderableType) -> None:
+    """Print a text; in a terminal that is too low for it, in the pager of MANPAGER or PAGER, by default `less`."""
+    if not console.is_terminal or not sys.stdin.isatty() or len(console.render_lines(text)) < console.height:
+        console.print(text)
+        return
+    # Only `less -R` is known to show styles.
+    program = os.environ.get("MANPAGER") or os.environ.get("PAGER") or shutil.which("less") or ""
+    with console.pager(styles="less" in program and "R" in os.environ.setdefault("LESS", "-R")):
+        console.print(text)
 
 
 def rulebook(game: Game) -> Rulebook:

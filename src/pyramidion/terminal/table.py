@@ -18,7 +18,7 @@ from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, selected_action
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
-from pyramidion.terminal.rulebook import rulebook
+from pyramidion.terminal.rulebook import print_paged, rulebook
 from pyramidion.translation import _, marked, ngettext
 
 if TYPE_CHECKING:
@@ -173,7 +173,8 @@ class TerminalTable:
         elif word in ("quit", "q", "exit"):
             raise GameLeft
         elif word == "rules":
-            self._console.print(Markdown(rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read))
+            text = rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read
+            print_paged(self._console, Markdown(text))
         elif word == "log":
             self._print_events(self.match.events(seat, names=self.names))
         elif word == "board":

@@ -38,7 +38,7 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except OSError as error:
-        raise CannotServe(f"{host!r} is no address of this machine: {error.strerror or error}.") from error
+        raise CannotServe(_not_ours(host)) from error
     family, kind, protocol, _, address = addresses[0]
     # Pass the protocol: asyncio sets TCP_NODELAY only on sockets that know theirs.
     sock = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
@@ -54,8 +54,17 @@ def bind(host: str, port: int) -> socket.socket:
             raise CannotServe(f"Port {port} is in use already; choose another one with --port.") from error
         if error.errno == errno.EACCES:
             raise CannotServe(f"Port {port} may not be used without special rights; choose one above 1023.") from error
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise CannotServe(_not_ours(host)) from error
         raise CannotServe(f"{host}:{port} cannot be listened on: {error.strerror or error}.") from error
     return sock
+
+
+def _not_ours(host: str) -> str:
+    """Return the sentence about an address on which this machine cannot listen."""
+    own = network_address()
+    choices = f"--host 127.0.0.1 for this machine alone, --host 0.0.0.0 for its network{f' (as {own})' if own else ''}"
+    return f"{host} is not an address of this machine; use {choices}."
 
 
 def address_of(sock: socket.socket, host: str) -> str:
