@@ -614,6 +614,40 @@ def test_the_timeline_says_which_deadline_disagrees_with_the_phase(people):
     assert hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"] == now + 9 * HOUR
 
 
+def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, server, monkeypatch):
+    hal, nina, omar = (people[name] for name in ("hal", "nina", "omar"))
+    path, do = new_season(hal)
+    for name in ("Nina", "Omar", "Cal"):
+        do("cast-added", name=name, bot="random" if name == "Cal" else "")
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    for person, name in ((nina, "Nina"), (omar, "Omar")):
+        person.say(f"{path}/join", code=links[name])
+    score = {"score": "count(vote == me)", "highest": "loses"}
+    do("own-match-set", preset="vote", name="Vote", label="Vote", hours="24", **score)
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
+    omar.say(f"{path}/submit", kind="submit", match="m1", round="1", confirm="yes", **{"value-vote": "c1"})
+
+    def waiting():
+        return re.search(r'<li id="todo-deadline">.*?</li>', hal.get(f"{path}/host").text, re.S)
+
+    def late(person):
+        return 'id="late"' in person.get(path).text
+
+    assert waiting() is None
+    assert not late(nina)
+    tables = server.config.app.server.tables
+    monkeypatch.setattr(tables, "_time", lambda: int(time.time() * 1000) + 25 * HOUR)
+    item = re.sub(r"<[^>]*>", "", waiting()[0])
+    assert "Vote: the deadline has passed. 1 has not submitted: Nina." in item
+    assert "Seal submissions" in item
+    assert late(nina)
+    assert "Nobody is waiting for you right now." not in nina.get(path).text
+    assert not late(omar)
+    do("own-round-sealed", match="m1")
+    assert waiting() is None
+    assert not late(nina)
+
+
 def test_a_host_is_told_when_viewers_read_a_post(people):
     hal, (path, do) = people["hal"], new_season(people["hal"])
     for name in ("Nina", "Ben", "Cal"):

@@ -302,7 +302,8 @@ def test_a_result_names_the_debt_that_ended_the_game_and_foresees_no_more():
     for viewer in (None, 0, 1):
         page = drawn_board(table, viewer, names)
         due = sum(card["interest"] for card in table.view(None)["players"][0]["wheel"] if card["space"] == 0)
-        assert f"Ana owed ${due}, the interest of the $41 fund and $66 bear fund, and had $5" in page
+        funds = "the $41 fund and $66 bear fund"
+        assert f"{'You' if viewer == 0 else 'Ana'} owed ${due}, the interest of {funds}, and had $5" in page
         assert f"Ana owes ${due} and is bankrupt" in page
         assert 'class="fall"' not in page, "the result and the stage say it"
         assert "cash left" not in page

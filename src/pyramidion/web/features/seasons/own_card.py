@@ -51,12 +51,14 @@ class OwnCard:
     Attributes:
         tasks: what they play and submit, what is due first.
         nudged: whether the hosts have lately said that they are waiting.
+        late: the name of the match in which they may submit no more and have submitted nothing, or None.
         eliminated: the episode in which they were eliminated, or None.
         withdrawn: the episode in or after which they withdrew, 0 for before the first one, or None.
     """
 
     tasks: Sequence[OwnTask]
     nudged: bool
+    late: str | None
     eliminated: int | None
     withdrawn: int | None
 
@@ -67,7 +69,7 @@ class OwnCard:
 
     def as_json(self) -> list[Any]:
         """Return what changes without an entry in the season's log, for the version of the page."""
-        return [self.nudged, [(task.link, task.due, task.deadline, task.left) for task in self.tasks]]
+        return [self.nudged, self.late, [(task.link, task.due, task.deadline, task.left) for task in self.tasks]]
 
 
 async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> OwnCard:
@@ -86,7 +88,7 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
     due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
     nudged = due and contestant.nudged > 0 and now - contestant.nudged < NUDGE_LASTS
     withdrawn = withdrawal.episode if withdrawal is not None else out
-    return OwnCard(tasks, nudged, out if leaving else None, None if leaving else withdrawn)
+    return OwnCard(tasks, nudged, _late(loaded, who, now), out if leaving else None, None if leaving else withdrawn)
 
 
 def time_left(deadline: int | None, now: int) -> str:
@@ -124,3 +126,12 @@ def _submissions(loaded: LoadedSeason, who: str, now: int) -> list[OwnTask]:
         OwnTask("submission", link, name, made["status"] != "confirmed", made["status"], deadline)
         for made in own_submissions(loaded.season, loaded.conversations, who, private=True)
     ]
+
+
+def _late(loaded: LoadedSeason, who: str, now: int) -> str | None:
+    """Return the name of the match that takes no more of a contestant's submission, which is missing; or None."""
+    match = loaded.season.own_match
+    if match is None or match.round.sealed or not match.closed(now):
+        return None
+    made = own_submissions(loaded.season, loaded.conversations, who, private=True)
+    return match.form.name if any(submission["status"] == "missing" for submission in made) else None

@@ -176,8 +176,8 @@ def passing(loaded: LoadedSeason, at: int) -> dict[str, Any]:
 def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) -> list[dict[str, Any]]:
     """Return what waits for a host, made from the host's `view` of the season, the most urgent first.
 
-    Each item has a `kind`, and the question, the request, the contestants or the table that it is about. `at` is the
-    present time in milliseconds since 1970.
+    Each item has a `kind`, and the match (with who is missing, None where hosts do not see that), the question, the
+    request, the contestants or the table that it is about. `at` is the present time in milliseconds since 1970.
     """
     may, season = view["may"], loaded.season
     items: list[dict[str, Any]] = [
@@ -185,6 +185,12 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         for table in now.tables
         for what, sentence in table.proposals
     ]
+    match = season.own_match
+    if match is not None and match.closed(at) and not match.round.sealed and "own-round-sealed" in may:
+        missing = [made["contestant"] for made in view["submissions"] if made["status"] == "missing"]
+        people = [who for who in missing if season.cast[who].plays]
+        absent = people if view["submissions"] else None
+        items.append({"kind": "deadline", "match": match.id, "name": match.form.name, "missing": absent})
     items += [{"kind": "table", "number": number, "sentence": sentence} for number, sentence in now.refused.items()]
     if "answered" in may:
         questions = [post for post in view["posts"] if post["what"] == "question" and not post["answer"]]
