@@ -12,6 +12,7 @@ from pyramidion.seasons.story import Moment, challenges, episode_story, standing
 
 from pyramidion.seasons.events import (  # isort: skip
     CandidateNamed,
+    CastChanged,
     DuelEntered,
     Eliminated,
     EpisodeClosed,
@@ -208,6 +209,10 @@ def test_a_vote_is_told_with_how_close_it_was():
     assert voted(None, None, None, None)["missing"] == "Nobody submitted anything."
     by_priority = voted(None, None, None, None, form=replace(VOTE, tie="priority"))
     assert by_priority["missing"] == "Nobody submitted anything. Priority decided the tie: Ana had the lowest."
+    # Bots have no vote.
+    bots = (CastChanged("c4", "Dan", "random"), ResultEntered("c2"))
+    assert "missing" not in voted("c2", "c1", "c2", None, rest=bots)
+    assert voted("c2", "c1", None, None, rest=bots)["missing"] == "Cal submitted nothing."
 
 
 def test_the_best_score_of_another_match_of_the_hosts_own_is_told():

@@ -76,12 +76,14 @@ def _stakes(match: View) -> list[Sentence]:
 def own_match_sentences(view: View, episode: View, names: Names) -> list[Sentence]:
     """Return the sentences about the matches of the host's own in an episode: what they decide, or have decided."""
     sentences: list[Sentence] = []
+    bots = {contestant["id"] for contestant in view["cast"] if contestant["bot"]}
     for match in reversed(_matches(view, episode)):
         if match["playing"]:
             sentences += _stakes(match)
         if match["over"]:
             sentences += _vote(episode, match, names) if _votes(match) else _best(match, names)
-            sentences += _missing(match, names)
+            asked = [who for who in match["cast"] if who not in bots]
+            sentences += _missing(match, asked, names)
     return sentences
 
 
@@ -153,14 +155,12 @@ def _best(match: View, names: Names) -> list[Sentence]:
     return [Sentence("best-score", winners, text.format(**words))]
 
 
-def _missing(match: View, names: Names) -> list[Sentence]:
-    """Return the sentence about the contestants who have submitted nothing in a round."""
-    late = tuple(
-        who for who in match["cast"] if any(played["revealed"].get(who, True) is None for played in match["rounds"])
-    )
+def _missing(match: View, asked: Sequence[str], names: Names) -> list[Sentence]:
+    """Return the sentence about those who have submitted nothing in a round, of the contestants who could."""
+    late = tuple(who for who in asked if any(played["revealed"].get(who, True) is None for played in match["rounds"]))
     if not late:
         return []
-    if len(late) == len(match["cast"]):
+    if len(late) == len(asked):
         text = _("Nobody submitted anything.")
         if match["vote"] is not None and match["losers"] and match["form"]["tie"] == "priority" and not match["ties"]:
             text = _("{first} {second}").format(first=text, second=_by_priority(match, late, names))
