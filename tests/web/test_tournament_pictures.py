@@ -38,6 +38,11 @@ def test_those_who_meet_next_are_neighbours_in_the_bracket():
         [(2, False), (1, True)],
         [(2, False)],
     ]
+    # Who has won is in the next match before the others have.
+    one = bracket(view([table("a", "b", places=[2, 1]), table("c", "d")]))
+    assert (players(one)[1], one[1][0].open) == ([["b"]], 1)
+    tied = bracket(view([table("a", "b", places=[1, 1]), table("c", "d", places=[1, 2])]))
+    assert (players(tied)[1], tied[1][0].open) == ([["c"]], 1), "A lot decides the other."
     assert bracket(view(first, kind="swiss")) == []
     over = bracket(view([table("a", "b", places=[1, 2])], step="over"))
     assert players(over) == [[["a", "b"]]]
@@ -77,7 +82,7 @@ def test_a_tournament_of_bots_is_shown_as_a_bracket(client):
     cup.done("begin")
     cup.wait("over")
     page = client.get(f"/tournaments/{cup.id}").text
-    assert page.count('class="bracket-round"') == 3, "Two rounds and the winner."
+    assert page.count('class="bracket-round') == 3, "Two rounds and the winner."
     assert "champion" in page
     assert ">bye<" in page
 

@@ -47,7 +47,7 @@ def bracket(view: Mapping[str, Any]) -> list[list[BracketMatch]]:
         while len(rounds[-1]) > 1:
             before = rounds[-1]
             pairs = [before[at : at + 2] for at in range(0, len(before), 2)]
-            rounds.append([BracketMatch([], open=len(pair), bye=len(pair) == 1) for pair in pairs])
+            rounds.append([_to_come(pair) for pair in pairs])
     return rounds
 
 
@@ -59,6 +59,18 @@ def runner_up(view: Mapping[str, Any]) -> str | None:
         return None
     first, second = sorted(final[0].players, key=lambda who: final[0].places[final[0].players.index(who)])
     return second if first == view["winner"] else None
+
+
+def _to_come(feeders: Sequence[BracketMatch]) -> BracketMatch:
+    """Return the match of those who win two neighbours, or of one who goes on without a match, as far as it is known."""
+    sure = len(feeders) == 2 and not any(match.bye for match in feeders)
+    through = [_winner(match) for match in feeders if sure and sorted(match.places) == [1, 2]]
+    return BracketMatch(through, open=len(feeders) - len(through), bye=len(feeders) == 1)
+
+
+def _winner(match: BracketMatch) -> str:
+    """Return who has won a match of two that is over."""
+    return match.players[list(match.places).index(1)]
 
 
 def _matches(round_: Mapping[str, Any]) -> list[BracketMatch]:
