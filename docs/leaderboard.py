@@ -161,8 +161,10 @@ def _cells(protocol: Protocol, sources: list[Source]) -> dict[str, str]:
     sources = sorted(sources, key=lambda source: source.evaluation.complete)
     games = {(row.opponent, row.deck, row.seat): row for source in sources for row in source.agent.games}
     whole = sources[-1].agent if sources[-1].evaluation.complete else None
-    losses = [source.agent for source in sources if source.agent.loss]
-    judged = max(losses, key=lambda agent: (bool(agent.judged), agent.loss.decisions), default=None)
+    losses = [
+        (bool(source.agent.judged), loss.decisions, source.agent) for source in sources if (loss := source.agent.loss)
+    ]
+    judged = max(losses, key=lambda entry: entry[:2], default=(False, 0, None))[2]
     exploited = next((source.agent.exploitability for source in sources if source.agent.exploitability), None)
     seconds = sum(row.seconds for row in games.values()) / max(1, sum(row.decisions for row in games.values()))
     files = ", ".join(f"[{_name(source)}](../../benchmarks/results/{source.file})" for source in sources)

@@ -81,9 +81,11 @@ def _complain(line: str, code: int) -> int:
 
 def _number_wanted(error: TyperException) -> str | None:
     """Return a sentence about a value that is no number, or one out of range; None for every other error."""
+    from pydantic import ValidationError  # slow to import
+
     param, cause = getattr(error, "param", None), error.__cause__
     number = NUMBERS.get(param.bare_type()) if param is not None else None
-    if param is None or number is None or not hasattr(cause, "errors"):
+    if param is None or number is None or not isinstance(cause, ValidationError):
         return None
     limits = {"of at least": param.min, "and at most": param.max}
     words = [f"{word} {limit:,}" for word, limit in limits.items() if limit is not None]

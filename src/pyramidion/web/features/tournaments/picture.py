@@ -62,7 +62,7 @@ def runner_up(view: Mapping[str, Any]) -> str | None:
 
 
 def _to_come(feeders: Sequence[BracketMatch]) -> BracketMatch:
-    """Return the match of those who win two neighbours, or of one who goes on without a match, as far as it is known."""
+    """Return the match of those who win two neighbours, or go on without a match, as far as they are known."""
     sure = len(feeders) == 2 and not any(match.bye for match in feeders)
     through = [_winner(match) for match in feeders if sure and sorted(match.places) == [1, 2]]
     return BracketMatch(through, open=len(feeders) - len(through), bye=len(feeders) == 1)
