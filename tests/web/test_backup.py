@@ -114,25 +114,6 @@ async def test_a_backup_is_restored_whole_and_replaces_nothing(tmp_path, databas
     assert main(["restore", str(file)]) == 1
 
 
-@pytest.mark.parametrize(
-    "command", [["migrate"], ["export"], ["backup", "x"], ["ratings", "rebuild"], ["admin", "reports"]], ids=" ".join
-)
-def test_without_a_database_the_path_and_the_settings_are_named_and_nothing_is_made(
-    tmp_path, database, capsys, monkeypatch, command
-):
-    """The server's settings are in a file that a shell does not read, with systemd and Docker."""
-    if database != "sqlite":
-        pytest.skip("an empty database of PostgreSQL is there, and `migrate` fills it")
-    folder = tmp_path / "nobody" / "pyramidion"
-    monkeypatch.delenv("PYRAMIDION_DATABASE_URL")
-    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(folder))
-    assert main(command) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert f"no database of Pyramidion at {folder / 'pyramidion.sqlite3'}." in line
-    assert "PYRAMIDION_DATA_DIR or PYRAMIDION_DATABASE_URL" in line
-    assert not folder.parent.exists()
-
-
 def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("PYRAMIDION_DATABASE_URL", f"postgresql+psycopg://me:geheim@/no?host={tmp_path}")
     for command in (["migrate"], ["export"], ["backup", str(tmp_path / "x")]):
@@ -140,25 +121,6 @@ def test_a_database_that_is_not_there_is_said_in_one_sentence(tmp_path, capsys, 
         said = capsys.readouterr().err
         assert said.startswith("pyramidion: The database postgresql+psycopg://me:***@/no")
         assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "command",
-    [["serve", "--port", "0"], ["migrate"], ["export"], ["backup", "x"], ["ratings", "rebuild"], ["admin", "reports"]],
-    ids=" ".join,
-)
-def test_a_data_folder_that_cannot_be_one_is_said_in_one_sentence(tmp_path, database, capsys, monkeypatch, command):
-    if database != "sqlite":
-        pytest.skip("the data folder holds an SQLite file")
-    file = tmp_path / "a file"
-    file.write_text("")
-    monkeypatch.delenv("PYRAMIDION_DATABASE_URL")
-    for folder in (file, file / "below"):
-        monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(folder))
-        assert main(command) == 1
-        (line,) = capsys.readouterr().err.splitlines()
-        assert f"The database {folder / 'pyramidion.sqlite3'} cannot be used: {file}: Not a directory." in line
-        assert "name another folder with PYRAMIDION_DATA_DIR" in line
 
 
 async def test_files_that_cannot_be_read_or_written_are_said_in_one_sentence(tmp_path, database, capsys, monkeypatch):
