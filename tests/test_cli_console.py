@@ -53,7 +53,9 @@ def run(environment: dict[str, str], **streams: int) -> subprocess.CompletedProc
     """Run all commands in one process, with an environment."""
     command = [sys.executable, "-c", CALLING, *lines()]
     without = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHONIO"))}
-    return subprocess.run(command, env={**without, **environment}, check=False, **(streams or {"capture_output": True}))
+    # Nobody turns the pages of long rules.
+    environment = {**without, "MANPAGER": "cat", **environment}
+    return subprocess.run(command, env=environment, check=False, **(streams or {"capture_output": True}))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

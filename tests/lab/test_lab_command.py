@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(capsys, tmp_path, m
         (["high-card", "--metrics", "luck"], "There is no metric 'luck'"),
         (["high-card", "--cards", "/nowhere.toml"], "There is no card file /nowhere.toml."),
         (["high-card", "--option", "a=1"], "There is no option 'a'"),
-        (["high-card", "--until", "0"], "must be positive"),
+        (["high-card", "--until", "0"], "--until must be a number of at least 0.001, not '0'"),
     ],
 )
 def test_it_refuses_in_one_line(capsys, arguments, sentence):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import sys
 from dataclasses import dataclass
 from functools import lru_cache
@@ -57,13 +55,11 @@ class Rulebook:
 
 
 def print_paged(console: Console, text: RenderableType) -> None:
-    """Print a text; in a terminal that is too low for it, in the pager of MANPAGER or PAGER, by default `less`."""
+    """Print a text; in a terminal that is too low for it, without colours in the pager that MANPAGER or PAGER names."""
     if not console.is_terminal or not sys.stdin.isatty() or len(console.render_lines(text)) < console.height:
         console.print(text)
         return
-    # Only `less -R` is known to show styles.
-    program = os.environ.get("MANPAGER") or os.environ.get("PAGER") or shutil.which("less") or ""
-    with console.pager(styles="less" in program and "R" in os.environ.setdefault("LESS", "-R")):
+    with console.pager():
         console.print(text)
 
 
