@@ -96,12 +96,6 @@ def test_the_caption_tells_who_ran_out_of_time_or_is_gone_unless_something_big_h
     assert caption_of(game, [earlier, passed]) is passed
 
 
-def test_the_caption_tells_the_last_of_several_alike_which_the_question_is_about():
-    pairs = [Event(3, "pair", "PY 6.2", {"colour": colour}, "") for colour in (1, 2)]
-    nobody = Event(3, "nobody", "PY 6.3", {"colour": 1}, "")
-    assert caption_of(pyramidion.load("pyramis"), [pairs[0], nobody, pairs[1]]) is pairs[1]
-
-
 def test_duels_of_others_are_told_together_a_line_each():
     game = pyramidion.load("pyramid-shambo")
 

@@ -91,8 +91,7 @@ def captions_of(game: Any, events: Sequence[Any], me: int | None) -> list[Any]:
 def caption_of(game: Any, events: Sequence[Any]) -> Any:
     """Return the biggest event that led to the newest position.
 
-    Without a stage, what happened to a player at the table comes first, then an event with a seat. Of several
-    that are alike the last one counts: the question to the player is about it.
+    Without a stage, what happened to a player at the table comes first, then an event with a seat.
     """
     newest = [event for event in events if event.position == events[-1].position]
     ranks = {stage.event: rank for rank, stage in enumerate(game.presentation.stages)}
@@ -101,5 +100,4 @@ def caption_of(game: Any, events: Sequence[Any]) -> Any:
         """Return the sort key of an event: the big ones first."""
         return ranks.get(event.name, len(ranks)), event.name not in AT_THE_TABLE, "seat" not in event.data
 
-    biggest = min(newest, key=place).name
-    return next(event for event in reversed(newest) if event.name == biggest)
+    return min(newest, key=place)
