@@ -213,7 +213,7 @@ THREE = [{"kind": "me"}] * 3
         ({"game": "ponzi-scheme", "seats": THREE, "options": {"speed": 1}}, 422, "There is no option 'speed'"),
         ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "cat"}]}, 422, "'me', 'bot' or 'open'"),
         ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot", "bot": "hal"}]}, 422, "expert, policy, random"),
-        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "expert, policy, random"),
+        ({"game": "ponzi-scheme", "seats": [*THREE[:2], {"kind": "bot"}]}, 422, "Seat 2 is for a bot: name one of be"),
         ({"game": "ponzi-scheme", "seats": [{"kind": "me", "name": "A"}] * 3}, 422, "Two seats have the same name"),
         ({"game": "ponzi-scheme", "seats": THREE, "title": "x" * 81}, 400, "at most 80"),
         ({"game": "ponzi-scheme", "seats": THREE, "seed": "x" * 300}, 422, "at most 200"),

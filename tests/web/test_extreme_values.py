@@ -1,4 +1,7 @@
-"""Every number and date that the API and the forms take, at its extremes: refused with a sentence, or stored."""
+"""Every value that the API takes, missing or null, and every number and date of API and forms at its extremes.
+
+They are refused with a sentence, or stored.
+"""
 
 import json
 import re
@@ -81,16 +84,32 @@ TOURNAMENT = {
     "starts": SOON,
     "hours": 1,
 }
-TABLE = {"game": "ponzi-scheme", "seats": [{"kind": "me"}, {"kind": "bot"}, {"kind": "bot"}], "clock": 60, "seed": 1}
+SEATS = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+TABLE = {"game": "ponzi-scheme", "seats": SEATS, "start": "when-ready", "clock": 86_400, "seed": 1}
+"""Nothing happens there by itself: no bot acts, and no clock expires during the tests."""
 
 
 def places(body, path=()):
-    """Yield the paths of the numbers in a body."""
+    """Yield the paths of the values in a body, each with its value."""
     items = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
     for key, value in items:
-        if isinstance(value, int) and not isinstance(value, bool):
-            yield (*path, key)
+        yield (*path, key), value
         yield from places(value, (*path, key))
+
+
+def numbers(body):
+    """Yield the paths of the numbers in a body."""
+    return (path for path, value in places(body) if isinstance(value, int) and not isinstance(value, bool))
+
+
+def without(body, path):
+    """Return the JSON text of a body without the value at a path."""
+    changed = deepcopy(body)
+    part = changed
+    for key in path[:-1]:
+        part = part[key]
+    del part[path[-1]]
+    return json.dumps(changed)
 
 
 def with_value(body, path, raw):
@@ -183,7 +202,7 @@ def send(ann, stored):
             faults.append(f"{answer.status_code} for {what}")
         elif answer.status_code >= 400:
             detail = answer.json()["detail"] if kind == JSON else (re.findall(ALERT, answer.text) or [""])[0]
-            if not re.search(r"\w.*[.:]", detail):
+            if not re.search(r"\w.*[.:]", detail) or "None" in detail:
                 faults.append(f"{answer.status_code} with {detail!r} for {what}")
             if after != before:
                 faults.append(f"refused, and stored something: {what}")
@@ -201,9 +220,19 @@ def check_pages(ann, *seasons):
 
 
 @pytest.mark.slow
+def test_what_is_missing_or_null_in_json(ann, idle, playing, send):
+    for path, body in bodies(idle, playing):
+        for place, _value in places(body):
+            send(f"{path} {place} null", path, with_value(body, place, "null"), JSON)
+            send(f"{path} {place} missing", path, without(body, place), JSON)
+    assert send.faults == []
+    check_pages(ann, idle, playing)
+
+
+@pytest.mark.slow
 def test_numbers_in_json(ann, idle, playing, send):
     for path, body in bodies(idle, playing):
-        for place in places(body):
+        for place in numbers(body):
             for raw in NUMBERS:
                 send(f"{path} {place} {raw[:30]}", path, with_value(body, place, raw), JSON)
     assert send.faults == []

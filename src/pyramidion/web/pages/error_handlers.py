@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -43,11 +44,26 @@ async def _malformed(request: Request, error: Exception) -> Response:
     faults = error.errors()
     if any(fault["type"] == "json_invalid" for fault in faults):
         return _error_answer(request, 400, problem(400, "bad-request", _("The request body is not valid JSON.")))
-    places = [".".join(str(part) for part in fault["loc"][1:]) or str(fault["loc"][0]) for fault in faults[:10]]
-    unknown = _("There is no such field")
-    messages = [unknown if fault["type"] == "extra_forbidden" else fault_text(fault) for fault in faults]
-    detail = "; ".join(f"{place}: {message}" for place, message in zip(places, messages, strict=False))
+    detail = "; ".join(_place_and_message(fault) for fault in faults[:10])
     return _error_answer(request, 422, problem(422, "bad-request", f"{detail}."))
+
+
+def _place_and_message(fault: Mapping[str, Any]) -> str:
+    """Return where in a request a fault of Pydantic's is, and what is wrong there."""
+    place = list(fault["loc"][1:]) or [fault["loc"][0]]
+    message = fault_text(fault)
+    match fault["type"]:
+        case "extra_forbidden":
+            message = _("There is no such field")
+        case "union_tag_invalid":
+            place.append(fault["ctx"]["discriminator"].strip("'"))
+            message = _("Choose one of {known}").format(known=fault["ctx"]["expected_tags"])
+        case "union_tag_not_found":
+            place.append(fault["ctx"]["discriminator"].strip("'"))
+            message = "Field required"  # as Pydantic says of other fields
+        case _:
+            pass
+    return f"{'.'.join(map(str, place))}: {message}"
 
 
 async def _http(request: Request, error: Exception) -> Response:

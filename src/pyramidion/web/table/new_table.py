@@ -176,7 +176,9 @@ def _seat_rows(game: Game, seats: Sequence[SeatPlan], holder: str | None) -> lis
             # Rematches, seasons and tournaments may ask for a Master that their game has no more; it becomes Expert.
             if plan.bot not in (*available, MASTER.name, LESSON_BOT):
                 sentence = _("Seat {seat}: unknown bot {name!r}. Available: {known}.")
-                raise BadTable(sentence.format(seat=number, name=str(plan.bot)[:40], known=", ".join(available)))
+                if not plan.bot:
+                    sentence = _("Seat {seat} is for a bot: name one of {known}.")
+                raise BadTable(sentence.format(seat=number, name=(plan.bot or "")[:40], known=", ".join(available)))
             names.append(name or next(fresh))
             rows.append(SeatRow(number, "bot", names[-1], plan.bot, face=plan.face))
         elif seated:
