@@ -9,6 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from tests.web.helpers.databases import BOTH, url_at
 
+from pyramidion.cli import main
 from pyramidion.web.db import older_layouts
 from pyramidion.web.db.database import StoreError, _newest_layout
 from pyramidion.web.db.schema import METADATA
@@ -95,3 +96,39 @@ def test_a_database_with_a_still_older_layout_is_refused_and_left_as_it_is(tmp_p
     assert rows(store, "SELECT version_num FROM alembic_version") == {("0028",)}
     assert not sa.inspect(store.engine).has_table("season_keys")
     store.close()
+
+
+@both_databases
+@pytest.mark.parametrize("command", [["export"], ["ratings", "rebuild"], ["admin", "reports"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("layout", "sentence"), [("0033", "`pyramidion migrate`, which upgrades it"), ("9999", "a newer version")]
+)
+def test_commands_leave_a_database_of_another_version_as_it_is(
+    tmp_path, database, capsys, monkeypatch, command, layout, sentence
+):
+    store = restored(tmp_path, "0033")
+    with store.engine.begin() as connection:
+        connection.execute(sa.text(f"UPDATE alembic_version SET version_num = '{layout}'"))
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", store.url.render_as_string(hide_password=False))
+    assert main(command) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert sentence in line
+    assert f"its layout is {layout!r}" in line
+    assert rows(store, "SELECT version_num FROM alembic_version") == {(layout,)}
+    store.close()
+
+
+@both_databases
+def test_a_backup_of_an_older_layout_is_restored_and_upgraded(tmp_path, database, capsys, monkeypatch):
+    (tmp_path / "new").mkdir()
+    old, new = restored(tmp_path, "0031"), Store(url_at(tmp_path / "new", empty=True))
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", old.url.render_as_string(hide_password=False))
+    assert main(["backup", str(tmp_path / "copy")]) == 0
+    old.close()
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", new.url.render_as_string(hide_password=False))
+    assert main(["restore", str(tmp_path / "copy")]) == 0
+    assert main(["migrate"]) == 0
+    assert f"was at layout 0031 and is now at {NEWEST}." in capsys.readouterr().out
+    assert main(["ratings", "rebuild"]) == 0
+    assert new.match("t")[0].title == "T"
+    new.close()

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
 import sqlalchemy as sa
 
 from pyramidion import names
-from pyramidion.cli.database import existing_store
+from pyramidion.cli.database import current_store
 from pyramidion.cli.options import CommandFailed
 from pyramidion.web.db.schema import ACCOUNTS
-from pyramidion.web.db.store import Store, now
+from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.names import account_name
 from pyramidion.web.features.accounts.password_resets import HOURS, reset_path
@@ -25,7 +24,7 @@ from pyramidion.web.settings import Settings
 
 def carry_out(command: moderation.Command, note: str) -> None:
     """Carry out a command on the configured database, and print what was done. Raises CommandFailed."""
-    with _current_store() as store:
+    with current_store() as store:
         print(moderation.execute(store, command, _operator(), note))
 
 
@@ -42,7 +41,7 @@ def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
 
 def reset_password(name: str, note: str) -> None:
     """Print a link with which the owner of an account sets a new password, once. Raises CommandFailed."""
-    with _current_store() as store:
+    with current_store() as store:
         settings = Settings()
         a = ACCOUNTS.c
         rows = store.query(sa.select(a.id, a.name, a.holder, a.owner).where(a.key == names.key(name)))
@@ -58,7 +57,7 @@ def reset_password(name: str, note: str) -> None:
 
 def show_list(kind: Literal["table", "club", "account", "seat"], search: str, limit: int) -> None:
     """Print tables, clubs, accounts or named seats, the newest first."""
-    with _current_store() as store:
+    with current_store() as store:
         _print_rows(
             [
                 (row.id, row.name, _time(row.at), "hidden" if row.hidden else "")
@@ -70,14 +69,14 @@ def show_list(kind: Literal["table", "club", "account", "seat"], search: str, li
 
 def show_restrictions() -> None:
     """Print what is hidden and closed."""
-    with _current_store() as store:
+    with current_store() as store:
         rows = [(row.kind, row.subject, _time(row.at)) for row in moderation.restrictions(store)]
         _print_rows(rows, "Nothing is hidden or closed.")
 
 
 def show_reports(settled: bool) -> None:
     """Print the reports of players, each with what it is about and who sent it."""
-    with _current_store() as store:
+    with current_store() as store:
         reports = moderation.reports(store, settled=settled)
         for row in reports:
             reporter = moderation.name_of_account(store, row.person) or "a visitor without an account"
@@ -92,18 +91,9 @@ def show_reports(settled: bool) -> None:
 
 def show_log(limit: int) -> None:
     """Print what operators have done, the oldest first."""
-    with _current_store() as store:
+    with current_store() as store:
         rows = [(_time(row.at), row.operator, row.action, row.note) for row in moderation.log(store, limit)]
         _print_rows(rows, "No operator has done anything yet.")
-
-
-@contextmanager
-def _current_store() -> Generator[Store]:
-    """Context manager: give access to the configured database, of this version's layout. Raises CommandFailed."""
-    with existing_store() as store:
-        if not store.has_newest_layout():
-            raise CommandFailed("The database is of another version; `pyramidion migrate` upgrades it.", code=1)
-        yield store
 
 
 def _operator() -> str:

@@ -14,10 +14,13 @@ from typing import TextIO
 
 import sqlalchemy as sa
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.cli.options import CommandFailed
 from pyramidion.translation import quantity
-from pyramidion.web.db.database import StoreError, copy_sqlite, first_bytes, put_once
+from pyramidion.web.db.database import StoreError, copy_sqlite
+from pyramidion.web.db.schema import MATCHES
+from pyramidion.web.db.sqlite_files import first_bytes, put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings, wrong_setting
@@ -36,6 +39,8 @@ def opened_store() -> Generator[Store]:
         store = Store(Settings().database())
         try:
             yield store
+        except SQLAlchemyError as error:
+            raise CommandFailed(store.why_unusable(error), code=1) from error
         finally:
             store.close()
     except ValidationError as error:
@@ -50,6 +55,14 @@ def existing_store() -> Generator[Store]:
     with opened_store() as store:
         if store.layout() is None:
             raise CommandFailed(no_database(store), code=1)
+        yield store
+
+
+@contextmanager
+def current_store() -> Generator[Store]:
+    """Context manager: give access to the configured database, of this version's layout. Raises CommandFailed."""
+    with existing_store() as store:
+        store.require_newest_layout()
         yield store
 
 
@@ -118,8 +131,8 @@ def restore(file: Path) -> None:
             _restore_sqlite(store, file, start)
         else:
             _restore_postgresql(store, file)
-        count = len(store.ids())
-        tables = quantity(count, "table")
+        # `store.ids` would need the newest layout; a backup may be older, and is upgraded when the server starts.
+        tables = quantity(store.query(sa.select(sa.func.count()).select_from(MATCHES))[0][0], "table")
         print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
 
 
@@ -139,8 +152,11 @@ def _restore_sqlite(store: Store, file: Path, start: bytes) -> None:
         backup.close()
     store.make_folder()
     draft = path.with_name(f".{path.name}.part")
-    copy_sqlite(file, draft)
-    put_once(draft, path)
+    try:
+        copy_sqlite(file, draft)
+        put_once(draft, path)
+    except OSError as error:
+        raise CommandFailed(store.why_unusable(error), code=1) from error
 
 
 def _restore_postgresql(store: Store, file: Path) -> None:
@@ -176,7 +192,7 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     if out is not None and out.exists():
         raise CommandFailed(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
-    with existing_store() as store:
+    with current_store() as store:
         from pyramidion.web.db.writer import Writer
         from pyramidion.web.features.host_controls.transcript import transcript as markdown
         from pyramidion.web.table.tables import Tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pyramidion.cli.database import existing_store
+from pyramidion.cli.database import current_store
 from pyramidion.translation import quantity
 from pyramidion.web.db.writer import Writer
 from pyramidion.web.errors import Refused
@@ -20,7 +20,7 @@ def rebuild() -> None:
     A game that cannot be replayed any more, because its rules have changed, counts with its stored result. Raises
     CommandFailed if the database cannot be used.
     """
-    with existing_store() as store:
+    with current_store() as store:
         tables = Tables(store, Writer(store), keep=1)
         results: dict[str, list[dict[str, Any]]] = {}
         matches = store.read(calculation.rated_matches)

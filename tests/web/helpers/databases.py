@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from benchmarks.cluster import Cluster
 
-from pyramidion.web.db.database import put_once
+from pyramidion.web.db.sqlite_files import put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.tokens import new_id
 

@@ -23,16 +23,13 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, SQLA
 
 from pyramidion.extras import install_command
 from pyramidion.web.db import older_layouts
+from pyramidion.web.db.sqlite_files import cut_short, put_once
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 log = logging.getLogger(__name__)
 BEGIN = "pyramidion_begin"
 """Execution option: the statement that begins a transaction in SQLite."""
-HEADER = 100
-"""Bytes of an SQLite file's header (https://sqlite.org/fileformat.html)."""
-LOGS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
-"""How the write-ahead log of an SQLite file begins."""
 MIGRATING = 0x70797261
 """The advisory lock that a server holds while it migrates a PostgreSQL database."""
 OTHER_LAYOUT = ("no such column", "no such table", "table ")
@@ -64,16 +61,6 @@ UNUSABLE_FILE = (
 
 class StoreError(Exception):
     """The database cannot be used and has not been changed; the message says why and what to do."""
-
-
-def put_once(draft: Path, path: Path) -> None:
-    """Rename a finished file to `path` unless another process has created it first; delete the draft."""
-    try:
-        draft.rename(path) if os.name == "nt" else os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 class Database:
@@ -155,6 +142,16 @@ class Database:
         with self._as_store_error():
             return self._known_layout(_migrations()[1])
 
+    def require_newest_layout(self) -> None:
+        """Raise StoreError unless the database has this version's layout; nothing is changed."""
+        layout, script = self.layout(), _migrations()[1]
+        self._require_known(layout, script)
+        if layout != script.get_current_head():
+            raise StoreError(
+                f"The database {self.location} was written by an older version of Pyramidion (its layout is "
+                f"{layout!r}). It was left as it is. Back it up, and run `pyramidion migrate`, which upgrades it."
+            )
+
     def has_newest_layout(self) -> bool:
         """Return whether the database still has this version's layout: a newer server may have upgraded it."""
         return self.layout() == _newest_layout()
@@ -182,33 +179,46 @@ class Database:
         """The path of the file, or the address without its password."""
         return self.url.database or "in memory" if self.sqlite else self.url.render_as_string(hide_password=True)
 
+    @property
+    def _file(self) -> Path | None:
+        """The path of an SQLite file; None for PostgreSQL, and for a database in memory."""
+        name = self.url.database
+        return None if not self.sqlite or not name or name.startswith((":memory:", "file:")) else Path(name)
+
     @contextmanager
     def _as_store_error(self) -> Generator[None]:
         """Context manager: raise StoreError with a sentence where the database, its file or its folder fails."""
         try:
             yield
         except (SQLAlchemyError, OSError) as error:
-            cause = str(getattr(error, "orig", None) or error).strip()
-            if isinstance(error, OSError) and error.strerror:
-                cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-            of_file = self.sqlite and (isinstance(error, OSError) or any(part in cause for part in FILE_COMPLAINTS))
-            hint = f". {UNUSABLE_FILE}" if of_file else ""
-            raise StoreError(f"The database {self.location} cannot be used: {cause}{hint}") from error
+            raise StoreError(self.why_unusable(error)) from error
+
+    def why_unusable(self, error: SQLAlchemyError | OSError) -> str:
+        """Return a message that says why the database, its file or its folder has failed, and what to do."""
+        cause = " ".join(str(getattr(error, "orig", None) or error).split())
+        if isinstance(error, OSError) and error.strerror:
+            cause = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        of_file = self.sqlite and (isinstance(error, OSError) or any(part in cause for part in FILE_COMPLAINTS))
+        hint = f". {UNUSABLE_FILE}" if of_file else ""
+        return f"The database {self.location} cannot be used: {cause}{hint}"
 
     def _known_layout(self, script: ScriptDirectory) -> str | None:
         """Return the schema version, or None for a new database. Raises StoreError for a damaged or unknown one."""
         self._require_sound()
         layout = self._version()
+        self._require_known(layout, script)
+        return layout
+
+    def _require_known(self, layout: str | None, script: ScriptDirectory) -> None:
+        """Raise StoreError unless a database with this layout is new, up to date, or can be upgraded."""
         revisions = {revision.revision for revision in script.walk_revisions()}
         if layout is not None and layout not in revisions | older_layouts.STEPS.keys():
             raise StoreError(self._unknown_layout(layout, script.get_current_head()))
-        return layout
 
     def _keep_copy(self, layout: str) -> None:
         """Copy an SQLite database to a file beside it before an upgrade, unless there is a copy of this layout."""
-        if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
+        if (path := self._file) is None:
             return
-        path = Path(self.url.database)
         copy, draft = path.with_name(f"{path.name}.{layout}"), path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
         if not copy.exists():
             copy_sqlite(path, draft)
@@ -243,9 +253,8 @@ class Database:
 
         Raises StoreError if the file is empty, and OSError if its folder is a file, or cannot be read.
         """
-        if not self.sqlite or not self.url.database or self.url.database.startswith((":memory:", "file:")):
+        if (path := self._file) is None:
             return False
-        path = Path(self.url.database)
         folder = next((folder for folder in path.parents if folder.exists()), None)
         if folder is not None and not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
@@ -268,7 +277,7 @@ class Database:
             if isinstance(error, OperationalError):
                 raise  # it cannot be opened
             damage = str(error.orig)
-        if damage == "ok" and path.is_file() and _cut_short(path):
+        if damage == "ok" and path.is_file() and cut_short(path):
             damage = "it has been cut short"
         if damage != "ok":
             cause = damage.removeprefix("*** in database main ***\n").splitlines()[0]
@@ -276,6 +285,12 @@ class Database:
                 f"The database {self.location} is damaged: {cause}. It was left as it is. "
                 f"Put a backup in its place, or recover what can be read with the command .recover of sqlite3."
             )
+
+    def _require_writable(self) -> None:
+        """Raise StoreError if an SQLite file cannot be written, which otherwise shows only when an action is stored."""
+        path, effective = self._file, os.access in os.supports_effective_ids
+        if path is not None and path.exists() and not os.access(path, os.W_OK, effective_ids=effective):
+            raise StoreError(f"The database {self.location} cannot be used: it cannot be written. {UNUSABLE_FILE}")
 
     def _make(self, config: Config) -> None:
         """Create a database file atomically: a server that is killed, or is too late, leaves nothing behind."""
@@ -295,6 +310,7 @@ class Database:
     def _prepare(self, config: Config, *, up_to_date: bool) -> None:
         """Set SQLite's journal mode and, unless the schema is `up_to_date`, upgrade it."""
         if self.sqlite:
+            self._require_writable()
             # In WAL mode readers and the writer do not wait for each other. The file remembers the mode. It cannot be
             # set inside a transaction, hence the raw connection.
             raw = self.engine.raw_connection()
@@ -346,25 +362,6 @@ def copy_sqlite(path: Path, copy: Path) -> None:
     if finding != "ok":
         copy.unlink(missing_ok=True)
         raise StoreError(f"The database {path} is damaged: {finding}.")
-
-
-def _cut_short(path: Path) -> bool:
-    """Return whether an SQLite file is smaller than its header says.
-
-    A file that has a log may be smaller, until the log is merged.
-    """
-    log = path.with_name(f"{path.name}-wal")
-    if log.exists() and first_bytes(log)[:4] in LOGS:
-        return False
-    head = first_bytes(path)
-    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
-    return path.stat().st_size < (65536 if page == 1 else page) * pages
-
-
-def first_bytes(path: Path) -> bytes:
-    """Return the first bytes of a file: as many as SQLite's header has."""
-    with path.open("rb") as file:
-        return file.read(HEADER)
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
