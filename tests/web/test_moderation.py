@@ -123,6 +123,58 @@ def test_a_seat_is_renamed(server, somebody, client, admin):
     assert "No person sits at" in admin("rename", "seat", f"{table}/1", "Player")[2]
 
 
+def test_a_new_name_is_checked_as_if_it_was_chosen_by_a_player(server, somebody, admin):
+    ada, bob = somebody(), somebody()
+    ada.sign_up("Ada")
+    table = ada.table().removeprefix("/t/")
+    bob.post(f"/t/{table}/sit", seat="1", name="Bob")
+    club = (
+        ada.post("/clubs", name="Pyramid Club", door="open", member="Ada").headers["location"].removeprefix("/clubs/")
+    )
+    bob.post(f"/clubs/{club}/join", name="Bob")
+    page = bob.http.get(f"/clubs/{club}/report").text
+    members = [f"{club}/{member}" for member in re.findall(r'value="member:(\w+)"', page)]
+    for kind, subject in (("seat", f"{table}/0"), ("account", "Ada"), ("member", members[0]), ("member", members[1])):
+        taken = "bob" if subject != members[1] else "ada"
+        code, _out, error = admin("rename", kind, subject, taken)
+        assert (code, error.partition(" is called ")[0]) == (
+            1,
+            "pyramidion: Somebody at the same table or in the same club",
+        )
+    for kind, subject in (("table", table), ("club", club)):
+        assert "at most 80 characters" in admin("rename", kind, subject, "x" * 81)[2]
+    for kind, subject in (("host", table), ("member", members[0])):
+        assert "at most 40 characters" in admin("rename", kind, subject, "x" * 41)[2]
+    assert admin("log")[1] == "No operator has done anything yet.\n"
+
+
+def test_an_address_names_its_page(client, admin):
+    table = Player(client)
+    for address in (f"/t/{table.id}", f"http://localhost:8000/t/{table.id}/", f"https://example.org/t/{table.id}?x#y"):
+        assert admin("hide", "table", address)[1] == f"Hid the table {table.id}.\n"
+        assert admin("show", "table", address)[0] == 0
+    assert admin("remove", "table", f"/t/{table.id}", "--yes")[0] == 0
+    assert admin("remove", "account", "http://a/b", "--yes")[2] == "pyramidion: There is no account http://a/b.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("settle", "9" * 20), "REPORT must be a whole number"),
+        (("list", "table", "--limit", "9" * 20), "--limit must be a whole number"),
+        (("list", "table", "\udcff"), "is not in UTF-8"),
+        (("close", "creation", "--note", "\udcff"), "is not in UTF-8"),
+        (("hide", "account", "Ada"), "Invalid value for 'kind': 'account' is not one of 'table', 'club'"),
+        (("remove", "announcement", f"x/{'9' * 20}", "--yes"), "There is no announcement"),
+        (("rename", "seat", f"x/{'9' * 20}", "Ada"), "No person sits at"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_in_one_sentence(server, admin, words, sentence):
+    code, out, error = admin(*words)
+    assert (code in (1, 2), out, error.count("\n")) == (True, "", 1)
+    assert sentence in error
+
+
 def test_a_link_resets_a_password_once(server, somebody, admin):
     ada = somebody()
     ada.sign_up("Ada")

@@ -1,6 +1,7 @@
 """Reports by players: what can be reported on a page, and what operators see of it."""
 
 import re
+import shlex
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ from tests.web.helpers.private_club import PrivateClub
 from tests.web.helpers.seasons import Host
 
 from pyramidion.cli import main
+from pyramidion.web.operations.reported import KINDS, command_for
 
 
 @pytest.fixture
@@ -85,6 +87,49 @@ def test_the_same_report_is_kept_once(server, somebody, capsys):
     assert "by Ada\n    The name of the account: Ada\n    They write: Second.\n" in listed
 
 
+def test_each_report_comes_with_the_command_that_treats_it(server, somebody, client, capsys):
+    ada, grace = somebody(), somebody()
+    ada.sign_up("Rude Ada")
+    table = ada.table(title="Rude title")
+    grace.post(f"{table}/sit", seat="1", name="Rude Grace")
+    ada.post(f"{table}/chat", text="Rude words")
+    club = ada.post("/clubs", name="Rude Club", door="open", member="Rude Ada").headers["location"]
+    ada.post(f"{club}/settings", name="Rude Club", door="open", about="Rude description")
+    ada.post(f"{club}/post", text="Rude announcement")
+    grace.post(f"{club}/join", name="Rude Grace")
+    season = Host(client, audience="live")
+    season.done("cast-added", name="Cal")
+    upload = f"/api/seasons/{season.id}/portraits/c1/picture"
+    headers = {"authorization": f"Bearer {season.token}", "content-type": "image/png"}
+    assert client.put(upload, content=picture(), headers=headers).status_code == 200
+    pages = {table: 5, club: 5, f"/seasons/{season.id}": 1, "/people/Rude Ada": 1}
+    items = {}
+    for page, count in pages.items():
+        items[page] = re.findall(r'name="item"[^>]*value="([^"]+)"', grace.http.get(f"{page}/report").text)[:-1]
+        assert len(items[page]) == count
+        reporter = grace if page == club else somebody()
+        assert all(reporter.post(f"{page}/report", item=item).status_code == 200 for item in items[page])
+    lines = [line for line in reports(capsys).splitlines() if line.startswith("    pyramidion admin ")]
+    assert len(lines) == sum(pages.values())
+    for number, line in enumerate(lines):
+        command, *words = shlex.split(line)
+        more = ["--yes"] if "remove" in words else []
+        given = [f"New {number}" if word in ("NAME", "TITLE") else word for word in words]
+        assert (command, main([*given, *more])) == ("pyramidion", 0), line
+    server.app.server.tables.heard(table.removeprefix("/t/"))
+    assert grace.http.get("/people/Rude Ada").status_code == 404
+    del pages["/people/Rude Ada"]
+    for page in pages:
+        assert "Rude" not in (text := grace.http.get(f"{page}/report").text)
+        assert "<img" not in text
+    assert "Rude" not in ada.http.get(club).text + grace.http.get(table).text
+
+
+@pytest.mark.parametrize("kind", ["t", "clubs", "seasons", "tournaments"])
+def test_what_no_command_changes_is_hidden_with_its_page(kind):
+    assert command_for(f"/{kind}/7gk2", "other") == ("hide", KINDS[kind], "7gk2")
+
+
 def test_pages_with_names_link_to_their_report(server, somebody, client):
     ada = somebody()
     ada.sign_up("Ada")
@@ -146,6 +191,6 @@ def test_a_report_cannot_steer_the_terminal_of_an_operator(somebody, capsys):
         assert ada.post(f"/people/{nobody}/report", item="other", sentence="Hm.").status_code == 404
     assert ada.post(f"/people/{'%E2%80%8B' * 300}Ada/report", item="other", sentence="Hm.").status_code == 200
     listed = reports(capsys)
-    assert [line[:3] for line in listed.splitlines()] == ["1  ", "   ", "   "]
+    assert [line[:3] for line in listed.splitlines()] == ["1  ", *["   "] * 3]
     assert "  /people/Ada  other, by Ada\n" in listed
     assert all(line.isprintable() for line in listed.splitlines())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
@@ -17,8 +18,9 @@ from pyramidion.web.db.store import now
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.names import account_name
 from pyramidion.web.features.accounts.password_resets import HOURS, reset_path
-from pyramidion.web.names import player_name
+from pyramidion.web.names import clean_title, player_name
 from pyramidion.web.operations import moderation
+from pyramidion.web.operations.reported import command_for
 from pyramidion.web.settings import Settings
 
 
@@ -29,9 +31,15 @@ def carry_out(command: moderation.Command, note: str) -> None:
 
 
 def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
-    """Rename an account, a seat or a club. Raises CommandFailed, also if the name is not allowed."""
+    """Give something another name. Raises CommandFailed, also if the name is not allowed."""
     try:
-        new = account_name(name) if kind == "account" else player_name(name) if kind == "seat" else name.strip()
+        match kind:
+            case "account":
+                new = account_name(name)
+            case "table" | "club":
+                new = clean_title(name)
+            case "seat" | "host" | "member":
+                new = player_name(name)
     except Refused as error:
         raise CommandFailed(error.sentence) from error
     if not new:
@@ -85,6 +93,8 @@ def show_reports(settled: bool) -> None:
             print(_printable(f"    {row.quoted}"))
             if row.sentence:
                 print(_printable(f"    They write: {row.sentence}"))
+            if row.settled is None:
+                print(_printable(f"    pyramidion admin {shlex.join(command_for(row.place, row.item))}"))
     if not reports:
         print("There are no reports." if settled else "There are no open reports.")
 

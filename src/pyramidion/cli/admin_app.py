@@ -31,6 +31,8 @@ class Removable(StrEnum):
     club = "club"
     account = "account"
     message = "message"
+    announcement = "announcement"
+    description = "description"
     picture = "picture"
 
 
@@ -39,7 +41,10 @@ class Renamable(StrEnum):
 
     account = "account"
     seat = "seat"
+    host = "host"
+    table = "table"
     club = "club"
+    member = "member"
 
 
 class Listable(StrEnum):
@@ -58,25 +63,28 @@ class Closable(StrEnum):
     creation = "creation"
 
 
-PageId = Annotated[str, typer.Argument(metavar="ID", help="Its id: the last part of its address.")]
+PageId = Annotated[
+    str, typer.Argument(metavar="ID", help="Its id: the last part of its address. The whole address will do, too.")
+]
 RemovableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="A table's or club's id (the last part of its address), an account's name, a message's id as in "
-        "`admin reports`, or for a picture SEASON/PERSON.",
+        help="A table's or club's address or id (the last part of its address), an account's name, or for the others "
+        "what `admin reports` prints: a message's id, CLUB/NUMBER for an announcement, a club's id for a description, "
+        "SEASON/PERSON for a picture.",
     ),
 ]
 RenamableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="An account's name, a club's id (the last part of its address), or for a seat TABLE/SEAT, such as "
-        "7gk2.../0.",
+        help="An account's name, the address or id (the last part of its address) of a table, of a host's table or of "
+        "a club; TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
     ),
 ]
 Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
-Most = Annotated[int, typer.Option("--limit", min=1, help="Maximum number of lines.")]
+Most = Annotated[int, typer.Option("--limit", min=1, max=100_000, help="Maximum number of lines.")]
 
 
 @admin.command("list")
@@ -98,8 +106,9 @@ def hide(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Page
     """Hide something. Its address answers 404, and no list shows it; nothing is deleted."""
     from pyramidion.cli.admin import carry_out
     from pyramidion.web.operations.moderation import Hide
+    from pyramidion.web.operations.reported import id_of
 
-    carry_out(Hide(kind.value, id), note)
+    carry_out(Hide(kind.value, id_of(kind.value, id)), note)
 
 
 @admin.command("show")
@@ -107,8 +116,9 @@ def show(kind: Annotated[Hideable, typer.Argument(help="What it is.")], id: Page
     """Show again what was hidden."""
     from pyramidion.cli.admin import carry_out
     from pyramidion.web.operations.moderation import Show
+    from pyramidion.web.operations.reported import id_of
 
-    carry_out(Show(kind.value, id), note)
+    carry_out(Show(kind.value, id_of(kind.value, id)), note)
 
 
 @admin.command("hidden")
@@ -129,23 +139,25 @@ def remove(
     """Delete something for good, after asking."""
     from pyramidion.cli.admin import carry_out
     from pyramidion.web.operations.moderation import Remove
+    from pyramidion.web.operations.reported import id_of
 
     if not yes:
-        typer.confirm(f"Delete the {kind.value} {id} for good?", abort=True)
-    carry_out(Remove(kind.value, id), note)
+        typer.confirm(f"Delete the {kind.value} {id_of(kind.value, id)} for good?", abort=True)
+    carry_out(Remove(kind.value, id_of(kind.value, id)), note)
 
 
 @admin.command("rename")
 def rename(
     kind: Annotated[Renamable, typer.Argument(help="What it is.")],
     id: RenamableId,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name, or title.")],
     note: Note = "",
 ) -> None:
-    """Give an account, a player at a table or a club another name."""
+    """Give something another name, or a table another title."""
     from pyramidion.cli.admin import rename as run
+    from pyramidion.web.operations.reported import id_of
 
-    run(kind.value, id, name, note)
+    run(kind.value, id_of(kind.value, id), name, note)
 
 
 @admin.command("close")
@@ -188,7 +200,8 @@ def reports(
 
 @admin.command("settle")
 def settle(
-    report: Annotated[int, typer.Argument(metavar="REPORT", help="The number of the report.")], note: Note = ""
+    report: Annotated[int, typer.Argument(metavar="REPORT", min=1, max=2**31 - 1, help="The number of the report.")],
+    note: Note = "",
 ) -> None:
     """Mark a report as dealt with."""
     from pyramidion.cli.admin import carry_out

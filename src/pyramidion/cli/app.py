@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CommandFailed as refused:
         return _complain(str(refused), refused.code)
     except TyperException as error:
-        message = _number_wanted(error) or error.format_message()
+        message = _number_wanted(error) or error.format_message().replace(": Value error, ", ": ")
         return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except environment_variables.WrongVariable as error:
         return _complain(str(error), 1)
@@ -60,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError:
         raise
     except Exception as error:
+        if isinstance(error, UnicodeEncodeError) and (wrong := _not_utf8(arguments)) is not None:
+            return _complain(f"{wrong} is not in UTF-8. Set your terminal to UTF-8, and type it again.", 2)
         if environment_variables.flag(environment_variables.DEBUG):
             raise
         return _complain(f"Internal error, please report it: {type(error).__name__}: {error}", 1)
@@ -77,6 +79,12 @@ def _complain(line: str, code: int) -> int:
     """Print a line on stderr and return the exit code."""
     print("pyramidion: " + " ".join(line.split()), file=sys.stderr)
     return code
+
+
+def _not_utf8(arguments: Sequence[str] | None) -> str | None:
+    """Return the first argument that is not in UTF-8, escaped, or None."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return next((ascii(text) for text in given if any("\udc80" <= sign <= "\udcff" for sign in text)), None)
 
 
 def _number_wanted(error: TyperException) -> str | None:

@@ -19,6 +19,7 @@ from pyramidion.web.db.schema import (
     ADMIN_LOG,
     CHAT_LINES,
     CLUB_MEMBERS,
+    CLUB_POSTS,
     CLUBS,
     MATCHES,
     REPORTS,
@@ -34,8 +35,8 @@ from pyramidion.web.db.store import Store, now
 from pyramidion.web.errors import Refused
 
 Hideable = Literal["table", "club", "season", "tournament"]
-Removable = Literal["table", "club", "account", "message", "picture"]
-Renamable = Literal["account", "seat", "club"]
+Removable = Literal["table", "club", "account", "message", "announcement", "description", "picture"]
+Renamable = Literal["account", "seat", "host", "table", "club", "member"]
 HIDEABLE: dict[Hideable, sa.Table] = {"table": MATCHES, "club": CLUBS, "season": SEASONS, "tournament": TOURNAMENTS}
 
 
@@ -63,7 +64,11 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Delete something for good. The id of a picture is SEASON/PERSON, with a person's id in the season."""
+    """Delete something for good.
+
+    The id of a picture is SEASON/PERSON, with a person's id in the season; that of an announcement is CLUB/NUMBER, and
+    that of a description its club's.
+    """
 
     kind: Removable
     id: str
@@ -71,7 +76,10 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give something another name. The id of a seat is TABLE/SEAT."""
+    """Give something another name, and a table another title.
+
+    The id of a seat is TABLE/SEAT, that of a member CLUB/MEMBER, and that of a host the table's.
+    """
 
     kind: Renamable
     id: str
@@ -200,6 +208,15 @@ def _remove(connection: sa.Connection, kind: Removable, id: str) -> str:
             removed = sa.update(CHAT_LINES).where(c.id == id, ~c.removed).values(removed=True, text="")
             if connection.execute(removed).rowcount == 0:
                 raise CannotModerate(f"There is no message {id}.")
+        case "announcement":
+            club, _slash, number = id.partition("/")
+            p = CLUB_POSTS.c
+            removed = sa.delete(CLUB_POSTS).where(p.club == club, p.number == _number(number))
+            if connection.execute(removed).rowcount == 0:
+                raise CannotModerate(f"There is no announcement {id}; name it as CLUB/NUMBER.")
+        case "description":
+            if connection.execute(sa.update(CLUBS).where(CLUBS.c.id == id).values(about="")).rowcount == 0:
+                raise CannotModerate(f"There is no club {id}.")
         case "picture":
             season, _slash, person = id.partition("/")
             p = SEASON_PORTRAITS.c
@@ -217,27 +234,49 @@ def _rename(connection: sa.Connection, kind: Renamable, id: str, name: str) -> s
             taken = sa.select(a.id).where(sa.or_(a.key == key, a.looks == looks), a.id != account.id)
             if connection.execute(taken).first() is not None:
                 raise CannotModerate(f"The name {name}, or one that looks like it, is already taken.")
+            s, m = SEATS.c, CLUB_MEMBERS.c
+            tables = sa.select(s.match).where(s.holder == account.holder)
+            clubs = sa.select(m.club).where(m.holder == account.holder)
+            others = s.holder.is_distinct_from(account.holder)
+            _require_free(connection, name, sa.select(s.name).where(s.match.in_(tables), others))
+            _require_free(connection, name, sa.select(m.name).where(m.club.in_(clubs), m.holder != account.holder))
             values = {"name": name, "key": key, "looks": looks}
             connection.execute(sa.update(ACCOUNTS).where(a.id == account.id).values(values))
-            connection.execute(sa.update(SEATS).where(SEATS.c.holder == account.holder).values(name=name))
-            _rename_member(connection, account.holder, name)
+            connection.execute(sa.update(SEATS).where(s.holder == account.holder).values(name=name))
+            connection.execute(sa.update(CLUB_MEMBERS).where(m.holder == account.holder).values(name=name))
         case "seat":
-            table, _slash, seat = id.partition("/")
-            same = SEATS.c.match == table, SEATS.c.seat == (int(seat) if seat.isdecimal() else -1)
-            renamed = sa.update(SEATS).where(*same, SEATS.c.kind == "person").values(name=name)
+            table, _slash, number = id.partition("/")
+            s, seat = SEATS.c, _number(number)
+            renamed = sa.update(SEATS).where(s.match == table, s.seat == seat, s.kind == "person").values(name=name)
             if connection.execute(renamed).rowcount == 0:
                 raise CannotModerate(f"No person sits at {id}; name the seat as TABLE/SEAT, such as 7gk2.../0.")
+            _require_free(connection, name, sa.select(s.name).where(s.match == table, s.seat != seat))
+        case "host" | "table":
+            _require(connection, MATCHES.c.id, "table", id)
+            column = MATCHES.c.title if kind == "table" else MATCHES.c.host_name
+            connection.execute(sa.update(MATCHES).where(MATCHES.c.id == id).values({column: name}))
         case "club":
             if connection.execute(sa.update(CLUBS).where(CLUBS.c.id == id).values(name=name)).rowcount == 0:
                 raise CannotModerate(f"There is no club {id}.")
+        case "member":
+            club, _slash, member = id.partition("/")
+            m = CLUB_MEMBERS.c
+            renamed = sa.update(CLUB_MEMBERS).where(m.club == club, m.member == member).values(name=name)
+            if connection.execute(renamed).rowcount == 0:
+                raise CannotModerate(f"There is no member {id}; name them as CLUB/MEMBER, as `admin reports` does.")
+            _require_free(connection, name, sa.select(m.name).where(m.club == club, m.member != member))
     return f"Renamed the {kind} {id} to {name}."
 
 
-def _rename_member(connection: sa.Connection, holder: str, name: str) -> None:
-    """Rename a visitor in all clubs in which nobody else has the name."""
-    m, other = CLUB_MEMBERS.c, CLUB_MEMBERS.alias().c
-    taken = sa.select(other.club).where(other.name == name)
-    connection.execute(sa.update(CLUB_MEMBERS).where(m.holder == holder, m.club.not_in(taken)).values(name=name))
+def _require_free(connection: sa.Connection, name: str, others: sa.Select[Any]) -> None:
+    """Raise CannotModerate if a name looks like one of the others at a table or in a club."""
+    if (other := names.lookalike(name, connection.execute(others).scalars())) is not None:
+        raise CannotModerate(f"Somebody at the same table or in the same club is called {other}; choose another name.")
+
+
+def _number(text: str) -> int:
+    """Return a number in an id, and -1 for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def _account(connection: sa.Connection, name: str) -> sa.Row[str, str, str]:

@@ -350,6 +350,7 @@ class Table:
                 )
             self.kept = await asyncio.to_thread(self._services.events.read_kept, self._services.store, self.id)
             row, seats, plies = stored
+            self.title = row.title
             self.host.set(HostRow.of(row))
             rows_before = self.seating.rows
             if self.seating.follow(seats):
