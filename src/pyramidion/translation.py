@@ -170,7 +170,9 @@ def _seats_in(tag: str) -> re.Pattern[str]:
     with in_language(tag):
         several, single = pattern(_("seats {first} to {last}")), pattern(_("seat {number}"))
     english = r"\bseats? (?P<english>\d+(?:(?:, | and |, and )\d+)*)\b"
-    return re.compile(rf"(?P<range>{several}|\bseats? \d+ to \d+)|{english}|{single}", re.IGNORECASE)
+    # `Open seat 2` is a name, and counts from 1 already.
+    named = r"(?<!\bopen )"
+    return re.compile(rf"{named}(?:(?P<range>{several}|\bseats? \d+ to \d+)|{english}|{single})", re.IGNORECASE)
 
 
 @lru_cache(maxsize=256)

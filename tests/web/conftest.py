@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from pyramidion.web.application import create_app, uvicorn_server
 from pyramidion.web.features.accounts import passwords
 from pyramidion.web.http.uvicorn_server import address_of, bind
 from pyramidion.web.settings import Settings
+from pyramidion.web.table.seats import given_names
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,6 +30,15 @@ def passwords_are_hashed_in_a_moment():
     """Spend no time on hashes; `test_accounts.py` checks the parameters that a server uses."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "HASHER", passwords.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bots_have_other_names_than_people():
+    """Bots are called Hypatia, Ines and so on; a test's person could not sit down beside a bot called Grace."""
+    first = given_names.BOT_NAMES.index("Hypatia")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(given_names, "secrets", SimpleNamespace(randbelow=lambda _below: first))
         yield
 
 

@@ -6,7 +6,7 @@ import pytest
 from markupsafe import escape
 
 from pyramidion.engine.registry import all_games
-from pyramidion.translation import with_names
+from pyramidion.translation import from_one, with_names
 
 HTML = {"accept": "text/html"}
 
@@ -149,6 +149,7 @@ def test_a_page_counts_seats_from_one_and_calls_players_by_their_names(client):
         ("There is no seat 7; this table has seats 0 to 2.", "There is no seat 7; this table has seats 0 to 2."),
     ):
         assert with_names(sentence, names) == said
+    assert from_one("Open seat 2 is not seat 2.") == "Open seat 2 is not seat 3."
     assert "Seat 2 must be" in _start(client, **{"seat-1": "king"}).text
     url = _start(client).headers["location"]
     form = {"csrf": _token(client.get(url)), "seat": "6"}
