@@ -9,6 +9,7 @@ import httpx
 import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.every_secret import routes_of
+from tests.web.helpers.form_browser import Browser
 from tests.web.helpers.seasons import Host
 
 import pyramidion
@@ -153,6 +154,19 @@ def test_metrics_count_and_are_told_to_few(tmp_path):
         ):
             assert line in text
         assert table.id not in text
+
+
+def test_metrics_count_what_people_do_on_pages(tmp_path):
+    with serving(tmp_path) as server:
+        people = [Browser(server) for _ in range(3)]
+        table = people[0].table()
+        for seat in (1, 2):
+            people[seat].post(f"{table}/sit", seat=str(seat), name=f"Person {seat}")
+        answers = [person.post(f"{table}/act", action="pass", version="0").status_code for person in people]
+        assert answers.count(303) == 1, "it is one person's turn"
+        assert "pyramidion_action_seconds_count 1.0\n" in people[0].http.get("/metrics").text
+        for person in people:
+            person.http.close()
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ class Metrics(Collector):
         self._answers[method, status] += 1
 
     def acted(self, seconds: float) -> None:
-        """Count a program's accepted action, with the seconds from request to response."""
+        """Count an accepted action, with the seconds from request to response."""
         self._acted[bisect_left(BUCKETS, seconds)] += 1
         self._seconds += seconds
 
@@ -69,7 +69,7 @@ class Metrics(Collector):
         for end, count in zip([*map(str, BUCKETS), "+Inf"], self._acted, strict=True):
             total += count
             buckets.append((end, total))
-        description = "Actions over the API that were made, from arrival to answer."
+        description = "Actions that were made, on pages and over the API, from arrival to answer."
         yield HistogramMetricFamily("pyramidion_action_seconds", description, buckets=buckets, sum_value=self._seconds)
         writer = self._writer
         yield CounterMetricFamily("pyramidion_stored_plies", "Actions that are on the disk.", value=writer.plies)

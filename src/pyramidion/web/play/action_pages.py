@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -13,6 +15,7 @@ from pyramidion.web.http.forms import whole_number
 from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
+from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.pages.foresight import eliminates, question_before_losing, sure_to_follow
 from pyramidion.web.pages.panel import TableVisit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
@@ -72,8 +75,9 @@ async def sit(form: PostedForm, visit: TableVisit) -> Response:
 
 
 @router.post("/t/{table_id}/act")
-async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) -> Response:
+async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits], metrics: Service[Metrics]) -> Response:
     """Play the visitor's action at the version where it was chosen. Scripts get JSON, a form gets the page again."""
+    arrived = time.perf_counter()
     request, table, seat = visit.request, visit.table, visit.seat
     family = form.get("family", "")
     action = form.get("action") or f"{family} {form.get(f'number-{family}', '')}"
@@ -97,6 +101,7 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits]) 
             return await again(question, 409)
         version = whole_number(form.get("version"), _("The version must be a whole number."))
         accepted = await table.act(seat, action, version)
+        metrics.acted(time.perf_counter() - arrived)
     except IllegalAction as error:
         reason = with_names(error.reason, table.names)
         if for_script:
