@@ -149,7 +149,7 @@ def test_a_table_while_it_is_played_and_after(server, browser, game_id):
         "/api/tables", data={"game": game_id, "seats": [{"kind": "bot", "bot": "random"}] * count}
     ).json()
     person.page.goto(f"/t/{made['id']}")
-    person.page.wait_for_selector("#fragment.over", state="attached", timeout=120_000)
+    person.page.wait_for_selector("#fragment.over", state="attached")
     person.page.reload()
     nothing_serious(person.page, (game_id, "the end"))
     assert person.problems == []

@@ -20,6 +20,8 @@ STALE = """() => document.addEventListener("click", () => {
     const f = document.getElementById("fragment");
     f.dataset.version = String(f.dataset.version - 1);
 }, { capture: true, once: true })"""
+RESTS = """() => document.getElementById("headline").innerText.includes("Open seat") ? "open"
+    : document.getElementById("fragment").dataset.mine"""
 CONTRAST = (Path(__file__).parents[1] / "helpers" / "contrast.js").read_text("utf-8")
 
 
@@ -297,12 +299,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
         person.start(seats=("me", "bot:policy", "open"))
         page = person.page
         # With a seat that nobody has taken the table comes to rest sooner or later.
-        for _ in range(20):
-            page.wait_for_timeout(150)
-            if not page.locator("#fragment[data-mine]").count():
-                if "Open seat" in person.headline:
-                    break
-                continue
+        while page.wait_for_function(RESTS).json_value() != "open":
             person.act("pass" if "pass" in person.legal() else person.legal()[0])
         cash, version = page.inner_text("#own .cash"), person.version
         page.reload()
@@ -316,9 +313,7 @@ def test_a_reload_and_a_lost_server_go_on_where_they_were(browser, tmp_path):
         guest.page.get_by_role("button", name="Join as player 3").click()
         guest.wait()
         guest.act(guest.legal()[0])
-        page.wait_for_function(
-            "(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=version, timeout=20_000
-        )
+        page.wait_for_function("(v) => Number(document.getElementById('fragment').dataset.version) > v", arg=version)
         page.wait_for_selector("#notice", state="hidden")
         expect(page.locator("#others").first).to_contain_text("Guest", use_inner_text=True)
         assert person.problems == guest.problems == []

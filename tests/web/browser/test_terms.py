@@ -35,7 +35,6 @@ def table(server, browser, request):
     page = context.new_page()
     page.goto(f"{server.address}learn/{game}")
     page.locator("main form button.main").first.click()
-    page.set_default_timeout(12_000)
     page.wait_for_selector("#coach")
     page.wait_for_function("() => CSS.highlights.has('term')")
     yield page

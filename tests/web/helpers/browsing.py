@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TookTooLong
 from tests.web.conftest import serving
+from tests.web.helpers.polling import PATIENCE
 
 from pyramidion.web.http.uvicorn_server import UvicornServer
 from pyramidion.web.settings import Settings
@@ -58,7 +59,8 @@ COMMIT = """(v) => {
     if (Number(document.getElementById("fragment").dataset.version) === v && commit && !commit.hidden) commit.click();
 }"""
 Choose = Callable[[list[str]], str]
-expect.set_options(timeout=30_000)  # as long as Playwright waits for everything else
+MOST_WAITED = 1000 * PATIENCE
+expect.set_options(timeout=MOST_WAITED)
 
 
 def chromium() -> str:
@@ -78,10 +80,11 @@ def browser_server(data_dir: Path, port: int = 0, **settings) -> AbstractContext
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """A browser without a window."""
+    """A browser without a window, whose pages wait as long as tests wait for anything."""
     path = chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
+        browser = playwright.chromium.launch(executable_path=path, args=ARGS, timeout=MOST_WAITED)
+        browser.on("context", lambda context: context.set_default_timeout(MOST_WAITED))
         try:
             yield browser
         finally:

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from tests.web.helpers.polling import PATIENCE
 
 from pyramidion.bots.random import RandomBot
 
@@ -20,7 +21,6 @@ VERSION = re.compile(r'data-version="(\d+)"')
 TIE = re.compile(r'data-key="(tie)-')
 LIVELY = ("place", "flip", "limit", "reserve", "fund", "turn", "rotate")
 """Action families that fill a table; others are chosen less often."""
-PATIENCE = 60
 
 
 class SettledBot(RandomBot):
