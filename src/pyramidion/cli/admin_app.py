@@ -11,7 +11,6 @@ admin = typer.Typer(
     name="admin",
     help="Moderate a public server: reports, and what to hide, remove, rename or close.",
     rich_markup_mode=None,
-    no_args_is_help=True,
 )
 
 

@@ -104,8 +104,8 @@ def _number_wanted(error: TyperException) -> str | None:
 def _hint(error: TyperException) -> str:
     """Return what to do about a mistyped command: the names of the commands, or where to read its options."""
     context = getattr(error, "ctx", None)
-    if error.format_message().startswith("No such command"):
-        return f"The commands are: {', '.join(commands())}."
+    if context is not None and error.format_message().startswith(("No such command", "Missing command")):
+        return f"The commands are: {', '.join(context.command.commands)}."
     return f"See {context.command_path if context else 'pyramidion'} --help."
 
 

@@ -89,7 +89,7 @@ def export(
     run(table, out, unfinished, transcript=transcript)
 
 
-ratings = typer.Typer(name="ratings", help="Maintain the ratings in the server's database.", no_args_is_help=True)
+ratings = typer.Typer(name="ratings", help="Maintain the ratings in the server's database.")
 
 
 @ratings.callback()
