@@ -7,6 +7,7 @@ import pytest
 from tests.web.helpers.accounts import Person
 
 from pyramidion.local_time import instant, wall_time
+from pyramidion.web.features.seasons.saved_templates import shipped
 
 NEW_YORK, PARIS = "America/New_York", "Europe/Paris"
 
@@ -91,14 +92,52 @@ def test_the_phases_of_a_template_wait_for_their_date(host, server):
     assert "No phases are scheduled" in host.get(f"{path}/host?tab=timeline").text
 
 
-def test_the_time_per_decision_is_the_deadline_of_a_match_without_hours(host):
+def voting(host, hours="", rounds="1", **step):
+    """Begin a season and its first episode with a match of its own, and return its path and its view."""
     path, _season = begun(host)
     for name in ("Ana", "Ben", "Cleo"):
         host.say(f"{path}/do", kind="cast-added", name=name, back="host")
-    for name, hours in (("Open", ""), ("Vote", "2")):
-        host.say(f"{path}/do", kind="own-match-set", preset="vote", name=name, label="x", hours=hours, back="host")
-    before = host.get(f"/api{path}").json()["log"][-1]["at"]
-    host.say(f"{path}/step", step="open", game="own:Open", duel="", clock="86400")
-    view = host.get(f"/api{path}").json()
-    [match] = view["own_matches"]
-    assert before + 86_400_000 <= match["rounds"][0]["deadline"] <= view["log"][-1]["at"] + 86_400_000
+    fields = {"name": "Vote", "label-1": "Bid", "hours": hours, "rounds": rounds}
+    host.say(f"{path}/do", kind="own-match-set", preset="form", back="host", **fields)
+    host.say(f"{path}/step", step="open", duel="", **step)
+    return path, host.get(f"/api{path}").json()
+
+
+def lasts(view):
+    """Return for how many hours the latest round of the match of the host's own is open, None without a deadline."""
+    deadline, opened = view["own_matches"][0]["rounds"][-1]["deadline"], view["log"][-1]["at"]
+    return deadline and round((deadline - opened) / 3_600_000, 2)
+
+
+@pytest.mark.parametrize(("hours", "clock", "open_for"), [("", "86400", 24), ("2", "86400", 2), ("", "", None)])
+def test_the_time_per_decision_is_that_of_each_round_unless_the_match_has_its_own(host, hours, clock, open_for):
+    path, view = voting(host, hours, "2", game="own:Vote", clock=clock)
+    assert lasts(view) == open_for
+    for kind in ("own-round-sealed", "reveal", "own-round-opened"):
+        host.say(f"{path}/{'reveal' if kind == 'reveal' else 'do'}", kind=kind, match="m1", back="host")
+    assert lasts(host.get(f"/api{path}").json()) == open_for
+
+
+def test_the_time_per_decision_is_that_of_a_match_which_is_opened_later(host):
+    path, _view = voting(host, game="", clock="3600")
+    host.say(f"{path}/do", kind="own-match-opened", form="Vote", back="host")
+    assert lasts(host.get(f"/api{path}").json()) == 1
+    host.say(f"{path}/do", kind="own-deadline-set", match="m1", back="host")
+    assert lasts(host.get(f"/api{path}").json()) is None, "A host can take it away."
+
+
+@pytest.mark.parametrize("template", shipped())
+def test_no_template_of_ours_keeps_a_match_from_the_time_that_a_host_chooses(template):
+    assert [form.hours for form in shipped()[template].template.own_matches if form.hours is not None] == []
+
+
+def test_the_form_of_an_episode_knows_how_long_each_match_of_the_hosts_own_takes(host):
+    path, _season = begun(host)
+    for name in ("Ana", "Ben", "Cleo"):
+        host.say(f"{path}/do", kind="cast-added", name=name, back="host")
+    for name, hours, rounds in (("Open", "", "3"), ("Timed", "5", "2")):
+        fields = {"name": name, "label-1": "Bid", "hours": hours, "rounds": rounds}
+        host.say(f"{path}/do", kind="own-match-set", preset="form", back="host", **fields)
+    page = host.get(f"{path}/host").text
+    assert '<option value="own:Open" data-waits="3"' in page
+    assert f'<option value="own:Timed" data-seconds="{2 * 5 * 3600}"' in page

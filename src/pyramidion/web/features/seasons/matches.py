@@ -13,7 +13,16 @@ from pyramidion import Game
 from pyramidion.engine import registry
 from pyramidion.engine.layout import record
 from pyramidion.seasons.episode import Episode
-from pyramidion.seasons.events import EpisodeOpened, Event, MatchOpened, OwnMatchOpened, ResultTaken, TiesBroken
+from pyramidion.seasons.events import (
+    EpisodeOpened,
+    Event,
+    MatchOpened,
+    OwnMatchOpened,
+    OwnRoundOpened,
+    ResultTaken,
+    TiesBroken,
+)
+from pyramidion.seasons.own_match import OwnMatchForm
 from pyramidion.seasons.season import Phase, Season
 from pyramidion.table_sizes import table_sizes
 from pyramidion.translation import _, listed
@@ -131,21 +140,37 @@ def _due(season: Season) -> list[str]:
             return []
 
 
-def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[OwnMatchOpened]:
+def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[Event]:
     """Return the event that opens an episode's match of the host's own, or none if it has no such match.
 
-    Where the form has no hours, the episode's time per decision is that of the first round; without one, the round ends
-    with the phase that is in progress, if there is any.
+    Its first round lasts as long as `_on_clock` says; where nothing does, it ends with the phase that is in progress,
+    if there is any.
     """
     if not opening.own or len(season.remaining) <= 2:
         return []
-    form = season.own_forms.get(opening.own)
-    if form is None or form.hours is not None:
-        return [OwnMatchOpened(opening.own)]
-    if opening.clock is not None:
-        return [OwnMatchOpened(opening.own, deadline=now + opening.clock * 1000)]
-    phase = current_phase(season, now)
-    return [OwnMatchOpened(opening.own, phase=phase.id if phase is not None else None)]
+    form, phase = season.own_forms.get(opening.own), current_phase(season, now)
+    if form is None or form.hours is not None or opening.clock is not None or phase is None:
+        return [_on_clock(OwnMatchOpened(opening.own), form, opening.clock, now)]
+    return [OwnMatchOpened(opening.own, phase=phase.id)]
+
+
+def with_deadline(season: Season, event: Event, now: int) -> Event:
+    """Return an event that a host adds; a round of a match of the host's own gets its deadline (`_on_clock`)."""
+    clock, match = season.episode.clock if season.episode is not None else None, season.own_match
+    if isinstance(event, OwnMatchOpened):
+        return _on_clock(event, season.own_forms.get(event.form), clock, now)
+    if isinstance(event, OwnRoundOpened) and match is not None:
+        return _on_clock(event, match.form, clock, now)
+    return event
+
+
+def _on_clock(
+    opened: OwnMatchOpened | OwnRoundOpened, form: OwnMatchForm | None, clock: int | None, now: int
+) -> OwnMatchOpened | OwnRoundOpened:
+    """Return the opening of a round, which lasts for the episode's time per decision unless its form has hours."""
+    if clock is None or form is None or form.hours is not None or (opened.deadline, opened.phase) != (None, None):
+        return opened
+    return replace(opened, deadline=now + clock * 1000)
 
 
 def current_phase(season: Season, now: int) -> Phase | None:

@@ -232,7 +232,7 @@ class Seasons(Competition[Season, LoadedSeason]):
             require_room(loaded, requester.who or "")
             if episode not in (None, len(loaded.season.episodes)):
                 raise NotPossibleNow(_("The season has moved on. Reload the page."))
-            return events
+            return [matches.with_deadline(loaded.season, event, self._tables.now()) for event in events]
 
         keyed = await self._keyed(season_id, requester, key)
         repeated = keyed.repeated if keyed is not None else None

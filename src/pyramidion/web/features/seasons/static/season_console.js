@@ -75,9 +75,13 @@ function lengthInWords(seconds) {
 function estimate() {
   for (const line of main.querySelectorAll("[data-length]")) {
     const { game, duel, clock } = line.closest("form").elements;
-    const seconds = (select) => Number(select?.selectedOptions[0]?.dataset.waits ?? 0) * Number(clock.value);
-    const parts = [[_("main match: up to about {time}"), seconds(game)], [_("death match: up to about {time}"), seconds(duel)]]
-      .filter(([, length]) => length).map(([text, length]) => fill(text, { time: lengthInWords(length) }));
+    // A match that the host has declared may have a time of its own, whatever the clock.
+    const length = ({ waits, seconds } = {}) => Number(seconds ?? (waits || 0) * clock.value);
+    const seconds = (select) => length(select?.selectedOptions[0]?.dataset);
+    const lengths = [[_("main match: up to about {time}"), seconds(game)], [_("death match: up to about {time}"), seconds(duel)]]
+      .filter(([, length]) => length);
+    if (lengths.length > 1) lengths.push([_("in all up to about {time}"), lengths[0][1] + lengths[1][1]]);
+    const parts = lengths.map(([text, length]) => fill(text, { time: lengthInWords(length) }));
     line.textContent = parts.length ? fill(_("If everyone takes all the time, {parts}."), { parts: parts.join(", ") }) : "";
     line.hidden = !parts.length;
   }
