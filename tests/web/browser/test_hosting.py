@@ -14,6 +14,8 @@ def says(person, place, words):
 
 def deed(person, act):
     person.menu()
+    if not person.page.locator("#hosting[open]").count():
+        person.touch(person.page.locator("#hosting > summary"))
     return person.page.locator(f"#console form:has([name=command][value={act}])")
 
 
@@ -50,6 +52,11 @@ def test_a_host_pauses_takes_back_and_hands_over_while_another_page_follows(tmp_
         says(ben, "log", "The host paused the game.")
         deed(ada, "resume").get_by_role("button", name="Resume").press("Enter")
         ben.page.wait_for_selector("#paused", state="detached")
+
+        # The menu opens the next time with all that it offers.
+        ada.menu(shown=False)
+        ada.menu()
+        expect(ada.page.locator("#menu #copy")).to_be_visible()
 
         # Ada passes, after whom it is Ben's turn, and thinks better of it; Ben agrees.
         for _ in range(20):

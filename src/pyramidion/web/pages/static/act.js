@@ -122,6 +122,7 @@ async function play(action, asked = false) {
       return null;
     }
     accepted = sent;
+    dispatchEvent(new CustomEvent("acted"));
     // Several people share this screen, and another one's turn has come: the curtain is a page of its own.
     if (data.passed) return void location.assign(home);
     setTimeout(() => { if (known() < data.version) fetchFragment(); }, 250);

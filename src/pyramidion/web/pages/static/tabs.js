@@ -25,6 +25,12 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
 });
 
+// The menu opens as it was at first, and shows whole what is unfolded in it.
+document.getElementById("menu").addEventListener("toggle", ({ target, currentTarget }) => {
+  if (target !== currentTarget) return void (target.open && target.scrollIntoView({ block: "nearest" }));
+  if (!target.open) for (const part of target.querySelectorAll("details[open]:not(.fold)")) part.open = false;
+}, { capture: true });
+
 let waited = document.getElementById("fragment").dataset.mine;
 // Called after every position shown: opens the actions at the start of the viewer's turn, unless they are writing a message.
 export function settleTabs() {

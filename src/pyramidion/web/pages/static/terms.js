@@ -112,15 +112,18 @@ document.addEventListener("keydown", (event) => {
 document.getElementById("goal-open")?.addEventListener("click", () => card.showModal());
 card?.addEventListener("click", (event) => { if (event.target === card) card.close(); });
 
-// Who came by "Play now" (#goal) reads in one line how one wins, until they close it; then never again for this game.
+// Who came by "Play now" (#goal) reads in one line how one wins, until they close it or have played; then never again for this game.
 const line = document.getElementById("goal-line"), key = `goal ${document.getElementById("main")?.dataset.game}`;
 const closed = () => { try { return localStorage.getItem(key) !== null; } catch { return false; } };
 if (line && location.hash === "#goal" && !closed()) line.hidden = false;
-document.getElementById("goal-line-close")?.addEventListener("click", () => {
+function closeGoal() {
+  if (!line || line.hidden) return;
   line.hidden = true;
   history.replaceState(history.state, "", location.pathname + location.search);
   try { localStorage.setItem(key, "closed"); } catch { /* closed for this page */ }
-});
+}
+document.getElementById("goal-line-close")?.addEventListener("click", closeGoal);
+addEventListener("acted", closeGoal);
 
 // Underlines explained words in running text, if the browser can do so without changing the text.
 export function underline() {
