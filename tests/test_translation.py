@@ -4,6 +4,7 @@ import ast
 import re
 
 import pytest
+from babel.messages.pofile import read_po
 from tools.messages import KEYWORDS, PACKAGE, problems
 
 from pyramidion import translation
@@ -138,6 +139,17 @@ def test_french_puts_no_word_before_a_name_that_would_lose_its_vowel(path):
     name = r"(?:%\(|\{)(?:name|names|seat|victim|to|who|other|host)(?:\)s|\})"
     texts = re.findall(r"^msgstr.*", path.read_text("utf-8"), re.M)
     assert [text for text in texts if re.search(rf"\b(?:de|que|le|la|jusque|lorsque|puisque) {name}", text)] == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.glob("**/locale/*.po")), ids=lambda path: f"{path.parts[-3]}-{path.stem}"
+)
+def test_translations_have_the_quotation_marks_of_their_language(path):
+    """Straight ones stand only in HTML and in the patterns of dates, where they are syntax."""
+    with path.open("rb") as file:
+        strings = [message.string for message in read_po(file) if message.id]
+    texts = [text for string in strings for text in ([string] if isinstance(string, str) else string)]
+    assert [text for text in texts if re.search(r"['\"]", re.sub(r"<[^>]*>", "", text)) and "HH:mm" not in text] == []
 
 
 @pytest.mark.parametrize(

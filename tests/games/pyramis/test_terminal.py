@@ -7,6 +7,7 @@ from rich.console import Console
 from tests.games.pyramis.positions import GAME, finish_game, position, showing
 
 from pyramidion.terminal.drawing import drawing_of
+from pyramidion.translation import in_language
 
 NAMES = ["Ana", "Ben", "Cy", "Dot"]
 
@@ -57,3 +58,19 @@ def test_one_point_and_one_pyramid_are_called_so():
     assert "1 Pyramid" in text
     assert "1 Pyramids" not in text
     assert "1 card, back" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "plain", "empty"),
+    [("en", "3 cards, no Pyramid on the back", "no card left"), ("fr", "3 cartes, dos sans Pyramide", "plus de carte")],
+)
+def test_a_back_without_a_pyramid_and_a_deck_without_a_card_have_words_of_their_own(language, plain, empty):
+    view = position().view(0)
+    left, right = view["decks"]
+    left |= {"left": 3, "back": [], "triggers": []}
+    right |= {"left": 0, "back": [], "triggers": []}
+    page = StringIO()
+    with in_language(language):
+        Console(width=110, file=page).print(drawing_of(GAME)(view, NAMES))
+    assert plain in page.getvalue()
+    assert empty in page.getvalue()

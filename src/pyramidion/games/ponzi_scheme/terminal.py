@@ -43,7 +43,7 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     if luxuries := [luxury for luxury in view["luxuries"] if not compact or luxury["owner"] is None]:
         parts.append(_luxuries(luxuries, names))
     parts += [_summary(view, names)] if compact else [_players(view, names), _wheels(view, names)]
-    if view["seat"] is not None:
+    if view["seat"] is not None and not view["outcome"]:
         parts += _forecast(view)
     if view["envelope"]:
         parts.append(_envelope(view, names))
@@ -203,18 +203,19 @@ def _wheels(view: View, names: Sequence[str]) -> RenderableType:
 
 
 def _forecast(view: View) -> list[RenderableType]:
-    """Return lines on the interest that the viewer owes in the next turns, and on what one more tile would add."""
+    """Return lines on the interest that the viewer owes in the next turns, and on what one more tile would add.
+
+    In a round in which the market has crashed, the next turn of the wheel is certain to be that of a crash.
+    """
     me = next(player for player in view["players"] if player["seat"] == view["seat"])
-    dues = _(", ").join(_money(turn["due"]) for turn in me["forecast"])
-    crash = _(", ").join(_money(turn["due_if_crash"]) for turn in me["forecast"])
-    lines: list[RenderableType] = [
-        Text(
-            _("You owe in the next five turns: {dues}; if the next turn is a crash: {crash}.").format(
-                dues=dues, crash=crash
-            )
-        )
-    ]
-    if me["short"]:
+    lines: list[RenderableType] = []
+    crash = _dues(me["forecast"], "due_if_crash")
+    if crash and view["crashed"]:
+        lines.append(Text(_("Interest due, by turns of the wheel: {dues}.").format(dues=crash)))
+    elif crash:
+        text = _("Interest due, by turns of the wheel: {dues}; if the next turn is a crash: {crash}.")
+        lines.append(Text(text.format(dues=_dues(me["forecast"], "due"), crash=crash)))
+    if me["short_if_crash"] if view["crashed"] else me["short"]:
         lines.append(Text(_("Your cash does not cover the next turn of the wheel."), style="bold red"))
     elif me["short_if_crash"]:
         warning = _("Your cash does not cover the next turn of the wheel if the market crashes.")
@@ -223,6 +224,13 @@ def _forecast(view: View) -> list[RenderableType]:
         adds = _(", ").join(f"{_(INDUSTRIES[name])} +{points}" for name, points in me["adds"].items())
         lines.append(Text(_("One more tile would add: {points}.").format(points=adds), style="dim"))
     return lines
+
+
+def _dues(forecast: Sequence[Mapping[str, Any]], key: str) -> str:
+    """Return the interest of those of the next turns in which any is due, with the turns."""
+    text = _("{money} in {turns}")
+    dues = [text.format(money=_money(turn[key]), turns=turn["turn"]) for turn in forecast if turn[key]]
+    return _(", ").join(dues)
 
 
 def _envelope(view: View, names: Sequence[str]) -> Text:

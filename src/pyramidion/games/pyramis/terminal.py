@@ -86,8 +86,12 @@ def _middle(view: View) -> Table:
 
 def _deck(deck: Mapping[str, Any]) -> Text:
     """Draw a deck: its cards left, the back on top, and what may refill the River."""
-    backs = " ".join(_(WORDS[colour]) for colour in deck["back"]) or _("none")
+    backs = " ".join(_(WORDS[colour]) for colour in deck["back"])
     text = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
+    if not backs:
+        text = ngettext("{count} card, no Pyramid on the back", "{count} cards, no Pyramid on the back", deck["left"])
+    if not deck["left"]:
+        text = _("no card left")
     lines = Text(text.format(count=deck["left"], colours=backs))
     for colour in deck["back"]:
         lines.highlight_words([_(WORDS[colour])], STYLES[colour])
