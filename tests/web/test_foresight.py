@@ -6,8 +6,8 @@ import pytest
 from tests.every_game import few_seats, limits
 
 import pyramidion
+from pyramidion.bots.foresight import sure_to_follow
 from pyramidion.engine import registry
-from pyramidion.web.pages.foresight import sure_to_follow
 
 GAMES = [game for game in registry.all_games().values() if game.presentation.falls]
 

@@ -10,9 +10,9 @@ from tests.web.conftest import Player, serving
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot
+from pyramidion.bots.foresight import figures_after, reason
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
-from pyramidion.web.pages.foresight import figures_after, reason
 
 NEVER = "pyramidion.web.table.views.viewers.PRESENCE_DELAY"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import IllegalAction
+from pyramidion.bots.foresight import eliminates, question_before_losing, sure_to_follow
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
 from pyramidion.web.http.dependencies import PostedForm
@@ -16,13 +18,15 @@ from pyramidion.web.http.rate_limits import RateLimits
 from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.operations.metrics import Metrics
-from pyramidion.web.pages.foresight import eliminates, question_before_losing, sure_to_follow
 from pyramidion.web.pages.panel import TableVisit
 from pyramidion.web.play.panels import after_acting, fragment_of, question_before
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.play.table_pages import position_of_viewer, table_page
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table_requests.access import require_open
+
+if TYPE_CHECKING:
+    from pyramidion.web.table.table import Table
 
 router = APIRouter(include_in_schema=False)
 
@@ -92,7 +96,7 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits], 
         require_open(seat, form.get("seat"))
         # A page that says `ask` can show a question, and gets it as an ordinary answer.
         asks = bool(form.get("ask"))
-        question = question_before_losing(table, seat, action) if asks else None
+        question = _question_before_losing(table, seat, action) if asks else None
         if question is None:
             question = await question_before(visit, action)
         if question is not None:
@@ -118,3 +122,16 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits], 
     answer = JSONResponse({"version": accepted.version, "passed": reload})
     answer.raw_headers += [header for header in back.raw_headers if header[0] == b"set-cookie"]
     return answer
+
+
+def _question_before_losing(table: Table, seat: int | None, action: str) -> str | None:
+    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other.
+
+    Nobody is asked who has no other choice.
+    """
+    if seat is None or table.match.over or table.clock.paused:
+        return None
+    ids = {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
+    if action not in ids or len(ids) < 2:
+        return None
+    return question_before_losing(table.visibility.shown_match, seat, ids[action], table.names)

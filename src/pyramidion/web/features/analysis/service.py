@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
+from pyramidion.bots.foresight import reason
 from pyramidion.bots.interpretation import percent
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
@@ -22,7 +23,6 @@ from pyramidion.web.db.schema import ANALYSES
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed, Writer
 from pyramidion.web.errors import HasSecrets
-from pyramidion.web.pages.foresight import reason
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table

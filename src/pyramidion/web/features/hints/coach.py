@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.comparison import Comparison, compare
+from pyramidion.bots.foresight import sure_to_follow
 from pyramidion.bots.interpretation import RELIABLE_VISITS, SIGNIFICANT_ERRORS, percent
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _, with_names
 from pyramidion.web.features.hints.service import Hints
-from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:

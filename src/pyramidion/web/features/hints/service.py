@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots import SearchBot, strongest
+from pyramidion.bots.foresight import reason
 from pyramidion.bots.interpretation import MAX_NAMED, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
 from pyramidion.web.errors import NoHints, NotDue, NotYourSeat, StaleVersion
-from pyramidion.web.pages.foresight import reason
 from pyramidion.web.table.bots import Budget, bot_of
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from pyramidion import Game
+from pyramidion.bots.foresight import sure_to_follow
 from pyramidion.bots.interpretation import percent
 from pyramidion.bots.labels import label
 from pyramidion.engine import registry
@@ -17,7 +18,6 @@ from pyramidion.translation import _
 from pyramidion.web.http.cookies import cookies_of
 from pyramidion.web.http.dependencies import PostedForm
 from pyramidion.web.http.services import Service
-from pyramidion.web.pages.foresight import sure_to_follow
 from pyramidion.web.pages.page import page
 from pyramidion.web.pages.picture import drawn_board
 from pyramidion.web.pages.renderer import NO_EXTRAS, Extras

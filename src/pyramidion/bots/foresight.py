@@ -15,7 +15,6 @@ from pyramidion.translation import _, with_names
 
 if TYPE_CHECKING:
     from pyramidion.engine.layout import Redacted
-    from pyramidion.web.table.table import Table
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""
@@ -118,18 +117,12 @@ def eliminates(game: Game, event: Event, seat: int) -> bool:
     return event.name in game.presentation.falls and event.data["seat"] == seat
 
 
-def question_before_losing(table: Table, seat: int | None, action: str) -> str | None:
-    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other.
-
-    Nobody is asked who has no other choice.
-    """
-    if seat is None or not table.game.presentation.falls or table.match.over or table.clock.paused:
+def question_before_losing(match: Match, seat: int, action: int, names: Sequence[str]) -> str | None:
+    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other."""
+    if not match.game.presentation.falls:
         return None
-    ids = {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
-    if action not in ids or len(ids) < 2:
-        return None
-    for event in sure_to_follow(table.visibility.shown_match, seat, ids[action], table.names):
-        if eliminates(table.game, event, seat):
+    for event in sure_to_follow(match, seat, action, names):
+        if eliminates(match.game, event, seat):
             text = _("After this you are out of the game: {event} ({rule})").format(event=event.text, rule=event.rule)
-            return with_names(text, table.names)
+            return with_names(text, names)
     return None
