@@ -194,6 +194,7 @@ def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people)
     def console(tab="now"):
         return hal.get(f"{path}/host", params={"tab": tab}).text
 
+    do("settings", title="Code Red", audience="live")
     for name in ("Ana", "Ben", "Cal", "Dan"):
         do("cast-added", name=name, bot="random")
     where = do("format-set", name="Crown", candidates="1", candidates_by="winner", opponent_by="winner", tokens="1")
@@ -207,14 +208,75 @@ def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people)
     do("result-entered", winner="c2", **{"tokens-c2": "1"})
     page = console()
     assert 'value="candidate-named"' in page
-    assert "has not named a candidate yet." in page
+    assert "Name the elimination candidate." in page
+    assert "is a bot: name the candidate yourself." in page
+    for reader in ("nina", "viewer"):
+        assert "The hosts name the elimination candidate." in people[reader].get(path).text
     do("candidate-named", candidate="c3")
+    assert "is a bot: name the opponent yourself." in console()
+    do("cast-changed", contestant="c2", name="Ben", bot="")
     assert "has not named an opponent yet." in console()
+    assert "The winner of the main match names the opponent in the death match." in people["viewer"].get(path).text
+    do("withdrawn", contestant="c2", reason="No time.", bot="")
+    assert "has withdrawn: name the opponent yourself." in console()
     do("opponent-named", opponent="c4")
     do("duel-entered", loser="c4")
     assert "Eliminate Dan and close episode" in console()
     hal.say(f"{path}/step", step="elimination")
     assert "Dan lost" in console("episodes")
+
+
+def test_the_console_leads_to_the_end_of_the_season(people):
+    """The final and the end are offered in gold, and what has been played is no longer planned."""
+    hal = people["hal"]
+    path, do = new_season(hal)
+
+    def gold():
+        """Return the words of the gold buttons and links in the box of the next step."""
+        box = hal.get(f"{path}/host").text.partition('id="next"')[2].partition('id="waiting"')[0]
+        return re.findall(r'class="button main"[^>]*>([^<]+)<', box)
+
+    def planned():
+        plan = hal.get(f"{path}/host?tab=episodes").text.partition('id="plan"')[2].partition('id="plan-episode"')[0]
+        return re.findall(r"<li>([^:<]+):", plan)
+
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    for title in ("The vote", "Another"):
+        do("episode-planned", game="", duel="", title=title)
+    assert (gold(), planned()) == (["Start episode 1"], ["The vote", "Another"])
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    assert planned() == ["Another"]
+    do("result-entered", candidate="c3", **{"tokens-c1": "1"})
+    do("opponent-named", opponent="c2")
+    do("duel-entered", loser="c3")
+    assert gold() == ["Eliminate Cal and close episode"]
+    hal.say(f"{path}/step", step="elimination")
+    assert gold() == ["Start the final"]
+    hal.say(f"{path}/step", step="open", duel="")
+    assert planned() == []
+    do("duel-entered", loser="c2")
+    assert gold() == ["Eliminate Ben and end the season"]
+    hal.say(f"{path}/step", step="elimination")
+    page = hal.get(f"{path}/host").text
+    assert "Ana has won the season." in page
+    assert gold() == ["Season page"]
+
+
+def test_a_season_also_ends_where_all_but_one_have_withdrawn(people):
+    hal = people["hal"]
+    path, do = new_season(hal)
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name)
+    do("format-set", name="", candidates="0", eliminations="0", opponent_by="nobody")
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    do("result-entered")
+    assert "Close episode" in hal.get(f"{path}/host").text
+    for who in ("c2", "c3"):
+        do("withdrawn", contestant=who, reason="No time.", bot="")
+    assert "End the season" in hal.get(f"{path}/host").text
+    hal.say(f"{path}/step", step="close")
+    assert "Ana has won the season." in hal.get(f"{path}/host").text
 
 
 def test_a_seat_keeps_the_contestants_name_whoever_plays_it(running, server):
@@ -446,6 +508,8 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     assert "Open submissions again" not in console(), "Somebody has seen a submission."
     # A tie is between two, and the host may choose anybody.
     hal.say(f"{path}/reveal", match="m1")
+    rows = re.findall(r"<tr><td><bdi>(\w+)", console().partition('class="season-table own-results"')[2])
+    assert set(rows) == {"Nina", "Omar", "Ada"}, "A bot does not vote, and nobody has voted for it."
     form = re.search(r'<select name="candidate".*?</select>', console(), re.S)[0]
     assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[0]) == ["c1", "c2"]
     assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[2]) == ["c3", "c4"]

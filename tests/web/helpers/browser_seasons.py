@@ -111,7 +111,7 @@ def episode(page, game, duel, people=(), chance=None):
     if page.locator("#next select[name=game]").count():
         page.locator("#next select[name=game]").select_option(game)
     page.locator("#next select[name=duel]").select_option(duel)
-    press(re.compile("Start episode"))
+    press(re.compile("Start episode|Start the final"))
     watch("The main match is being played.")
     if page.get_by_role("button", name="Enter result").count() and page.locator("select[name=candidate]").count():
         # The form proposes the last of the match as candidate, if there is one, who can have no token.

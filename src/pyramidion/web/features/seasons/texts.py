@@ -26,6 +26,8 @@ STEPS: dict[str, str] = {
 TO_HOSTS: dict[str, str] = {
     "result": marked("Enter the result of the main match."),
     "duel-result": marked("Enter who lost the death match."),
+    "candidate": marked("Name the elimination candidate."),
+    "opponent": marked("Name the opponent in the death match."),
 }
 """The steps that wait for a host, as said to one."""
 KINDS: dict[str, str] = {
@@ -183,7 +185,11 @@ def next_step(view: Mapping[str, Any]) -> str:
             if view.get("runs"):
                 return marked("The submissions are sealed. Reveal them.")
             return marked("The submissions are sealed. The hosts reveal them.")
-        case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "hosts":
+        case "candidate" | "opponent" as step if not _named_by_a_person(view):
+            if view.get("runs"):
+                return TO_HOSTS[step]
+            if step == "candidate":
+                return marked("The hosts name the elimination candidate.")
             return marked("The hosts name the opponent in the death match.")
         case "opponent" if view["episodes"][-1]["format"]["opponent_by"] == "winner":
             return marked("The winner of the main match names the opponent in the death match.")
@@ -191,3 +197,9 @@ def next_step(view: Mapping[str, Any]) -> str:
             return marked("The elimination candidates leave without a death match.")
         case step:
             return STEPS[step]
+
+
+def _named_by_a_person(view: Mapping[str, Any]) -> bool:
+    """Return whether a contestant who plays names the candidate or opponent next; for a bot, hosts do."""
+    namers = (who for who in view["cast"] if who["id"] == view["names_next"])
+    return any(who["bot"] is None and who["withdrawal"] is None for who in namers)
