@@ -49,6 +49,27 @@ def test_keys_lead_from_slide_to_slide(server, browser, host):
     page.close()
 
 
+def test_a_browser_remembers_what_it_has_watched_to_the_end(server, browser, host):
+    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.goto(f"{server.address}seasons/{host.id}")
+    expect(page.get_by_text("Show results")).to_be_visible()
+    expect(page.locator("#arrival .watched")).to_be_hidden()
+    page.goto(f"{server.address}seasons/{host.id}/show/1")
+    slide = page.locator("#main")
+    while page.locator("a[rel=next]").count():
+        before = page.url
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(lambda url, before=before: url != before)
+    expect(slide).to_have_attribute("data-slide", "end")
+    page.get_by_role("link", name="Season page", exact=True).click()  # with nothing left to spoil
+    page.wait_for_url(f"**/seasons/{host.id}")
+    expect(page.locator("#arrival .watched")).to_be_visible()
+    expect(page.locator("#newest")).to_be_visible()
+    page.get_by_text("Hide results").click()
+    expect(page.locator("#newest")).to_be_hidden()
+    page.close()
+
+
 def test_the_season_is_one_file_that_prints_whole(server, browser, host, tmp_path):
     answer = host.client.get(f"/seasons/{host.id}/season.html")
     assert answer.headers["content-disposition"] == "attachment"
@@ -79,6 +100,9 @@ def test_a_board_of_the_show_fits_the_screen_of_a_phone_above_its_lines(server, 
     page.wait_for_function("() => document.documentElement.scrollHeight <= innerHeight")
     board, lines = page.locator(".on-board .example").bounding_box(), page.locator(".on-board .told").bounding_box()
     assert board["y"] + board["height"] <= lines["y"]
-    page.get_by_role("link", name="Skip to the end of the match").click()
+    assert board["width"] == 360, "The board has the whole width."
+    smallest = page.locator(".example .shown").evaluate("(shown) => Number.parseFloat(shown.style.zoom)")
+    assert smallest >= 80, "It can be read."
+    page.get_by_role("link", name="Skip to the end").click()
     expect(page.locator(".slide")).to_contain_text("How it ended")
     page.close()

@@ -1,5 +1,6 @@
 // The show: space, arrows or a swipe fetch the next slide. What stands on the same board in both glides to its new place.
 import { localise } from "./times.js";
+import { remember as rememberWatched } from "./watched.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const main = () => document.getElementById("main");
@@ -32,6 +33,12 @@ function fit() {
   }
 }
 
+function shown() {
+  localise(main());
+  fit();
+  rememberWatched(main().querySelector("[data-seen]"));
+}
+
 function glide(before) {
   if (calm.matches) return;
   for (const [key, piece] of pieces()) {
@@ -54,8 +61,7 @@ async function go(link, remember = true) {
     const table = board()?.dataset.table;
     const places = new Map([...pieces()].map(([key, piece]) => [key, piece.getBoundingClientRect()]));
     main().replaceWith(document.adoptNode(fresh.getElementById("main")));
-    localise(main());
-    fit();
+    shown();
     if (remember) history.pushState(null, "", href);
     scrollTo(0, 0);
     if (table !== undefined && board()?.dataset.table === table) glide(places);
@@ -89,7 +95,6 @@ document.addEventListener("pointerup", (event) => {
   if (across < 0) next(); else back();
 });
 addEventListener("popstate", () => go(location.href, false));
-localise(main());
-fit();
+shown();
 addEventListener("load", fit);
 addEventListener("resize", fit);
