@@ -21,6 +21,7 @@ from pyramidion.tournaments.events import (
     Returned,
     RoundOpened,
     Started,
+    TableOpened,
 )
 from pyramidion.tournaments.pairing import next_round, survivors
 from pyramidion.tournaments.standings import points_of, standings, winner
@@ -250,9 +251,18 @@ def test_a_removal_can_be_taken_back_and_a_withdrawal_cannot():
 def test_a_bot_plays_for_somebody_from_the_next_table_on():
     one = started(3, format="robin")
     one = extended(one, [Replaced("p1", "random")], 0, "host")
-    assert one.players["p1"].bot == "random"
+    assert (one.players["p1"].bot, one.players["p1"].bot_from) == ("random", 1)
     with pytest.raises(NotPossible, match="is a bot already"):
         extended(one, [Replaced("p1", "random")], 0, "host")
+
+
+def test_a_bot_begins_with_the_round_whose_table_is_not_yet_open():
+    one = started(4, format="elimination")
+    tables, byes = next_round(one, Random(1))
+    one = extended(one, [RoundOpened(tuple(map(tuple, tables)), tuple(byes)), TableOpened(1, 0, "t")], 0, "")
+    seated, waiting = tables[0][0], tables[1][0]
+    one = extended(one, [Replaced(seated, "easy"), Replaced(waiting, "easy")], 0, "host")
+    assert (one.players[seated].bot_from, one.players[waiting].bot_from) == (2, 1)
 
 
 def test_winners_of_a_running_round_stand_above_those_who_still_play():

@@ -2,10 +2,11 @@
 
 import re
 
+import httpx
 from tests.web.helpers.tournaments import Cup
 
 from pyramidion.web.features.clubs.view_models import WEEK, this_week
-from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match, runner_up
+from pyramidion.web.features.tournaments.picture import bracket, cross_table, final_round, next_match, runner_up
 
 
 def table(*players, places=None):
@@ -57,6 +58,13 @@ def test_the_runner_up_is_who_lost_the_final_to_the_winner():
     assert runner_up(view(first, [table("a", "d", places=[1, 1])]) | {"winner": "a"}) is None
 
 
+def test_the_final_is_the_round_with_the_last_match():
+    first = [table("a", "b"), table("c", "d")]
+    assert final_round(view(first)) == 2
+    assert final_round(view(first, [table("a", "c", places=[1, 2])], step="over")) == 2
+    assert final_round(view(first, kind="swiss")) is None
+
+
 def test_a_cross_table_has_each_result_from_both_sides():
     rows = cross_table(
         view([table("a", "b", places=[1, 2])], [table("c", "a", places=[1, 1])], [table("b", "c")], kind="robin")
@@ -85,6 +93,28 @@ def test_a_tournament_of_bots_is_shown_as_a_bracket(client):
     assert page.count('class="bracket-round') == 3, "Two rounds and the winner."
     assert "champion" in page
     assert ">bye<" in page
+    headings = re.findall(r"<h[23]>(.*?)</h[23]>", page)
+    assert [heading for heading in headings if heading in ("Final", "Round 2")] == ["Final"] * 2
+
+
+def test_a_host_is_told_which_bot_plays_and_from_which_round_on(server, client):
+    cup = Cup(client, format="elimination")
+    cup.bots(1)
+    with httpx.Client(base_url=server.address) as nina:
+        cup.done("join", nina, name="Nina")
+
+    def page():
+        return client.get(f"/tournaments/{cup.id}").text
+
+    form = page()[page().index("/replace") :]
+    assert re.search(r'value="(\w+)" selected>', form)[1] == "normal", "Nobody gets a bot at random."
+    assert "from their next table on" in form
+    cup.done("begin")
+    cup.wait("playing")
+    cup.done("entries", event={"kind": "replaced", "player": "p2", "bot": "easy"})
+    assert "Bot: Easy, from round 2 on" in page()
+    first = page()[page().index('id="bracket"') : page().index('id="hosting"')]
+    assert first.count("#av-bot") == 1, "In round 1 Nina was a person."
 
 
 def test_host_controls_stand_open_while_players_sign_up_and_later_folded_below_the_bracket(client):

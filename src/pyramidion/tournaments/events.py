@@ -103,7 +103,9 @@ class Replaced:
         player = tournament.require_present(self.player)
         if player.bot is not None:
             raise NotPossible(_("{name} is a bot already.").format(name=player.name))
-        player.bot = self.bot
+        latest = tournament.rounds[-1].groups if tournament.rounds else []
+        unopened = any(self.player in group.players and group.table is None for group in latest)
+        player.bot, player.bot_from = self.bot, len(tournament.rounds) + (0 if unopened else 1)
 
 
 @dataclass(frozen=True, slots=True)

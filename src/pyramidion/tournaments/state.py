@@ -74,6 +74,7 @@ class Player:
 
     Attributes:
         bot: the level of the bot that plays, or None.
+        bot_from: the first round in which the bot plays for a person, None for others.
         out: the round after which they left, or None.
         removed: whether they left because the host removed them.
     """
@@ -81,6 +82,7 @@ class Player:
     id: str
     name: str
     bot: str | None = None
+    bot_from: int | None = None
     out: int | None = None
     removed: bool = False
 

@@ -101,7 +101,7 @@ def test_a_board_of_the_show_fits_the_screen_of_a_phone_above_its_lines(server, 
     board, lines = page.locator(".on-board .example").bounding_box(), page.locator(".on-board .told").bounding_box()
     assert board["y"] + board["height"] <= lines["y"]
     assert board["width"] == 360, "The board has the whole width."
-    smallest = page.locator(".example .shown").evaluate("(shown) => Number.parseFloat(shown.style.zoom)")
+    smallest = page.locator(".example > .shown").evaluate("(shown) => Number.parseFloat(shown.style.zoom)")
     assert smallest >= 80, "It can be read."
     page.get_by_role("link", name="Skip to the end").click()
     expect(page.locator(".slide")).to_contain_text("How it ended")

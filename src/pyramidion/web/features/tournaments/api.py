@@ -90,7 +90,8 @@ class TournamentOut(BaseModel):
     total: int | None = Field(description="The number of rounds; null for single elimination.")
     scale: Scale = Field(description="Where no points by place are set: `share` of opponents beaten, or by `place`.")
     players: list[dict[str, Any]] = Field(
-        description="Who plays or waits; `out` is the round after which somebody left, `removed` whether by the host."
+        description="Who plays or waits; `out` is the round after which somebody left, `removed` whether by the host, "
+        "and `bot_from` the first round in which `bot` plays for a person."
     )
     waiting: list[str] = Field(description="The waiting list.")
     standings: list[dict[str, Any]] = Field(description="The players, the best first, with their tie-breaks.")

@@ -22,7 +22,7 @@ from pyramidion.web.features.tournaments.access import AdmittedTournament
 from pyramidion.web.features.tournaments.commands import BeginRound, command_of_form, execute, settings_of_form
 from pyramidion.web.features.tournaments.loaded import LoadedTournament, UnknownTournament
 from pyramidion.web.features.tournaments.offers import offers
-from pyramidion.web.features.tournaments.picture import bracket, cross_table, next_match, runner_up
+from pyramidion.web.features.tournaments.picture import bracket, cross_table, final_round, next_match, runner_up
 from pyramidion.web.features.tournaments.service import Tournaments
 from pyramidion.web.features.tournaments.texts import FORMATS, PACES, PARTS, SEEDINGS, STEPS
 from pyramidion.web.features.tournaments.view_models import tournament_view
@@ -40,6 +40,8 @@ from pyramidion.web.tokens import new_id
 
 router = APIRouter(include_in_schema=False, prefix="/tournaments")
 at_tables = APIRouter(include_in_schema=False)
+USUAL_BOT = "normal"
+"""The bot that forms propose."""
 CLOCKS = (30, 60, 300, 3600, 24 * 3600, 48 * 3600)
 
 
@@ -87,7 +89,8 @@ class Renderer:
             t=view,
             home=await self.homes.home_of("tournament", loaded.id, holder),
             names={player.id: player.name for player in loaded.state.players.values()},
-            bot_players={player.id for player in loaded.state.players.values() if player.bot},
+            bots_from={player.id: player.bot_from or 0 for player in loaded.state.players.values() if player.bot},
+            final=final_round(view),
             can=offers(loaded, holder, welcome=await tournaments.welcomes(loaded, holder)),
             bracket=bracket(view),
             crossing=cross_table(view),
@@ -114,6 +117,7 @@ class Renderer:
             steps=STEPS,
             parts=PARTS,
             bots=[(name, label(name)) for name in bots.names()],
+            usual_bot=USUAL_BOT,
             account_name=await self.pages.account_name(),
             **context,
         )

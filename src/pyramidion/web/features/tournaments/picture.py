@@ -51,11 +51,18 @@ def bracket(view: Mapping[str, Any]) -> list[list[BracketMatch]]:
     return rounds
 
 
+def final_round(view: Mapping[str, Any]) -> int | None:
+    """Return the number of the round that is the final of a single elimination, None while that is open."""
+    rounds = bracket(view)
+    return len(rounds) if rounds and len(rounds[-1]) == 1 else None
+
+
 def runner_up(view: Mapping[str, Any]) -> str | None:
     """Return who lost the final of a single elimination to the winner of the tournament, None if nobody did."""
-    rounds = bracket(view) if view["winner"] else []
-    final = rounds[-1] if rounds else []
-    if len(final) != 1 or list(final[0].places) not in ([1, 2], [2, 1]):
+    if not view["winner"] or final_round(view) is None:
+        return None
+    final = bracket(view)[-1]
+    if list(final[0].places) not in ([1, 2], [2, 1]):
         return None
     first, second = sorted(final[0].players, key=lambda who: final[0].places[final[0].players.index(who)])
     return second if first == view["winner"] else None

@@ -62,6 +62,12 @@ async function refresh() {
   dispatchEvent(new Event("news"));
 }
 
+// A name that this browser remembers from a table or another form, and remembers from here on.
+for (const field of main.querySelectorAll("[data-own-name]")) {
+  try { field.value ||= localStorage.getItem("name") ?? ""; } catch { /* no name */ }
+  field.form.addEventListener("submit", () => { try { localStorage.setItem("name", field.value.trim()); } catch { /* not remembered */ } });
+}
+
 let timer;
 async function look() {
   if (document.visibilityState === "visible") {
