@@ -2,9 +2,14 @@
 
 import httpx
 import pytest
+from playwright.sync_api import expect
+from tests.web.helpers.browser_whole_games import GAMES
 from tests.web.helpers.browsing import Person
+from tests.web.helpers.midgame import Seated
+from tests.web.helpers.one_screen import PHONES
 
 pytestmark = pytest.mark.browser
+MOST = 500
 
 
 @pytest.fixture
@@ -43,3 +48,52 @@ def test_a_spectator_stays_at_the_same_moment_when_it_is_seen_by_somebody_else(s
     page.locator("#eyes").select_option("0")
     page.wait_for_selector("#recent[data-eyes='0']", state="attached")
     assert not page.locator("#everything").is_checked()
+
+
+KEPT = """() => ["board", "own"].map((id) => {
+    const { width, height } = document.getElementById(id).getBoundingClientRect();
+    return [width, height].map(Math.round);
+})"""
+UNCOVERED = """() => ["board", "own"].filter((id) => {
+    const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
+    return ![top + 2, bottom - 3].every((y) => document.elementFromPoint((left + right) / 2, y)?.closest(`#${id}`));
+})"""
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_phone_shows_the_board_and_ones_own_area_beside_every_sheet_of_the_replay(server, browser, game_id):
+    seats, options = GAMES[game_id]
+    fields = {f"option-{name}": str(value) for name, value in options.items()}
+    person = Person(browser, server.address, width=390, reduced_motion="reduce")
+    page = person.page
+    with Seated(server.address, game_id, seats, f"replay {game_id}", **fields) as seated:
+        assert not seated.go_on(MOST)
+        person.context.add_cookies([{**seated.cookie, "url": server.address}])
+    page.goto(seated.path)
+    page.wait_for_selector("#replay:visible")
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        # A bar of one line: five buttons and the position in words, with the rest behind one button.
+        for name in ("first", "back", "play", "on", "last"):
+            expect(page.locator(f"#replay-{name}")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#at")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#chapters")).to_be_hidden()
+        kept = page.evaluate(KEPT)
+        for sheet in ("actions", "decision"):
+            page.evaluate("(sheet) => { document.getElementById('main').dataset.sheet = sheet; }", sheet)
+            now = zip(page.evaluate(KEPT), kept, strict=True)
+            assert all(wide == before and high >= 0.9 * was for (wide, high), (before, was) in now)
+            assert page.evaluate(UNCOVERED) == []
+        page.evaluate("() => { delete document.getElementById('main').dataset.sheet; }")
+        person.touch(page.locator("#aftermath .grow"))
+        # What moves the replay stays in reach, however far the sheet is scrolled.
+        page.locator("#replay-link").scroll_into_view_if_needed()
+        expect(page.locator("#replay-last")).to_be_in_viewport(ratio=1)
+        person.touch(page.locator("#replay-first"))
+        expect(page.locator("#position")).to_have_js_property("value", "0")
+        page.wait_for_selector("#fragment[data-past]")
+        person.touch(page.locator("#replay-last"))
+        expect(page.locator("#position")).to_have_js_property("value", page.get_attribute("#position", "max"))
+        person.touch(page.locator("#aftermath .grow"))
+    assert person.problems == []
+    person.context.close()

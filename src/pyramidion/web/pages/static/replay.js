@@ -146,6 +146,7 @@ player.addEventListener("click", play);
 $("replay-first").addEventListener("click", () => { pause(); go(0, { lively: false }); });
 $("replay-back").addEventListener("click", () => { pause(); go(Number(slider.value) - 1, { lively: false }); });
 $("replay-on").addEventListener("click", () => { pause(); go(Number(slider.value) + 1); });
+$("replay-last").addEventListener("click", () => { pause(); go(Number(slider.max), { lively: false }); });
 $("replay-link").addEventListener("click", copy);
 
 // A position as a file, as the viewer sees it. The browser draws the PNG from the SVG, at twice its size.
