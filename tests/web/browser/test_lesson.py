@@ -60,3 +60,25 @@ def test_a_lesson_can_be_folded_away_and_left(page):
     expect(page.locator(".pointed")).to_have_count(0)
     page.locator("#actions .quick [value=pass]").press("Enter")
     page.wait_for_function("() => Number(document.getElementById('fragment').dataset.version) > 0")
+
+
+def test_a_phone_shows_the_cards_of_a_player_while_the_coach_speaks_of_them(browser, server):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{server.address}learn/pyramis")
+    page.get_by_role("button", name="Start lesson").press("Enter")
+    page.wait_for_selector("#coach-next:visible")
+    for step in ("step-3", "step-4"):
+        read_to(page, step)
+        page.locator("#coach-show").press("Enter")
+        page.wait_for_function(f"{SHOWN} !== '{step}'")
+    page.wait_for_function(f"{SHOWN} === 'step-5'")
+    expect(page.locator("#player-1.pointed .face").first).to_be_in_viewport(ratio=1)
+    expect(page.locator(".deck.pointed").first).to_be_in_viewport(ratio=1)
+    read_to(page, "step-6")
+    expect(page.locator("#player-1 .face").first).to_be_hidden()
+    # What a card with a Star brings is told with what its place changes.
+    told = page.locator("[data-preview='place 2 a2']").text_content()
+    assert "brings a Star card" in told
+    assert "Star" not in page.locator("[data-preview='place 1 a2']").text_content()
+    context.close()

@@ -8,6 +8,9 @@ const page = $("main").dataset;
 const NAME = `coach-${page.table}`;
 let current = null;
 let folded = false;
+// Whether the coach has opened the players' sheet, which is then closed again.
+let opened = false;
+const phone = matchMedia("(max-width: 939px)");
 
 try { current = sessionStorage.getItem(NAME); } catch { /* begins at the first step */ }
 
@@ -24,6 +27,11 @@ function point(step, moved) {
   // Where an opponent is a face only, what is theirs is pointed at there.
   const seen = pieces.map((piece) => piece.checkVisibility() ? piece : piece.closest(".player") ?? piece);
   for (const piece of seen) piece.classList.add("pointed");
+  // On a phone their cards are in a sheet, which is open while the coach speaks of them.
+  const theirs = phone.matches && seen.some((piece) => piece.matches(".player"));
+  if (theirs) page.sheet = "others";
+  else if (opened && page.sheet === "others") page.sheet = "";
+  opened = theirs;
   if (moved && seen.length) {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     seen[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior });
