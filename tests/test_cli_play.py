@@ -17,6 +17,7 @@ from pyramidion import Match, bots
 from pyramidion.cli import main
 from pyramidion.terminal.choices import choices, selected_action
 from pyramidion.terminal.drawing import choice_of, draw_anything, drawing_of
+from pyramidion.terminal.notation import written
 from pyramidion.terminal.table import GameLeft, TerminalTable
 
 NAMES = ["Ann", "Bob", "Cleo", "Dan"]
@@ -37,7 +38,7 @@ class Screen:
         console = Console(
             file=self.out, width=width, height=height, force_terminal=terminal, no_color=True, highlight=False
         )
-        others = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(people, match.seats)}
+        others = {seat: (f"Bot {seat + 1}", at_random(seat)) for seat in range(people, match.seats)}
         self.match = match
         self.table = TerminalTable(match, dict(enumerate(NAMES[:people])), others, console, self._prompted(typed))
 
@@ -89,7 +90,7 @@ def test_a_whole_game_by_numbers_and_notation(game_id: str, advanced: bool) -> N
             number = chance.randrange(len(listed))
             if listed[number].low is None:
                 return str(number + 1)
-        return str(chance.choice(match.legal(seat)))
+        return written(chance.choice(match.legal(seat)), game.actions, screen.table.names)
 
     screen = Screen(match, 2, typed)
     screen.table.run()
@@ -175,7 +176,7 @@ def test_a_question_mark_explains_without_playing() -> None:
 def test_rules_log_board_and_list_can_be_asked_for() -> None:
     output = screen_after("rules 4.3", "rules 99", "log", "board", "list")
     assert "The sections are" in output or "the sections are" in output
-    assert output.count("Bot 2 is the start player.") == 2
+    assert output.count("Bot 3 is the start player.") == 2
     assert output.count("Market ") >= 2
     assert output.count("everything else you can type") == 2
 
@@ -254,7 +255,7 @@ def test_a_saved_game_goes_on(
     assert len(record["actions"]) > 3
     monkeypatch.setattr("sys.stdin", io.StringIO("log\n"))
     assert main(["play", "ponzi-scheme", "--resume", str(kept)]) == 0
-    assert "Bot 2 is the start player." in capsys.readouterr().out
+    assert "Bot 3 is the start player." in capsys.readouterr().out
 
 
 def test_other_cards_can_be_played_with(
@@ -369,13 +370,13 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     assert screen.match.view(None)["gifts"] >= 2
 
     # Ann has confirmed, and takes that back while Bob has the screen.
-    ask = lines("", "bid 3", "confirm", "", "as 7", "as 2", "as 0", "", "reopen", "", "confirm", "", "?")
+    ask = lines("", "bid 3", "confirm", "", "as 7", "as 3", "as ann", "", "reopen", "", "confirm", "", "?")
     screen = Screen(game.new(seed=1), 2, ask)
     with pytest.raises(GameLeft):
         screen.table.run()
-    assert screen.text.count("Type 'as' and the seat number of another person.") == 2
+    assert screen.text.count("Type 'as' and the name of another person.") == 2
     assert "Take back" in screen.text
-    assert "let the person at seat 1 act first" in screen.text
+    assert "let another person act first" in screen.text
 
 
 def test_a_game_kept_at_a_level_can_be_analysed(
@@ -385,7 +386,7 @@ def test_a_game_kept_at_a_level_can_be_analysed(
     record = tmp_path / "game.json"
     played = ["play", "ponzi-scheme", "--seats", "3", "--seed", "11", "-o", "round_limit=2", "--save", str(record)]
     assert main([*played, "--bots", "easy"]) == 0
-    assert "Bot 1" in capsys.readouterr().out
+    assert "Bot 2" in capsys.readouterr().out
     assert main(["analyse", str(record), "--iterations", "20"]) == 0
     output = capsys.readouterr().out
     assert "Seat 2  " in output
@@ -404,10 +405,10 @@ def test_a_table_speaks_the_language_that_is_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = ["play", "pyramid-shambo", "--seats", "2", "--seed", "1", "--bots", "random"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 0\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("?\n99\nthrow stone\n? challenge 2\nquit\n"))
     assert main([*played, "--language", "fr"]) == 0
     output = capsys.readouterr().out
-    assert "Joueur 0 (vous)" in output
+    assert "Joueur 1 (vous)" in output
     assert "Votre coup> " in output
     assert "quitter la table" in output
     assert "Choisissez un numéro de 1 à" in output

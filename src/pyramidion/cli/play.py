@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import json
 import secrets
 import sys
 from collections.abc import Sequence
@@ -40,6 +39,7 @@ def play(
     """Seat players and bots at a table in the terminal, and play until the game ends or somebody leaves."""
     from pyramidion.bots import background_compilation
     from pyramidion.engine.rule import interpret_uncached_rules
+    from pyramidion.terminal.game_file import GameFile
     from pyramidion.terminal.table import GameLeft, TerminalTable
 
     game = load(game_id)
@@ -58,19 +58,19 @@ def play(
     people = max(people, len(names))
     if people > match.seats:
         raise CommandFailed(f"{people} people do not fit at a table of {quantity(match.seats, 'seat')}.")
+    file = GameFile(save)
     table = TerminalTable(
         match,
         {seat: _name(names, seat) for seat in range(people)},
         {
-            seat: (_("Bot {seat}").format(seat=seat), _bot(bots, match, seat, compiled))
+            seat: (_("Bot {seat}").format(seat=seat + 1), _bot(bots, match, seat, compiled))
             for seat in range(people, match.seats)
         },
         Console(highlight=False),
         ask_line,
-        (lambda match: _write(save, match)) if save else (lambda match: None),
+        file,
     )
-    if save:
-        _write(save, match)
+    file.write(match)
     _edit_lines(people)
     try:
         table.run()
@@ -80,13 +80,13 @@ def play(
             "You left the table after {count} actions.",
             table.actions_taken,
         ).format(count=table.actions_taken)
-        again = f"pyramidion play {game_id} --resume {save} --save {save}"
+        again = f"pyramidion play {game_id} --resume {file.path} --save {file.path}"
         kept = _("Continue with: {command}").format(command=again)
         lost = _("It is not saved: start the next one with --save FILE to continue it later.")
-        print(f"\n{left} {kept if save else lost}")
+        print(f"\n{left} {kept if file.path else lost}")
     else:
-        if save:
-            print(_("The record is in {file}.").format(file=save))
+        if file.path:
+            print(_("The record is in {file}.").format(file=file.path))
 
 
 def _name(names: Sequence[str], seat: int) -> str:
@@ -102,7 +102,7 @@ def _name(names: Sequence[str], seat: int) -> str:
             raise CommandFailed(f"Two people are called {name}, or what looks the same.")
         return shortened(name, LONGEST_NAME)
     # Not "You": the sentences of events have their seats in the third person.
-    return _("Player {seat}").format(seat=seat)
+    return _("Player {seat}").format(seat=seat + 1)
 
 
 def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
@@ -155,12 +155,3 @@ def _resumed(path: Path, game_id: str) -> Match:
     if match.game.id != game_id:
         raise CommandFailed(f"{path} is a record of {match.game.id}, not of {game_id}.")
     return match
-
-
-def _write(path: Path | None, match: Match) -> None:
-    """Write the record atomically: to a temporary file that then replaces the old one."""
-    if path is None:
-        return
-    draft = path.with_name(path.name + ".part")
-    draft.write_text(json.dumps(match.record()) + "\n", "utf-8")
-    draft.replace(path)

@@ -16,7 +16,7 @@ def play(
     seed: Seed = None,
     option: Options = None,
     people: Annotated[
-        int, typer.Option(min=1, help="Number of human players, seated from seat 0; they share the screen.")
+        int, typer.Option(min=1, help="Number of human players, in the first seats; they share the screen.")
     ] = 1,
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="A player's name; repeat for each player.")

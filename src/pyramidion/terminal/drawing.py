@@ -115,7 +115,7 @@ def _table(title: str, rows: Sequence[Mapping[str, Any]], names: Sequence[str]) 
         cells = [Text(_cell_text(row.get(key))) for key in keys]
         seat = row.get("seat")
         if keys[0] == "seat" and isinstance(seat, int) and 0 <= seat < len(names):
-            cells[0] = Text(f"{seat} {names[seat]}")
+            cells[0] = Text(f"{seat + 1} {names[seat]}")
         table.add_row(*cells)
     return table
 

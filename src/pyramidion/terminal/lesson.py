@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -10,6 +10,7 @@ from rich.text import Text
 from pyramidion import Action, Match
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.lesson import Lesson
+from pyramidion.terminal.choices import ListEntry
 from pyramidion.terminal.table import Bot, TerminalTable
 from pyramidion.translation import _
 
@@ -42,7 +43,7 @@ class LessonTable(TerminalTable):
 
         super().__init__(
             match,
-            {lesson.learner: _("Player {seat}").format(seat=lesson.learner)},
+            {lesson.learner: _("Player {seat}").format(seat=lesson.learner + 1)},
             {seat: (name, follows(bot)) for seat, (name, bot) in bots.items()},
             console,
             ask,
@@ -71,22 +72,22 @@ class LessonTable(TerminalTable):
             hint = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
             self._console.print(Text("  " + hint, style="dim"))
 
-    def _parse_action(self, action: Action | str) -> Action:
+    def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
         """Return the learner's action. Raises IllegalAction, in the coach's words, if it departs from the lesson."""
         lesson, match = self.lesson, self.match
         if lesson is None:
-            return super()._parse_action(action)
-        if isinstance(action, str) and action.strip().lower() == SHOW:
-            action = lesson.scripted(match, lesson.learner) or action
-        parsed = super()._parse_action(action)
-        if match.refusal(lesson.learner, parsed) is None and (objection := lesson.objection(match, parsed.text)):
+            return super()._choose(seat, line, listed)
+        if line.strip().lower() == SHOW and (planned := lesson.scripted(match, lesson.learner)):
+            return match.game.actions.parse(planned), None
+        action, number = super()._choose(seat, line, listed)
+        if match.refusal(lesson.learner, action) is None and (objection := lesson.objection(match, action.text)):
             raise IllegalAction("", _(objection))
-        return parsed
+        return action, number
 
-    def _run_command(self, seat: int, line: str, listed: object) -> bool:
+    def _run_command(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
         """Execute a command line, which may be `alone` to end the lesson; return False if the line is not a command."""
         if line.strip().lower() == "alone" and self.lesson is not None:
             self.lesson = None
             self._say(_("The coach has left. Play on."), "dim")
             return True
-        return super()._run_command(seat, line, listed)  # type: ignore[arg-type]
+        return super()._run_command(seat, line, listed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.columns import Columns
@@ -13,11 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion import translation
+from pyramidion.bots.foresight import question_before_losing
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, selected_action
+from pyramidion.terminal.choices import ListEntry, choices, read_action, selected_action
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
+from pyramidion.terminal.game_file import GameFile
+from pyramidion.terminal.notation import folded, seat_named, written
 from pyramidion.terminal.rulebook import print_paged, rulebook
 from pyramidion.translation import _, marked, ngettext
 
@@ -29,15 +31,18 @@ Bot = Callable[["Match", int], "Action"]
 
 HELP = (
     ("3", marked("the third action on the list")),
+    ("{label}", marked("an action as the list shows it, or the beginning of it")),
     ("{example}", marked("an action in its notation: {forms}")),
     ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
     ("rules, rules {rule}", marked("all the rules, or one rule")),
     ("log", marked("the game log, as your seat has seen it")),
     ("board, list", marked("show the table again, or your actions")),
+    ("save FILE", marked("save the game in a new file, now and after every action")),
     ("quit, q", marked("leave the table")),
 )
 """Commands and their descriptions."""
-HELP_AS = ("as 1", marked("let the person at seat 1 act first"))
+HELP_AS = ("as {other}", marked("let another person act first"))
+QUIT = ("quit", "q", "exit")
 
 
 class GameLeft(Exception):
@@ -48,8 +53,7 @@ class TerminalTable:
     """Plays one match on one screen: shows people their own views, asks them for actions, and lets the bots act.
 
     `people` and `bots` together cover every seat: `people` maps seats to names, `bots` to names and bots. `ask` prompts
-    for a line and raises EOFError at the end of input. `played` is called after every action, for example to save the
-    record.
+    for a line and raises EOFError at the end of input. `file` is where the game is saved after every action.
 
     Attributes:
         actions_taken: how many actions people have taken at this screen.
@@ -62,17 +66,19 @@ class TerminalTable:
         bots: Mapping[int, tuple[str, Bot]],
         console: Console,
         ask: Callable[[str], str],
-        played: Callable[[Match], None] = lambda match: None,
+        file: GameFile | None = None,
     ) -> None:
         self.match, self.people, self.bots = match, people, bots
         self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
-        self._console, self._ask, self._played = console, ask, played
+        self._console, self._ask, self._file = console, ask, file or GameFile()
         self._events_printed = dict.fromkeys(people, 0)
         self._at_screen = min(people) if len(people) == 1 else None
         self._last: int | None = None
         self._steps = Steps(match)
         self._waits: set[int] = set()
         self._compact = False
+        self._questioned = ""
+        self._numbers_known = False
         self.actions_taken = 0
 
     def run(self) -> None:
@@ -92,7 +98,7 @@ class TerminalTable:
         """Play a seat's action; when it ends a step, those who chose to wait are asked again."""
         if self._steps.play(seat, action.id):
             self._waits.clear()
-        self._played(self.match)
+        self._file.write(self.match)
 
     def _next_seat(self) -> int:
         """Return the seat to ask: the one asked last while it is due, otherwise the next due one in seat order."""
@@ -119,6 +125,8 @@ class TerminalTable:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
             line = self._read(self._prompt(seat))
+            if _command(line) != self._questioned:
+                self._questioned = ""
             if not due and not line.strip():
                 self._waits.add(seat)
                 return seat
@@ -126,14 +134,17 @@ class TerminalTable:
                 if (other := self._named_seat(line, seat)) is not None:
                     self._take_turn(other)
                     return seat
-                action = selected_action(line, listed)
-                if action is None and self._run_command(seat, line, listed):
+                if selected_action(line, listed) is None and self._run_command(seat, line, listed):
                     continue
-                done = self._parse_action(line if action is None else action)
+                done, number = self._choose(seat, line, listed)
+                if not self._confirmed(line, self._questions(seat, done, number)):
+                    continue
                 self._play(seat, done)
+                self._numbers_known |= number is not None
                 self.actions_taken += 1
             except IllegalAction as refused:
-                self._say(f"{refused.reason} ({refused.rule})" if refused.rule else refused.reason, "yellow")
+                reason = translation.with_names(refused.reason, self.names)
+                self._say(f"{reason} ({refused.rule})" if refused.rule else reason, "yellow")
             except (ValueError, LookupError) as error:
                 self._say(str(error.args[0]), "yellow")
             else:
@@ -144,20 +155,44 @@ class TerminalTable:
         """Return the prompt of the input line; when several people play, it names the one who is asked."""
         if len(self.people) == 1:
             return _("Your move> ")
-        return _("{name} (seat {seat})> ").format(name=self.names[seat], seat=seat)
+        return f"{self.names[seat]}> "
 
-    def _parse_action(self, action: Action | str) -> Action:
-        """Return an action, parsing it if given in notation. Raises ValueError if the notation is invalid."""
-        return self.match.game.actions.parse(action) if isinstance(action, str) else action
+    def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
+        """Return the action that a player chooses to play, and the seat that the line gives as a number, if it does.
+
+        Raises ValueError if the line is no action.
+        """
+        return read_action(self.match, seat, line, listed, self.names)
+
+    def _questions(self, seat: int, action: Action, number: int | None) -> list[str]:
+        """Return what to ask before a legal action: whether a number means that seat, and whether it shall lose."""
+        questions: list[str] = []
+        if self.match.refusal(seat, action) is None:
+            if number is not None and not self._numbers_known:
+                text = _("Seats count from 1: {number} is {name}.")
+                questions.append(text.format(number=number + 1, name=self.names[number]))
+            if len(self.match.legal_ids(seat)) > 1:
+                loss = question_before_losing(self.match, seat, action.id, self.names)
+                questions += [loss] if loss else []
+        return questions
+
+    def _confirmed(self, line: str, questions: Sequence[str]) -> bool:
+        """Return whether there is nothing to ask, or the line has been typed again after being asked; ask if not."""
+        if not questions or self._questioned:
+            self._questioned = ""
+            return True
+        self._questioned = _command(line)
+        self._say(" ".join([*questions, _("Type it again to do it.")]), "yellow")
+        return False
 
     def _named_seat(self, line: str, seat: int) -> int | None:
-        """Return the seat named by an `as 1` command; None for other lines. Raises ValueError if it cannot act."""
-        word, _space, rest = line.strip().lower().partition(" ")
-        if word != "as":
+        """Return the seat named by an `as Bob` command; None for other lines. Raises ValueError if it cannot act."""
+        word, _space, rest = line.strip().partition(" ")
+        if word.lower() != "as":
             return None
-        other = int(rest) if rest.strip().isdecimal() and len(rest) < 4 else -1
-        if other not in self.people or other == seat:
-            raise ValueError(_("Type 'as' and the seat number of another person."))
+        other = seat_named(rest, self.names)
+        if other is None or other not in self.people or other == seat:
+            raise ValueError(_("Type 'as' and the name of another person."))
         if not len(self.match.legal_ids(other)):
             raise ValueError(_("{name} has nothing to do now.").format(name=self.names[other]))
         return other
@@ -170,8 +205,11 @@ class TerminalTable:
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
             self._show_help(seat)
-        elif word in ("quit", "q", "exit"):
-            raise GameLeft
+        elif word in QUIT:
+            self._leave(line)
+        elif word == "save" and rest:
+            self._file.begin(rest, self.match)
+            self._say(_("The game is saved in {file}, now and after every action.").format(file=self._file.path), "dim")
         elif word == "rules":
             text = rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read
             print_paged(self._console, Markdown(text))
@@ -186,15 +224,22 @@ class TerminalTable:
             return False
         return True
 
+    def _leave(self, line: str) -> None:
+        """Leave the table by raising GameLeft; ask once if that loses a game that is not saved."""
+        if self.actions_taken and self._file.path is None:
+            text = _("This game is not saved: leaving loses it. Type 'save FILE' to keep it.")
+            if not self._confirmed(line, [text]):
+                return
+        raise GameLeft
+
     def _explain(self, seat: int, line: str, listed: Sequence[ListEntry]) -> None:
         """Print whether an action that the player has typed would be legal, and if not, why."""
-        action = selected_action(line, listed) or line
+        action, _number = read_action(self.match, seat, line, listed, self.names)
         refusal = self.match.refusal(seat, action)
         if refusal is None:
-            parsed = self.match.game.actions.parse(str(action))
-            self._say(_("Yes: {action}.").format(action=self.match.label(parsed, self.names)), "green")
+            self._say(_("Yes: {action}.").format(action=self.match.label(action, self.names)), "green")
         else:
-            message = _("No: {reason}").format(reason=refusal.reason)
+            message = _("No: {reason}").format(reason=translation.with_names(refusal.reason, self.names))
             self._say(f"{message} ({refusal.rule})" if refusal.rule else message, "yellow")
 
     # Output
@@ -243,11 +288,11 @@ class TerminalTable:
         view, game = self.match.view(seat, self.names), self.match.game
         named, shortened = choice_of(game), short_choice_of(game)
 
-        def label(entry: ListEntry) -> str:
-            short = shortened(view, entry.notation, self.names) if self._compact and entry.low is None else None
-            return short or named(view, entry.notation) or entry.label
+        def worded(action: Action) -> str | None:
+            short = shortened(view, action.text, self.names) if self._compact else None
+            return short or named(view, action.text)
 
-        return [replace(entry, label=label(entry)) for entry in choices(self.match, seat, self.names)]
+        return choices(self.match, seat, self.names, worded)
 
     def _show_list(self, seat: int) -> list[ListEntry]:
         """Print the seat's choices with their numbers, and return them."""
@@ -274,13 +319,17 @@ class TerminalTable:
     def _show_help(self, seat: int) -> None:
         """Print what can be typed, with examples of this position."""
         game = self.match.game
-        example = str(self.match.legal(seat)[-1])
+        legal = self.match.legal(seat)
+        label = min(self.match.labels(legal, self.names), key=len)
+        values = {"label": label, "example": written(legal[-1], game.actions, self.names)}
+        forms = ", ".join(form.replace("SEAT", "NAME") for form in game.actions.forms)
+        other = next((name for person, name in self.people.items() if person != seat), "")
         rule = next(iter(rulebook(game).parts), "1")
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         for typed, text in [*HELP, HELP_AS] if len(self.people) > 1 else HELP:
-            usage = typed.format(example=example, rule=rule)
-            grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=", ".join(game.actions.forms))))
+            usage = typed.format(**values, rule=rule, other=other)
+            grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=forms)))
         self._console.print(grid)
 
     def _show_end(self) -> None:
@@ -311,8 +360,8 @@ class TerminalTable:
         if self._console.is_terminal:
             # Clear the scrollback as well.
             self._console.file.write("\x1b[3J")
-        template = _("This is for {name} (seat {seat}) only; press Enter when nobody else is looking.")
-        self._read(template.format(name=self.names[seat], seat=seat) + " ")
+        template = _("This is for {name} only; press Enter when nobody else is looking.")
+        self._read(template.format(name=self.names[seat]) + " ")
 
     def _read(self, prompt: str) -> str:
         """Return a line from the keyboard, without control characters. Raises GameLeft at the end of input."""
@@ -325,3 +374,9 @@ class TerminalTable:
     def _say(self, text: str, style: str) -> None:
         """Print a text in a style."""
         self._console.print(Text(text, style=style))
+
+
+def _command(line: str) -> str:
+    """Return a line for comparison; the words for leaving are one."""
+    typed = folded(line)
+    return QUIT[0] if typed in QUIT else typed

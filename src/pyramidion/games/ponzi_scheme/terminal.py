@@ -142,7 +142,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
         cash = _("hidden") if player["cash"] is None else _money(player["cash"])
         counts = [str(player["tiles"][industry]) for industry in INDUSTRIES]
         points = [str(player["tile_points"])] + ([str(player["luxury_points"])] if view["advanced"] else [])
-        table.add_row(f"{'>' if due else ' '} {seat}", name, cash, *counts, *points, style="bold" if due else "")
+        table.add_row(f"{'>' if due else ' '} {seat + 1}", name, cash, *counts, *points, style="bold" if due else "")
     return table
 
 
@@ -165,7 +165,9 @@ def _summary(view: View, names: Sequence[str]) -> Table:
         sums = [sum(card["interest"] for card in player["wheel"] if card["space"] == space) for space in spaces]
         dues = [_money(amount) if amount else "-" for amount in sums]
         name = Text(names[seat])
-        table.add_row(f"{'>' if due else ' '}{seat}", name, cash, *counts, *points, *dues, style="bold" if due else "")
+        table.add_row(
+            f"{'>' if due else ' '}{seat + 1}", name, cash, *counts, *points, *dues, style="bold" if due else ""
+        )
     return table
 
 

@@ -107,7 +107,7 @@ def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
         ]
         due = seat in view["acting"]
         table.add_row(
-            f"{'>' if due else ' '} {seat}",
+            f"{'>' if due else ' '} {seat + 1}",
             Text(name, no_wrap=compact, overflow="ellipsis"),
             player["space"] or "-",
             *numbers,

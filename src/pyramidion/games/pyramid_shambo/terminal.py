@@ -63,7 +63,7 @@ def _players(view: View, names: Sequence[str], *, compact: bool) -> Table:
             pieces.append(" ")
         due = seat in view["acting"]
         thrown = ", ".join(str(count) for count in player["throws"].values())
-        mark = f"{'>' if due else ' '} {seat}"
+        mark = f"{'>' if due else ' '} {seat + 1}"
         style = "bold" if due else ""
         table.add_row(mark, name, player["letter"], str(player["pips"]), pieces, thrown, style=style)
     return table

@@ -1,0 +1,215 @@
+"""What can be typed at a table in a terminal: numbers, notation, labels as they are shown, and names."""
+
+import io
+import json
+import random
+
+import pytest
+from rich.console import Console
+from tests.every_game import limits
+
+import pyramidion
+from pyramidion.bots.foresight import question_before_losing
+from pyramidion.engine import registry
+from pyramidion.terminal.choices import choices, read_action
+from pyramidion.terminal.game_file import GameFile
+from pyramidion.terminal.notation import written
+from pyramidion.terminal.table import GameLeft, TerminalTable
+from pyramidion.translation import in_language
+
+LANGUAGES = ("en", "fr", "pt", "zh-Hant")
+
+
+def table_of(match, lines, people=1, file=None, height=24):
+    """Return a table in whose first seats people type these lines, and its output."""
+    out, left = io.StringIO(), list(lines)
+
+    def ask(prompt):
+        out.write(prompt)
+        if not left:
+            raise EOFError
+        return left.pop(0)
+
+    bots = {seat: (f"Bot {seat + 1}", lambda match, seat: match.legal(seat)[0]) for seat in range(people, match.seats)}
+    console = Console(file=out, width=80, height=height, force_terminal=True, color_system=None)
+    persons = {seat: ("Ann", "Bob", "Cleo")[seat] for seat in range(people)}
+    return TerminalTable(match, persons, bots, console, ask, file=file), out
+
+
+def typed(match, lines, **how):
+    """Return what a table prints until the input ends."""
+    table, out = table_of(match, lines, **how)
+    with pytest.raises(GameLeft):
+        table.run()
+    return " ".join(out.getvalue().split())
+
+
+def samples(game, seed, every):
+    """Yield some decisions of a game that is played at random."""
+    match, chance = game.new(max(game.seats), seed, **limits(game, 12)), random.Random(seed)
+    while not match.over:
+        seat = match.acting[0]
+        if chance.randrange(every) == 0:
+            yield match, seat
+        match.play(seat, chance.choice(match.legal(seat)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
+def test_every_label_on_the_screen_selects_its_action(game, language):
+    checked, chance = set(), random.Random(1)
+    for match, seat in samples(game, 3, 20 if max(game.seats) < 10 else 80):
+        with in_language(language):
+            (table, _out), legal = table_of(match, []), match.legal(seat)
+            for table._compact in (False, True):
+                listed = table._choices(seat)
+                for entry in chance.sample(listed, min(len(listed), 6)):
+                    if entry.low is None:
+                        for label in (entry.label, entry.label.upper(), entry.notation):
+                            assert read_action(match, seat, label, listed, table.names)[0] == entry.action, label
+            labels = dict(zip(legal, match.labels(legal, table.names), strict=True))
+            for action in chance.sample(legal, min(len(legal), 6)):
+                for text in (labels[action], labels[action] + ".", written(action, game.actions, table.names)):
+                    assert read_action(match, seat, text, listed, table.names)[0] == action, text
+                checked.add(action.family)
+    assert len(checked) > 1
+
+
+@pytest.mark.parametrize(
+    ("line", "played"),
+    [
+        ("Grain $13", "fund grain 13"),
+        ("grain $13", "fund grain 13"),
+        ("take grain and the $13", "fund grain 13"),
+        ("fund estate 13", "fund real-estate 13"),
+        ("pas", "pass"),
+    ],
+)
+def test_a_label_may_be_begun_and_shortened(line, played):
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    seat = match.acting[0]
+    card = next(action for action in match.legal(seat) if action.family == "fund").text.split()[-1]
+    names = ["Ann", "Bot 2", "Bot 3", "Bot 4"]
+    listed = choices(match, seat, names)
+    action, _number = read_action(match, seat, line.replace("13", card), listed, names)
+    assert action.text == played.replace("13", card)
+
+
+def test_a_text_that_could_be_several_actions_is_asked_about():
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    names = ["Ann", "Bot 2", "Bot 3", "Bot 4"]
+    listed = choices(match, match.acting[0], names)
+    with pytest.raises(ValueError, match=r"That could be “Take .*”, .*…\. Type more of it, or its number\."):
+        read_action(match, match.acting[0], "take", listed, names)
+
+
+def with_trade(seat=0):
+    """Return a position of Ponzi Scheme in which a seat can make an offer."""
+    game, chance = pyramidion.load("ponzi-scheme"), random.Random(1)
+    for seed in range(100):
+        match = game.new(4, seed)
+        while not match.over:
+            if match.acting == (seat,) and match.view(seat)["phase"] == "trading":
+                offers = {action.text.split()[1] for action in match.legal(seat) if action.family == "offer"}
+                if len(offers) > 1:
+                    return match, sorted(action.text for action in match.legal(seat) if action.family == "offer")
+            match.play(match.acting[0], chance.choice(match.legal(match.acting[0])))
+    raise AssertionError("Nobody can trade.")
+
+
+def test_players_are_named_or_counted_from_one():
+    match, offers = with_trade()
+    _offer, other, industry = offers[0].split()
+    name, plies = f"Bot {int(other) + 1}", match.ply
+    text = typed(match, [f"offer {name.lower()} {industry}"])
+    assert match.view(0)["envelope"]["to"] == int(other)
+    assert match.ply == plies + 1
+    assert "Seats count from 1" not in text
+
+
+def test_a_seat_by_number_is_asked_about_once():
+    match, offers = with_trade()
+    _offer, other, industry = offers[0].split()
+    number, plies = int(other) + 1, match.ply
+    text = typed(match, [f"offer {number} {industry}"])
+    assert f"Seats count from 1: {number} is Bot {number}. Type it again to do it." in text
+    assert match.ply == plies
+    typed(match, [f"offer {number} {industry}"] * 2)
+    assert match.view(0)["envelope"]["to"] == number - 1
+
+
+def test_another_line_takes_the_question_back():
+    match, offers = with_trade()
+    _offer, other, industry = offers[0].split()
+    line, plies = f"offer {int(other) + 1} {industry}", match.ply
+    typed(match, [line, "list", line])
+    assert match.ply == plies
+
+
+def test_who_is_no_player_cannot_be_named():
+    match, offers = with_trade()
+    industry = offers[0].split()[-1]
+    text = typed(match, [f"offer Zoe {industry}", f"offer 9 {industry}", f"offer Ann {industry}"])
+    assert "Nobody here is called Zoe. Name one of Ann, Bot 2, Bot 3 and Bot 4." in text
+    assert "Nobody here is called 9." in text
+    assert "seat 0" not in text
+
+
+@pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
+def test_no_seat_is_counted_from_zero(game):
+    match = game.new(seed=1)
+    text = typed(match, ["", "?", "list", "board", "0", "as 0"], people=2)
+    assert "seat 0" not in text.lower()
+    assert "Bot 0" not in text
+    assert "> 0 " not in text
+
+
+def test_another_person_is_named_or_counted_from_one(outside):
+    game = pyramidion.load("silent-auction")
+    text = typed(game.new(seed=1), ["", "as bob", "", "as 1"], people=2)
+    assert "This is for Bob only" in text
+    assert text.count("This is for Ann only") == 2
+
+
+def test_leaving_a_game_that_is_not_saved_is_asked_about(tmp_path):
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    text = typed(match, ["pass", "quit", "list", "q", "quit"])
+    assert text.count("This game is not saved: leaving loses it. Type 'save FILE' to keep it.") == 2
+    file = tmp_path / "game.json"
+    file.write_text("mine")
+    kept = tmp_path / "other.json"
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    text = typed(match, ["pass", f"save {file}", f"save {tmp_path}/none/x", f"save {kept}", "pass", "quit"])
+    assert "There is already a file" in text
+    assert "cannot be written" in text
+    assert "not saved" not in text
+    assert file.read_text() == "mine"
+    assert pyramidion.Match.from_record(json.loads(kept.read_text())).ply == match.ply
+
+
+def test_a_game_that_is_saved_is_left_at_once(tmp_path):
+    file = GameFile(tmp_path / "game.json")
+    text = typed(pyramidion.load("ponzi-scheme").new(4, 7), ["pass", "quit"], file=file)
+    assert "not saved" not in text
+    assert (tmp_path / "game.json").exists()
+
+
+@pytest.mark.parametrize("name", ["ponzi-scheme", "pyramid-scheme"])
+def test_a_move_that_loses_is_asked_about(name):
+    game, names = pyramidion.load(name), ["Ann", "Bot 2", "Bot 3"]
+    for seed in range(60):
+        match, chance = game.new(3, seed), random.Random(seed)
+        while not match.over:
+            seat, action = match.acting[0], chance.choice(match.legal(match.acting[0]))
+            if seat == 0 and len(match.legal(0)) > 1 and question_before_losing(match, 0, action.id, names):
+                plies = match.ply
+                text = typed(match, [action.text])
+                assert "After this you are out of the game:" in text
+                assert "Type it again to do it." in text
+                assert match.ply == plies
+                table, _out = table_of(match, [action.text] * 2)
+                table._take_turn(0)
+                assert match.ply == plies + 1
+                return
+            match.play(seat, action)
+    raise AssertionError("Nobody could lose at once.")
