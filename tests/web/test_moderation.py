@@ -5,6 +5,7 @@ import re
 import pytest
 from tests.web.conftest import Player, serving
 from tests.web.helpers.form_browser import GOOD, Browser
+from tests.web.helpers.seasons import Host
 
 from pyramidion.cli import main
 from pyramidion.web.play.access import CREATING
@@ -153,6 +154,9 @@ def test_an_address_names_its_page(client, admin):
     for address in (f"/t/{table.id}", f"http://localhost:8000/t/{table.id}/", f"https://example.org/t/{table.id}?x#y"):
         assert admin("hide", "table", address)[1] == f"Hid the table {table.id}.\n"
         assert admin("show", "table", address)[0] == 0
+    assert admin("hide", "table", f"games.example.org/t/{table.id}/report")[1] == f"Hid the table {table.id}.\n"
+    seat = f"https://example.org/t/{table.id}/0"
+    assert admin("rename", "seat", seat, "Guest")[0] == 0
     assert admin("remove", "table", f"/t/{table.id}", "--yes")[0] == 0
     assert admin("remove", "account", "http://a/b", "--yes")[2] == "pyramidion: There is no account http://a/b.\n"
 
@@ -204,6 +208,51 @@ def test_a_hidden_club_season_or_tournament_is_refused(server, somebody, admin):
     assert admin("hide", "season", "nowhere")[2] == "pyramidion: There is no season nowhere.\n"
 
 
+def test_seasons_and_tournaments_are_listed_and_hidden_with_their_titles(somebody, client, admin):
+    ada = somebody()
+    ada.sign_up("Ada")
+    headers = {"x-csrf": ada.csrf}
+    season = Host(client)
+    season.done("settings", title="Code Rude")
+    order = {"title": "Rude Cup", "host": "Ada", "game": "pyramis", "format": "swiss"}
+    cup = ada.http.post("/api/tournaments", json=order, headers=headers).json()["id"]
+    for kind, subject, title in (("season", season.id, "Code Rude"), ("tournament", cup, "Rude Cup")):
+        assert admin("list", kind)[1].startswith(f"{subject}  {title}  ")
+        assert admin("list", kind, "rude")[1].startswith(subject)
+        assert admin("list", kind, "code red")[1] == f"There is no {kind} with 'code red' in its id or name.\n"
+        assert admin("hide", kind, f"/{kind}s/{subject}/anything")[0] == 0
+        assert "hidden" in admin("list", kind)[1]
+        assert re.match(rf"{kind} +{subject}  {title}  ", admin("hidden")[1])
+
+
+def test_what_is_hidden_or_closed_already_is_not_logged_again(client, admin):
+    table = Player(client)
+    for words, again in (
+        (("hide", "table", table.id), f"The table {table.id} is hidden already."),
+        (("close", "sign-up"), "Sign-up is closed already."),
+        (("open", "sign-up"), "Sign-up is open already."),
+    ):
+        assert admin(*words)[0] == 0
+        assert admin(*words) == (1, "", f"pyramidion: {again}\n")
+    assert len(admin("log")[1].splitlines()) == 3
+
+
+def test_the_log_has_the_name_before_a_new_one(somebody, admin):
+    ada = somebody()
+    table = ada.table(title="Rude title").removeprefix("/t/")
+    club = ada.post("/clubs", name="Rude Club", door="open", member="Ada").headers["location"].removeprefix("/clubs/")
+    member = re.search(r'value="member:(\w+)"', ada.http.get(f"/clubs/{club}/report").text)[1]
+    renamed = {
+        "table": (table, "Rude title"),
+        "seat": (f"{table}/0", "Ada"),
+        "host": (table, "Ada"),
+        "club": (club, "Rude Club"),
+        "member": (f"{club}/{member}", "Ada"),
+    }
+    for kind, (subject, old) in renamed.items():
+        assert admin("rename", kind, subject, "New")[1] == f"Renamed the {kind} {subject} from {old} to New.\n"
+
+
 def test_without_a_database_a_sentence_says_so(admin):
     code, _out, complaint = admin("log")
     assert code == 1
@@ -214,6 +263,6 @@ def test_without_a_database_a_sentence_says_so(admin):
 def test_the_help_names_only_ids_that_the_command_takes(capsys, command):
     assert main(["admin", command, "--help"]) == 0
     help_text = capsys.readouterr().out
-    assert "last part of its address" in help_text
+    assert "in its address" in help_text
     assert "account" not in help_text
     assert "SEAT" not in help_text

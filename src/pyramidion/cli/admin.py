@@ -6,7 +6,6 @@ import getpass
 import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Literal
 
 import sqlalchemy as sa
 
@@ -19,7 +18,7 @@ from pyramidion.web.errors import Refused
 from pyramidion.web.features.accounts.names import account_name
 from pyramidion.web.features.accounts.password_resets import HOURS, reset_path
 from pyramidion.web.names import clean_title, player_name
-from pyramidion.web.operations import moderation
+from pyramidion.web.operations import moderation, moderation_lists
 from pyramidion.web.operations.reported import command_for
 from pyramidion.web.settings import Settings
 
@@ -63,13 +62,13 @@ def reset_password(name: str, note: str) -> None:
     print(f"It works once, within {HOURS} hours. Give it to nobody but the owner of the account.")
 
 
-def show_list(kind: Literal["table", "club", "account", "seat"], search: str, limit: int) -> None:
-    """Print tables, clubs, accounts or named seats, the newest first."""
+def show_list(kind: moderation_lists.Listable, search: str, limit: int) -> None:
+    """Print things of a kind, the newest first."""
     with current_store() as store:
         _print_rows(
             [
                 (row.id, row.name, _time(row.at), "hidden" if row.hidden else "")
-                for row in moderation.listed(store, kind, search, limit)
+                for row in moderation_lists.listed(store, kind, search, limit)
             ],
             f"There is no {kind}{f' with {search!r} in its id or name' if search else ''}.",
         )
@@ -78,16 +77,16 @@ def show_list(kind: Literal["table", "club", "account", "seat"], search: str, li
 def show_restrictions() -> None:
     """Print what is hidden and closed."""
     with current_store() as store:
-        rows = [(row.kind, row.subject, _time(row.at)) for row in moderation.restrictions(store)]
+        rows = [(row.kind, row.subject, row.name, _time(row.at)) for row in moderation_lists.restrictions(store)]
         _print_rows(rows, "Nothing is hidden or closed.")
 
 
 def show_reports(settled: bool) -> None:
     """Print the reports of players, each with what it is about and who sent it."""
     with current_store() as store:
-        reports = moderation.reports(store, settled=settled)
+        reports = moderation_lists.reports(store, settled=settled)
         for row in reports:
-            reporter = moderation.name_of_account(store, row.person) or "a visitor without an account"
+            reporter = moderation_lists.name_of_account(store, row.person) or "a visitor without an account"
             done = ", settled" if row.settled is not None else ""
             print(_printable(f"{row.number}  {_time(row.at)}  {row.place}  {row.item}{done}, by {reporter}"))
             print(_printable(f"    {row.quoted}"))
@@ -102,7 +101,7 @@ def show_reports(settled: bool) -> None:
 def show_log(limit: int) -> None:
     """Print what operators have done, the oldest first."""
     with current_store() as store:
-        rows = [(_time(row.at), row.operator, row.action, row.note) for row in moderation.log(store, limit)]
+        rows = [(_time(row.at), row.operator, row.action, row.note) for row in moderation_lists.log(store, limit)]
         _print_rows(rows, "No operator has done anything yet.")
 
 

@@ -51,6 +51,8 @@ class Listable(StrEnum):
 
     table = "table"
     club = "club"
+    season = "season"
+    tournament = "tournament"
     account = "account"
     seat = "seat"
 
@@ -63,13 +65,13 @@ class Closable(StrEnum):
 
 
 PageId = Annotated[
-    str, typer.Argument(metavar="ID", help="Its id: the last part of its address. The whole address will do, too.")
+    str, typer.Argument(metavar="ID", help="Its id, which is in its address. The whole address will do, too.")
 ]
 RemovableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="A table's or club's address or id (the last part of its address), an account's name, or for the others "
+        help="A table's or club's address, or the id in it, an account's name, or for the others "
         "what `admin reports` prints: a message's id, CLUB/NUMBER for an announcement, a club's id for a description, "
         "SEASON/PERSON for a picture.",
     ),
@@ -78,8 +80,8 @@ RenamableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="An account's name, the address or id (the last part of its address) of a table, of a host's table or of "
-        "a club; TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
+        help="An account's name; the address of a table, of a host's table or of a club, or the id in it; "
+        " TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
     ),
 ]
 Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
@@ -94,7 +96,7 @@ def list_things(
     ] = "",
     limit: Most = 50,
 ) -> None:
-    """List tables, clubs, accounts or the names at seats, the newest first."""
+    """List tables, clubs, seasons, tournaments, accounts or names at seats, the newest first."""
     from pyramidion.cli.admin import show_list
 
     show_list(kind.value, search, limit)

@@ -5,7 +5,6 @@ It works on the database, whether servers run or not. `db/schema/moderation.py` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -134,16 +133,16 @@ def _carry_out(connection: sa.Connection, command: Command) -> str:
     match command:
         case Hide(kind, id):
             _require(connection, HIDEABLE[kind].c.id, kind, id)
-            _restrict(connection, kind, id)
+            _restrict(connection, kind, id, f"The {kind} {id} is hidden already.")
             return f"Hid the {kind} {id}."
         case Show(kind, id):
             _lift(connection, kind, id, f"The {kind} {id} is not hidden.")
             return f"Showed the {kind} {id} again."
         case Close(what):
-            _restrict(connection, CLOSED, what)
+            _restrict(connection, CLOSED, what, f"{what.capitalize()} is closed already.")
             return f"Closed {what}."
         case Open(what):
-            _lift(connection, CLOSED, what, f"{what.capitalize()} is open.")
+            _lift(connection, CLOSED, what, f"{what.capitalize()} is open already.")
             return f"Opened {what}."
         case Remove(kind, id):
             return _remove(connection, kind, id)
@@ -158,11 +157,12 @@ def _carry_out(connection: sa.Connection, command: Command) -> str:
             return f"Made a link to reset the password of {account}."
 
 
-def _restrict(connection: sa.Connection, kind: str, subject: str) -> None:
-    """Store a restriction, unless there is one already."""
+def _restrict(connection: sa.Connection, kind: str, subject: str, otherwise: str) -> None:
+    """Store a restriction. Raises CannotModerate with the sentence `otherwise` if there is one already."""
     r = RESTRICTIONS.c
-    if connection.execute(sa.select(r.at).where(r.kind == kind, r.subject == subject)).first() is None:
-        connection.execute(sa.insert(RESTRICTIONS).values(kind=kind, subject=subject, at=now()))
+    if connection.execute(sa.select(r.at).where(r.kind == kind, r.subject == subject)).first() is not None:
+        raise CannotModerate(otherwise)
+    connection.execute(sa.insert(RESTRICTIONS).values(kind=kind, subject=subject, at=now()))
     _announce(connection, kind, subject)
 
 
@@ -241,31 +241,46 @@ def _rename(connection: sa.Connection, kind: Renamable, id: str, name: str) -> s
             _require_free(connection, name, sa.select(s.name).where(s.match.in_(tables), others))
             _require_free(connection, name, sa.select(m.name).where(m.club.in_(clubs), m.holder != account.holder))
             values = {"name": name, "key": key, "looks": looks}
+            old = account.name
             connection.execute(sa.update(ACCOUNTS).where(a.id == account.id).values(values))
             connection.execute(sa.update(SEATS).where(s.holder == account.holder).values(name=name))
             connection.execute(sa.update(CLUB_MEMBERS).where(m.holder == account.holder).values(name=name))
         case "seat":
             table, _slash, number = id.partition("/")
             s, seat = SEATS.c, _number(number)
-            renamed = sa.update(SEATS).where(s.match == table, s.seat == seat, s.kind == "person").values(name=name)
-            if connection.execute(renamed).rowcount == 0:
+            old = _replace(connection, s.name, name, s.match == table, s.seat == seat, s.kind == "person")
+            if old is None:
                 raise CannotModerate(f"No person sits at {id}; name the seat as TABLE/SEAT, such as 7gk2.../0.")
             _require_free(connection, name, sa.select(s.name).where(s.match == table, s.seat != seat))
         case "host" | "table":
-            _require(connection, MATCHES.c.id, "table", id)
             column = MATCHES.c.title if kind == "table" else MATCHES.c.host_name
-            connection.execute(sa.update(MATCHES).where(MATCHES.c.id == id).values({column: name}))
+            old = _replace(connection, column, name, MATCHES.c.id == id)
+            if old is None:
+                raise CannotModerate(f"There is no table {id}.")
         case "club":
-            if connection.execute(sa.update(CLUBS).where(CLUBS.c.id == id).values(name=name)).rowcount == 0:
+            old = _replace(connection, CLUBS.c.name, name, CLUBS.c.id == id)
+            if old is None:
                 raise CannotModerate(f"There is no club {id}.")
         case "member":
             club, _slash, member = id.partition("/")
             m = CLUB_MEMBERS.c
-            renamed = sa.update(CLUB_MEMBERS).where(m.club == club, m.member == member).values(name=name)
-            if connection.execute(renamed).rowcount == 0:
+            old = _replace(connection, m.name, name, m.club == club, m.member == member)
+            if old is None:
                 raise CannotModerate(f"There is no member {id}; name them as CLUB/MEMBER, as `admin reports` does.")
             _require_free(connection, name, sa.select(m.name).where(m.club == club, m.member != member))
-    return f"Renamed the {kind} {id} to {name}."
+    before = f" from {old}" if old and kind != "account" else ""
+    return f"Renamed the {kind} {id}{before} to {name}."
+
+
+def _replace(
+    connection: sa.Connection, column: sa.Column[str], name: str, *where: sa.ColumnElement[bool]
+) -> str | None:
+    """Store a name in the row where the conditions hold. Return the name before, or None if there is no such row."""
+    row = connection.execute(sa.select(column).where(*where)).first()
+    if row is None:
+        return None
+    connection.execute(sa.update(column.table).where(*where).values({column: name}))
+    return row[0] or ""
 
 
 def _require_free(connection: sa.Connection, name: str, others: sa.Select[Any]) -> None:
@@ -286,61 +301,3 @@ def _account(connection: sa.Connection, name: str) -> sa.Row[str, str, str]:
     if row is None:
         raise CannotModerate(f"There is no account {name}.")
     return row
-
-
-# Lists
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Something that an operator can treat: its id for commands, its name, and when it was made (ms since 1970)."""
-
-    id: str
-    name: str
-    at: int
-    hidden: bool = False
-
-
-def listed(store: Store, kind: Literal["table", "club", "account", "seat"], search: str, limit: int) -> list[Listed]:
-    """Return the newest tables, clubs, accounts or named seats whose id or name contains a text; blocks."""
-    m, s = MATCHES.c, SEATS.c
-    match kind:
-        case "table":
-            key, name, at, source = m.id, m.title, m.created, MATCHES
-        case "club":
-            key, name, at, source = CLUBS.c.id, CLUBS.c.name, CLUBS.c.created, CLUBS
-        case "account":
-            key, name, at, source = ACCOUNTS.c.name, ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS
-        case "seat":
-            key = s.match + "/" + sa.cast(s.seat, sa.String)
-            name, at, source = s.name, m.created, SEATS.join(MATCHES, m.id == s.match)
-    r = RESTRICTIONS.c
-    restricted = sa.exists().where(r.kind == kind, r.subject == key)
-    query = sa.select(key, name, at, restricted).select_from(source).where(name.is_not(None))
-    if kind == "seat":
-        query = query.where(s.kind == "person")
-    if search:
-        query = query.where(sa.or_(key.icontains(search, autoescape=True), name.icontains(search, autoescape=True)))
-    return [Listed(*row) for row in store.query(query.order_by(at.desc(), key).limit(limit))]
-
-
-def restrictions(store: Store) -> Sequence[sa.Row[Any]]:
-    """Return what is hidden and closed, as rows of `RESTRICTIONS`, the newest first; blocks."""
-    return store.query(sa.select(RESTRICTIONS).order_by(RESTRICTIONS.c.at.desc()))
-
-
-def reports(store: Store, *, settled: bool = False) -> Sequence[sa.Row[Any]]:
-    """Return the open reports of players, or all of them, as rows of `REPORTS`, the oldest first; blocks."""
-    query = sa.select(REPORTS).order_by(REPORTS.c.number)
-    return store.query(query if settled else query.where(REPORTS.c.settled.is_(None)))
-
-
-def log(store: Store, limit: int) -> Sequence[sa.Row[Any]]:
-    """Return the latest entries of the operators' log, as rows of `ADMIN_LOG`, the oldest first; blocks."""
-    return list(reversed(store.query(sa.select(ADMIN_LOG).order_by(ADMIN_LOG.c.number.desc()).limit(limit))))
-
-
-def name_of_account(store: Store, holder: str) -> str | None:
-    """Return the name of a visitor's account, None for a visitor without one; blocks."""
-    rows = store.query(sa.select(ACCOUNTS.c.name).where(ACCOUNTS.c.holder == holder))
-    return rows[0].name if rows else None

@@ -7,6 +7,9 @@ import re
 KINDS = {"t": "table", "clubs": "club", "seasons": "season", "tournaments": "tournament"}
 """What the pages are of, by the beginning of their addresses."""
 
+PARTS = frozenset(("seat", "member", "announcement", "picture"))
+"""What has an id within its page: PAGE/PART."""
+
 
 def command_for(place: str, item: str) -> tuple[str, ...]:
     """Return the words of the `pyramidion admin` command for an item of the page at an address.
@@ -41,6 +44,12 @@ def command_for(place: str, item: str) -> tuple[str, ...]:
 
 
 def id_of(kind: str, text: str) -> str:
-    """Return the id that an address of a page ends with; an id, and the name of an account, as it is."""
-    is_address = kind != "account" and (text.startswith("/") or "://" in text)
-    return re.split(r"[?#]", text)[0].rstrip("/").rpartition("/")[2] if is_address else text
+    """Return the id in the address of a page, with or without its scheme; an id, and the name of an account, as it is.
+
+    The id of a part of a page, such as a seat, can be written as an address that ends with it: /t/7gk2.../0.
+    """
+    address = None if kind == "account" else re.match(rf"(?:https?://)?[^/]*/(?:{'|'.join(KINDS)})/([^?#]+)", text)
+    if address is None:
+        return text
+    page, *parts = address[1].rstrip("/").split("/")
+    return f"{page}/{parts[0]}" if kind in PARTS and parts else page
