@@ -189,6 +189,7 @@ def test_a_decision_of_a_finished_game_is_made_again_against_bots(client, nina, 
     assert nina.get(f"/t/{played.id}/analysis/trial?table={again}&ply={ply + 1}").status_code == 400
     assert nina.get(f"/t/{again}/analysis/trial?table={again}&ply={ply}").status_code == 403
     about = nina.get(f"/api/tables/{again}").json()
+    assert about["title"] == f"Trial: {game.name}", "in lists it is told from a game of one's own"
     assert [entry["kind"] == "person" for entry in about["seats"]] == [n == seat for n in range(match.seats)]
     assert seat in about["acting"]
     legal = nina.get(f"/api/tables/{again}/legal").json()

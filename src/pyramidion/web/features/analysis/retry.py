@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from pyramidion.bots.interpretation import percent
+from pyramidion.names import fit_title
 from pyramidion.translation import _
 from pyramidion.web.db.changes import save
 from pyramidion.web.db.schema import PLIES
@@ -41,9 +42,10 @@ async def try_again(tables: Tables, table: Table, ply: int, holder: str) -> Tabl
         else SeatPlan("bot", row.name if row.kind == "bot" else None, row.bot or USUAL_BOT)
         for row in table.seating.rows
     ]
+    title = fit_title(_("Trial: {game}").format(game=_(table.game.name)))
     options = {name: value for name, value in match.options.items() if name in table.game.options}
     new = await tables.prepare(
-        table.game.id, plans, options, title=table.title, cards=match.cards, seed=match.seed, holder=holder
+        table.game.id, plans, options, title=title, cards=match.cards, seed=match.seed, holder=holder
     )
     # A game goes on under the rules by which it was begun.
     new = replace(new, row=replace(new.row, rules_version=str(match.rules_version)))
