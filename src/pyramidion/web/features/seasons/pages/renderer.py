@@ -15,9 +15,11 @@ from starlette.responses import RedirectResponse, Response
 from pyramidion.engine import registry
 from pyramidion.seasons import ledger
 from pyramidion.seasons.redaction import redact_conversations, viewer_of
+from pyramidion.seasons.running import running_match, running_phase
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 from pyramidion.web.contracts import ClubHomes
+from pyramidion.web.durations import duration
 from pyramidion.web.errors import NotYours, Refused
 from pyramidion.web.features.seasons.chat_events import takes_part
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester, UnknownSeason, season_requester_of
@@ -95,7 +97,8 @@ class Renderer:
         seasons, requester = self.seasons, self.requester(loaded)
         view = seasons.view(loaded, requester, episode)
         portraits = await seasons.portraits.of(loaded, seasons.visible_season(loaded, requester, episode))
-        who = requester.who
+        who, now = requester.who, self.tables.now()
+        running = running_match(view, now)
 
         def look_of(person: Mapping[str, Any]) -> Face:
             """Return the drawn face of a host or contestant."""
@@ -118,7 +121,10 @@ class Renderer:
             "face_parts": PARTS,
             "look_of": look_of,
             "calendar": f"/seasons/{loaded.id}/calendar/{seasons.links.calendar(loaded, who)}.ics" if who else None,
-            "now": self.tables.now(),
+            "now": now,
+            "running_match": running,
+            "running_clock": duration(running.clock) if running is not None and running.clock is not None else "",
+            "running_phase": running_phase(view, now),
             "url": str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query="")),
             "own": None,
         }

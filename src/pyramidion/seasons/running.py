@@ -1,0 +1,101 @@
+"""What runs in a season now: which match of which episode, who plays it and until when; from a view of the season."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pyramidion.seasons.episode import EpisodePart
+
+Place = Literal["tables", "submissions", "soon", "elsewhere"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunningMatch:
+    """The match of an episode that is being played, or is to begin next.
+
+    Attributes:
+        place: at tables here, as secret submissions, at tables that hosts have yet to open, or not here.
+        game: the id of the game, None for another match; `own` is then the name of one of the season's own, or empty.
+        who: the ids of those who play.
+        until: when its round of submissions ends, in milliseconds since 1970; None without a deadline to come.
+        clock: the seconds for each decision at its tables, None without a limit.
+        vote: whether it is a vote.
+    """
+
+    episode: int
+    final: bool
+    part: EpisodePart
+    place: Place
+    game: str | None
+    own: str
+    who: Sequence[str]
+    until: int | None = None
+    clock: int | None = None
+    vote: bool = False
+
+
+def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
+    """Return the match that runs, as far as the reader of a season's `view` may know; None while none does.
+
+    It is made from the view alone, so it tells nothing that the view does not. `now` is milliseconds since 1970.
+    """
+    episode = view["episodes"][-1] if view["episodes"] else None
+    if episode is None or episode["closed"]:
+        return None
+    number, final, step = episode["number"], episode["final"], view["step"]
+    left = [contestant["id"] for contestant in view["cast"] if contestant["out"] is None]
+    pair = [who for who in (episode["candidate"], episode["opponent"]) if who is not None]
+    match step:
+        case "own-match":
+            match = view["own_matches"][-1]
+            latest, bots = match["rounds"][-1], {member["id"] for member in view["cast"] if member["bot"] is not None}
+            who = [player for player in match["cast"] if player not in bots]
+            until = latest["deadline"] if not latest["sealed"] and (latest["deadline"] or 0) > now else None
+            return RunningMatch(
+                number,
+                final,
+                match["part"],
+                "submissions",
+                None,
+                match["form"]["name"],
+                who,
+                until,
+                vote=match["vote"] is not None,
+            )
+        case "main-playing" | "duel-playing":
+            part: EpisodePart = "main" if step == "main-playing" else "duel"
+            tables = [table for table in episode["tables"] if table["part"] == part and table["winners"] is None]
+            who = [player for table in tables for player in table["cast"]]
+            return RunningMatch(
+                number,
+                final,
+                part,
+                "tables",
+                episode["game" if part == "main" else "duel"],
+                "",
+                who,
+                None,
+                episode["clock"],
+            )
+        case "main" | "duel":
+            part, who = ("main", left) if step == "main" else ("duel", pair)
+            return RunningMatch(number, final, part, "soon", episode["game" if part == "main" else "duel"], "", who)
+        case "result" if episode["game"] is None and not _played(view, episode, "main"):
+            return RunningMatch(number, final, "main", "elsewhere", None, episode["own"], left)
+        case "duel-result" if episode["duel"] is None and not _played(view, episode, "duel"):
+            return RunningMatch(number, final, "duel", "elsewhere", None, "", pair)
+        case _between:
+            return None
+
+
+def running_phase(view: Mapping[str, Any], now: int) -> Mapping[str, Any] | None:
+    """Return the phase of a view's schedule that is in progress; of several the one that ends first, or None."""
+    current = (phase for phase in view["schedule"] if phase["starts"] <= now < phase["ends"])
+    return min(current, key=lambda phase: phase["ends"], default=None) if view["winner"] is None else None
+
+
+def _played(view: Mapping[str, Any], episode: Mapping[str, Any], part: EpisodePart) -> bool:
+    """Return whether a part of an episode has been played as a match of the host's own."""
+    return any((match["episode"], match["part"]) == (episode["number"], part) for match in view["own_matches"])

@@ -1,0 +1,74 @@
+"""What runs in a season, from a view: nothing that the view does not tell."""
+
+from tests.helpers.seasons import after, begun
+
+from pyramidion.event_log import HOUR
+from pyramidion.seasons.events import (
+    DuelEntered,
+    EpisodeOpened,
+    MatchOpened,
+    OpponentNamed,
+    OwnMatchOpened,
+    OwnMatchSet,
+    OwnRoundSealed,
+    PhaseSet,
+    ResultEntered,
+    SettingsChanged,
+)
+from pyramidion.seasons.own_match import SubmissionField
+from pyramidion.seasons.redaction import Viewer, redact
+from pyramidion.seasons.running import running_match, running_phase
+
+ANYBODY, HOST = Viewer(), Viewer("host", "h1")
+VOTE = OwnMatchSet("Vote", fields=(SubmissionField("vote", kind="contestant"),), hours=2)
+CAST = ["c1", "c2", "c3", "c4"]
+
+
+def audience(whose, *events):
+    return begun(SettingsChanged(title="Code Red", audience=whose), *events)
+
+
+def told(season, viewer=ANYBODY, now=0):
+    return running_match(redact(season, viewer, now), now)
+
+
+def test_each_match_of_an_episode_says_who_plays_it_and_where():
+    season = audience("live", EpisodeOpened(game="pyramis", duel="pyramid-shambo", clock=3600))
+    soon = told(season)
+    assert (soon.part, soon.place, soon.game, soon.who) == ("main", "soon", "pyramis", CAST)
+    season = after(season, MatchOpened("t1", "main", tuple(CAST)))
+    played = told(season)
+    assert (played.place, played.who, played.clock, played.until) == ("tables", CAST, 3600, None)
+    season = audience("live", EpisodeOpened(duel="pyramid-shambo"), ResultEntered("c1", {"c2": 1}), OpponentNamed("c3"))
+    duel = told(season)
+    assert (duel.part, duel.place, duel.game, duel.who) == ("duel", "soon", "pyramid-shambo", ["c1", "c3"])
+    season = after(season, MatchOpened("t2", "duel", ("c1", "c3")))
+    assert told(season).place == "tables"
+    season = audience("live", EpisodeOpened(), ResultEntered("c1", {"c2": 1}), OpponentNamed("c3"))
+    assert (told(season).place, told(season).game) == ("elsewhere", None)
+    assert told(after(season, DuelEntered("c3"))) is None, "Nothing is played any more."
+
+
+def test_submissions_run_until_their_deadline_or_until_they_are_sealed():
+    season = audience("live", VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"))
+    match = told(season)
+    assert (match.place, match.own, match.who, match.until) == ("submissions", "Vote", CAST, 2 * HOUR)
+    assert told(season, now=2 * HOUR).until is None
+    assert told(after(season, OwnRoundSealed("m1"))).until is None
+
+
+def test_viewers_read_of_a_match_only_what_their_audience_is_shown():
+    opened = (VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"))
+    for whose in ("episode", "phase"):
+        season = audience(whose, *opened)
+        assert told(season) == told(audience(whose, VOTE)) is None
+        assert told(season, HOST) is not None
+    parts = audience("phase", EpisodeOpened(), ResultEntered("c1", {"c2": 1}), OpponentNamed("c3"))
+    assert told(parts).who == ["c1", "c3"]
+
+
+def test_the_phase_in_progress_is_that_of_the_schedule_that_is_shown():
+    season = begun(PhaseSet("Vote", HOUR, 3 * HOUR), PhaseSet("Council", 2 * HOUR, 4 * HOUR))
+    view = redact(season, ANYBODY, 0)
+    names = [phase and phase["name"] for phase in (running_phase(view, hour * HOUR) for hour in (0, 1, 2, 3, 4))]
+    assert names == [None, "Vote", "Vote", "Council", None]
