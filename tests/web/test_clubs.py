@@ -232,10 +232,19 @@ def test_a_club_works_without_scripts(people):
     assert "Open &lt;b&gt;" in ana.get(path).text
     assert name in ana.get("/clubs").text
     ana.say(f"{path}/join", name="Ana")
-    assert "An officer decides." in ana.get(path).text
+    assert "The owner or an officer decides." in ana.get(path).text
+    assert 'id="asking"' not in ana.get(path).text
+    page = owner.get(path).text
+    assert page.index('id="asking"') < page.index('id="week"'), "A request comes first for those who can answer it."
+    assert page.index('id="controls"') < page.index('id="delete"') < page.index('name="sure"'), (
+        "Nobody deletes by accident."
+    )
+    assert "Tick the box to confirm" in owner.form(f"{path}/leave").text
     who = re.search(r'name="member" value="(\w+)"', owner.get(path).text)[1]
     owner.say(f"{path}/member", member=who, role="member")
     owner.say(f"{path}/post", text="Welcome!")
+    assert 'id="delete"' not in owner.get(path).text, "Only the last member can delete the club."
+    assert ana.get(path).text.count("The owner and officers accept requests") == 1
     before = ana.get(f"{path}/now").json()
     assert "Welcome!" in ana.get(path).text
     owner.say(f"{path}/unpost", number="1")

@@ -365,6 +365,11 @@ def test_files_open_in_the_spreadsheets_of_each_language_and_are_read_back(seaso
         assert plan
         assert all(one["before"] == one["after"] for one in plan)
     assert not season.hal.get(f"/api{season.path}/cast.csv").text.startswith("\ufeff")
+    season.do("episode-opened")
+    page = season.page(tab="ledger")
+    assert f'href="{season.path}/ledger.csv"' in page, "Pages offer the files for people."
+    assert f'href="/api{season.path}/ledger.csv"' not in page
+    assert f'href="{season.path}/season.html"' in page, "A host can print the season."
 
 
 def test_a_pasted_cast_is_refused_beside_its_box_and_told_in_numbers(season):

@@ -119,7 +119,11 @@ async def renew_link(season_id: str, person: str, call: Call) -> Json:
 
 @router.get("/{season_id}/{part}.csv", response_class=Csv, responses=REFUSALS, summary="A part of the season as CSV")
 async def get_csv(season_id: str, part: CsvPart, call: Call) -> Csv:
-    """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log."""
+    """Return what you may know of the cast, ledger, episodes, posts or schedule, or, as a host, the log.
+
+    The file is for programs: times are in milliseconds since 1970, and structures are JSON with ids. The file of the
+    same name below `/seasons/{season_id}` is for people and their spreadsheets; the pages of the season link to it.
+    """
     return csv_file(call.seasons.view(call.loaded, call.requester), part)
 
 
