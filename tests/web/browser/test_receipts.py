@@ -60,3 +60,37 @@ def test_gifts_purchases_questions_and_votes_have_receipts(server, browser, host
     page.goto(f"{server.address}seasons/{host.id}")
     expect(page.locator("#due")).to_contain_text("You voted for Grace.")
     person.page.context.close()
+
+
+def test_what_was_sent_is_confirmed_in_view_and_an_answer_that_was_read_is_not_news(server, browser, host):
+    host.done("settings", title="Code Red", audience="live", talk="private")
+    host.step("open")
+    links = {link["name"]: link["url"] for link in host.ask("GET", "/links").json()}
+    person = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page = person.page
+    page.goto(links["Nina"])
+    expect(page.get_by_text("Hosted by Hal.")).to_be_visible()
+    page.get_by_role("button", name="Take part").click()
+    page.fill("#ask textarea", "May we trade?")
+    page.locator("#ask").get_by_role("button", name="Ask").click()
+    expect(page.locator("#ask .receipt")).to_contain_text("May we trade?")
+    expect(page.locator("#ask .receipt")).to_be_in_viewport()
+    page.fill("#confess textarea", "I trust nobody.")
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator("#confessional .receipt")).to_contain_text("I trust nobody.")
+    expect(page.locator("#confessional .receipt")).to_be_in_viewport()
+    expect(page.locator("#confess textarea")).to_have_value("")
+    page.evaluate("scrollTo(0, 0)")
+    [question] = host.get()["posts"]
+    host.done("answered", question=question["number"], text="You may.", to_all=False)
+    news = page.locator("#own-answer")
+    expect(news).to_contain_text("Your question was answered: You may.")
+    page.reload()
+    expect(news).to_be_visible()
+    news.click()
+    expect(page.locator("#ask .answer")).to_be_in_viewport()
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    page.reload()
+    expect(page.locator("#mine")).to_be_visible()
+    expect(news).to_be_hidden()
+    person.page.context.close()

@@ -92,8 +92,10 @@ document.addEventListener("submit", async (event) => {
   try {
     const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(new FormData(form)) });
     if (!answer.ok) return form.submit();
+    const place = form.closest("section");
     form.reset();
     await refresh();
+    place?.querySelector("[role=status]")?.scrollIntoView({ block: "nearest" });
   } catch {
     form.submit();
   } finally {

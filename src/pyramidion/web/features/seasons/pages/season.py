@@ -333,8 +333,10 @@ async def invitation(loaded: AdmittedSeason, renderer: Rendering, code: str) -> 
         name=name,
         title=title,
         host=who in loaded.season.hosts,
+        hosts=[host.name for host in loaded.season.hosts.values() if host.id != who] if who is not None else [],
         season_id=loaded.id,
         code=code,
+        url=str(renderer.pages.request.url.replace(query="")),
     )
 
 

@@ -35,3 +35,24 @@ if (page) {
   page.addEventListener("toggle", show, true);
   for (const event of ["news", "visibilitychange"]) addEventListener(event, show, true);
 }
+
+// The line that a question was answered goes, with the next news, once the answer below has been in view.
+const ANSWER = `answer ${location.pathname}`;
+let answer = null; // of browsers that keep nothing
+const last = () => { try { return localStorage.getItem(ANSWER) ?? answer; } catch { return answer; } };
+const view = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    answer = target.dataset.answered;
+    try { localStorage.setItem(ANSWER, answer); } catch { /* the page remembers */ }
+  }
+}, { threshold: 0.25 });
+function answered() {
+  const line = document.getElementById("own-answer");
+  if (!line) return;
+  line.hidden = last() === line.dataset.answer;
+  const shown = document.querySelector(`[data-answered="${line.dataset.answer}"]`);
+  if (shown) view.observe(shown);
+}
+answered();
+addEventListener("news", answered);
