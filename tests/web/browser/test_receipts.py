@@ -94,3 +94,37 @@ def test_what_was_sent_is_confirmed_in_view_and_an_answer_that_was_read_is_not_n
     expect(page.locator("#mine")).to_be_visible()
     expect(news).to_be_hidden()
     person.page.context.close()
+
+
+SIZES = {"phone": (390, 844), "small": (360, 640), "desktop": (1280, 720)}
+COVERED = """() => {
+    const box = (at) => document.querySelector(at).getBoundingClientRect();
+    const [header, strip, table] = ["body > header", "#season-nudge", "#main"].map(box);
+    const height = document.documentElement.scrollHeight;
+    return [strip.height > 0, strip.top >= header.bottom - 1, strip.bottom <= table.top + 1,
+            table.bottom <= innerHeight + 1, height <= innerHeight + 1];
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_nudge_at_the_table_covers_nothing(server, browser, host, size):
+    host.done("cast-changed", contestant="c2", name="Felix", bot="random")
+    host.done("withdrawn", contestant="c3", reason="No time.")
+    links = {link["name"]: link["url"] for link in host.ask("GET", "/links").json()}
+    width, height = SIZES[size]
+    person = Person(browser, server.address, reduced_motion="reduce", width=width)
+    page = person.page
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(links["Nina"])
+    page.get_by_role("button", name="Take part").click()
+    season = host.step("open", duel="pyramis")
+    [table] = season["episodes"][-1]["tables"]
+    page.route("**/now?own=1", lambda route: route.fulfill(json={"waiting": "The hosts are waiting for you."}))
+    page.goto(f"{server.address}t/{table['table']}")
+    page.wait_for_selector("#fragment")
+    page.evaluate("() => dispatchEvent(new Event('talk'))")
+    expect(page.locator("#season-nudge")).to_have_text("The hosts are waiting for you.")
+    assert page.evaluate(COVERED) == [True] * 5
+    page.locator("#season-nudge").click()
+    expect(page.locator("#season-nudge")).to_be_hidden()
+    person.page.context.close()
