@@ -156,6 +156,15 @@ def test_metrics_count_and_are_told_to_few(tmp_path):
         assert table.id not in text
 
 
+@pytest.mark.parametrize("clock", [None, 600])
+def test_metrics_count_the_actions_at_tables_with_and_without_a_clock(tmp_path, clock):
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        table = Player(client, clock=clock)
+        for _action in range(3):
+            table.play("pass")
+        assert "pyramidion_stored_plies_total 3.0\n" in client.get("/metrics").text
+
+
 def test_metrics_count_what_people_do_on_pages(tmp_path):
     with serving(tmp_path) as server:
         people = [Browser(server) for _ in range(3)]

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -69,6 +70,20 @@ class Ply(NamedTuple):
 
 Change = Callable[[sa.Connection], None]
 """Any other change, made within the group's transaction; raises Conflict if it does not apply."""
+
+
+@dataclass(frozen=True, slots=True)
+class PliesChange:
+    """A change that stores a number of actions, with what follows from them, such as a clock's new deadline."""
+
+    plies: int
+    change: Change
+
+    def __call__(self, connection: sa.Connection) -> None:
+        """Make the change."""
+        self.change(connection)
+
+
 Job = tuple["Ply | Change", "asyncio.Future[None]"]
 
 
@@ -203,9 +218,9 @@ class Writer:
         """Count a group's successes and failures, and note when storage worked or failed."""
         self.groups += bool(group)
         for (what, _), outcome in zip(group, outcomes, strict=True):
-            self.plies += outcome is None and isinstance(what, Ply)
             self.failures += isinstance(outcome, WriteFailed)
             if outcome is None:
+                self.plies += what.plies if isinstance(what, PliesChange) else isinstance(what, Ply)
                 self._wrote_at = time.monotonic()
             elif isinstance(outcome, DatabaseFailed) and self._failed is None:
                 self._failed = what

@@ -14,7 +14,7 @@ from pyramidion.engine.steps import Steps
 from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
 from pyramidion.web.db.schema import HOST_COMMANDS, MATCHES, PLIES, SEATS
 from pyramidion.web.db.store import SeatRow
-from pyramidion.web.db.writer import Change, Conflict, Ply
+from pyramidion.web.db.writer import Change, Conflict, PliesChange, Ply
 from pyramidion.web.table.clock.clock_state import ClockState, HeldSubmission
 from pyramidion.web.table.seats.chat_rules import new_holder
 from pyramidion.web.table.seats.host import HostRow
@@ -226,7 +226,7 @@ def to_store(
         if move.also is not None:
             move.also(connection)
 
-    return store_move
+    return PliesChange(sum(isinstance(entry, Ply) for entry in entries), store_move)
 
 
 def _as_it_was(table: sa.Table, values: Mapping[str, Any]) -> list[sa.ColumnElement[bool]]:
