@@ -15,9 +15,16 @@ CUT = """() => [...document.querySelectorAll("main select")].filter((select) => 
 
 
 @pytest.mark.parametrize("width", [360, 390, 768, 1280])
-def test_no_choice_of_a_new_tournament_is_cut(server, browser, width):
+def test_no_choice_of_a_new_tournament_or_in_a_club_is_cut(server, browser, width):
     page = browser.new_page(viewport={"width": width, "height": 640})
     page.goto(f"{server.address}tournaments")
+    assert page.evaluate(CUT) == []
+    page.goto(f"{server.address}clubs")
+    page.fill("[name=name]", f"Club {width}")
+    page.fill("[name=member]", "Olga")
+    page.get_by_role("button", name="Create club").click()
+    page.wait_for_url("**/clubs/*")
+    page.locator("#controls > summary").click()
     assert page.evaluate(CUT) == []
     page.close()
 

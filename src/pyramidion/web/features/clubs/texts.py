@@ -13,6 +13,6 @@ ROLES: dict[str, str] = {
 DOORS: dict[str, str] = {
     "open": marked("Everyone can join"),
     "request": marked("People ask to join"),
-    "link": marked("People join with the invitation link"),
-    "private": marked("Private: only members see the club; people join with the invitation link"),
+    "link": marked("By invitation link"),
+    "private": marked("Private, by invitation link"),
 }
