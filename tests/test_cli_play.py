@@ -435,6 +435,43 @@ def test_a_table_speaks_the_language_that_is_asked_for(
 SMALL = {"width": 80, "height": 24, "force_terminal": True, "color_system": None}
 
 
+PAGE = "Press Enter to go on. "
+
+
+def paged(out: io.StringIO) -> Callable[[str], str]:
+    """Return an `ask` function that goes on, and writes the prompt as a terminal does."""
+
+    def ask(prompt: str) -> str:
+        assert prompt == PAGE
+        out.write(prompt + "\n")
+        return ""
+
+    return ask
+
+
+def screens(out: io.StringIO) -> list[str]:
+    """Return what is printed between two prompts."""
+    return out.getvalue().split(PAGE + "\n")
+
+
+@pytest.mark.parametrize("game_id", pyramidion.all_games())
+def test_the_end_of_a_game_fits_on_a_small_screen_and_begins_with_the_result(game_id: str) -> None:
+    game, chance = pyramidion.load(game_id), random.Random(1)
+    options = {"advanced": True} if game_id == "ponzi-scheme" else {}
+    match, out = game.new(max(game.seats), seed=3, **options), io.StringIO()
+    while not match.over:
+        match.play(match.acting[0], chance.choice(match.legal(match.acting[0])))
+    others = {seat: (f"Bot {seat}", at_random(seat)) for seat in range(1, match.seats)}
+    table = TerminalTable(match, {0: "Ann"}, others, Console(file=out, **SMALL), paged(out))
+    table.run()
+    *earlier, last = screens(out)
+    assert all(len(screen.splitlines()) < 24 for screen in earlier)
+    assert len(last.splitlines()) < 23, last
+    assert re.search(r" won \(", last)
+    assert "Market" not in last
+    assert all(name in last for name in table.names)
+
+
 @pytest.mark.parametrize("game_id", pyramidion.all_games())
 def test_every_decision_of_a_game_fits_on_a_small_screen(game_id: str) -> None:
     game = pyramidion.load(game_id)
@@ -444,9 +481,10 @@ def test_every_decision_of_a_game_fits_on_a_small_screen(game_id: str) -> None:
         seat, out = match.acting[0], io.StringIO()
         if match.ply % 7 == 0:
             opponents = {other: (f"Bot {other}", policy.move) for other in range(match.seats) if other != seat}
-            table = TerminalTable(match, {seat: f"Player {seat}"}, opponents, Console(file=out, **SMALL), lines())
+            typed = paged(out)
+            table = TerminalTable(match, {seat: f"Player {seat}"}, opponents, Console(file=out, **SMALL), typed)
             table._show_position(seat)
-            assert len(out.getvalue().splitlines()) < 24, out.getvalue()
+            assert all(len(screen.splitlines()) < 24 for screen in screens(out)), out.getvalue()
             assert "(you) (you)" not in out.getvalue()
         match.play(seat, policy.move(match, seat))
 
@@ -455,7 +493,7 @@ def test_the_whole_table_can_be_shown_on_a_small_screen() -> None:
     match, choose = pyramidion.load("pyramid-scheme").new(4, seed=1), at_random(2)
     seat, out = match.acting[0], io.StringIO()
     opponents = {other: (f"Bot {other}", choose) for other in range(4) if other != seat}
-    table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("board"))
+    table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("", "board"))
     with pytest.raises(GameLeft):
         table.run()
     assert out.getvalue().count("Founder 12") == 4  # everybody's pyramid

@@ -51,26 +51,24 @@ class LessonTable(TerminalTable):
         self.lesson: Lesson | None = lesson
         self._heard = -1
 
-    def _take_turn(self, seat: int) -> int:
-        """Let the coach speak, prompt for the learner's action, and return the seat."""
-        self._coach()
-        return super()._take_turn(seat)
+    def _above(self, seat: int) -> list[Text]:
+        """Return what has happened, and what the coach says about it."""
+        return [*super()._above(seat), *self._coach()]
 
-    def _coach(self) -> None:
-        """Print the coach's messages since the last call."""
+    def _coach(self) -> list[Text]:
+        """Return the coach's messages since the last call."""
         progress = self.lesson.progress(self.match) if self.lesson else None
         if progress is None:
             self.lesson = None
-            return
+            return []
         messages = [_(progress.reaction)] if progress.reaction else []
         messages += [_(step.say) for step in progress.steps if step.number > self._heard]
         self._heard = max([self._heard, *(step.number for step in progress.steps)])
-        self._console.print()
-        for text in messages:
-            self._console.print(Text("  " + text, style="bold"))
+        texts = [Text(), *(Text("  " + text, style="bold") for text in messages)]
         if not progress.finished:
             hint = _("Type 'show' to let the coach make this move, or 'alone' to play without the coach.")
-            self._console.print(Text("  " + hint, style="dim"))
+            texts.append(Text("  " + hint, style="dim"))
+        return texts
 
     def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
         """Return the learner's action. Raises IllegalAction, in the coach's words, if it departs from the lesson."""

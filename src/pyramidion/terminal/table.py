@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.columns import Columns
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
@@ -19,9 +20,11 @@ from pyramidion.engine.steps import Steps
 from pyramidion.terminal.choices import ListEntry, choices, read_action, selected_action
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
 from pyramidion.terminal.game_file import GameFile
-from pyramidion.terminal.notation import folded, seat_named, written
+from pyramidion.terminal.help import help_for
+from pyramidion.terminal.notation import folded, seat_named
+from pyramidion.terminal.paging import pages
 from pyramidion.terminal.rulebook import print_paged, rulebook
-from pyramidion.translation import _, marked, ngettext
+from pyramidion.translation import _, ngettext
 
 if TYPE_CHECKING:
     from pyramidion import Action, Event, Match
@@ -29,19 +32,6 @@ if TYPE_CHECKING:
 Bot = Callable[["Match", int], "Action"]
 """Returns an action for a seat, using only that seat's view."""
 
-HELP = (
-    ("3", marked("the third action on the list")),
-    ("{label}", marked("an action as the list shows it, or the beginning of it")),
-    ("{example}", marked("an action in its notation: {forms}")),
-    ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
-    ("rules, rules {rule}", marked("all the rules, or one rule")),
-    ("log", marked("the game log, as your seat has seen it")),
-    ("board, list", marked("show the table again, or your actions")),
-    ("save FILE", marked("save the game in a new file, now and after every action")),
-    ("quit, q", marked("leave the table")),
-)
-"""Commands and their descriptions."""
-HELP_AS = ("as {other}", marked("let another person act first"))
 QUIT = ("quit", "q", "exit")
 
 
@@ -119,7 +109,6 @@ class TerminalTable:
         due = seat in self.match.acting
         if seat != self._at_screen:
             self._wait_for_privacy(seat)
-        self._print_news(seat)
         listed = self._show_position(seat)
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
@@ -204,7 +193,7 @@ class TerminalTable:
         if word.startswith("?") and (word[1:] or rest):
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
-            self._show_help(seat)
+            self._console.print(help_for(self.match, seat, self.people, self.names))
         elif word in QUIT:
             self._leave(line)
         elif word == "save" and rest:
@@ -214,12 +203,13 @@ class TerminalTable:
             text = rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read
             print_paged(self._console, Markdown(text))
         elif word == "log":
-            self._print_events(self.match.events(seat, names=self.names))
+            for text in self._told(self.match.events(seat, names=self.names)):
+                self._console.print(text)
         elif word == "board":
             self._compact = False
-            self._show_board(seat)
+            self._console.print(self._shown(seat))
         elif word in ("list", ""):
-            self._show_list(seat)
+            self._console.print(self._list(self._choices(seat)))
         else:
             return False
         return True
@@ -244,29 +234,67 @@ class TerminalTable:
 
     # Output
 
-    def _print_news(self, seat: int) -> None:
-        """Print the events that the seat has observed since it was last shown any."""
+    def _news(self, seat: int) -> list[Text]:
+        """Return the events that the seat has observed since it was last shown any."""
         events = self.match.events(seat, self._events_printed[seat], names=self.names)
         self._events_printed[seat] += len(events)
-        self._print_events(events)
+        return self._told(events)
 
-    def _print_events(self, events: Sequence[Event]) -> None:
-        """Print events with the rules that they cite."""
+    def _told(self, events: Sequence[Event]) -> list[Text]:
+        """Return events as lines, with the rules that they cite."""
+        lines: list[Text] = []
         for event in events:
-            line = Text("  " + event.text)
+            lines.append(Text("  " + event.text))
             if event.rule not in event.text:
-                line.append(f"  {event.rule}", style="dim")
-            self._console.print(line)
+                lines[-1].append(f"  {event.rule}", style="dim")
+        return lines
+
+    def _above(self, seat: int) -> list[Text]:
+        """Return what is to be read before the table is shown to a seat."""
+        return self._news(seat)
+
+    def _print_above(self, texts: Sequence[Text], room: int) -> None:
+        """Print texts above `room` more lines; wait for the player where all that does not fit the screen."""
+        split = [list(texts)]
+        if self._console.is_terminal:
+            split = pages(texts, room, self._console.height, self._lines_of)
+        for number, page in enumerate(split):
+            if number:
+                self._pause()
+            for text in page:
+                self._console.print(text)
+
+    def _pause(self) -> None:
+        """Wait until the player goes on. Raises GameLeft if the player leaves."""
+        line = self._read(_("Press Enter to go on.") + " ")
+        if _command(line) == QUIT[0]:
+            self._leave(line)
+
+    def _lines_of(self, drawn: RenderableType) -> int:
+        """Return how many lines of the screen something takes."""
+        return len(self._console.render_lines(drawn))
 
     def _show_position(self, seat: int) -> list[ListEntry]:
-        """Draw the table and list the seat's choices, both shorter if they do not fit the screen; return the list."""
+        """Print what has happened, the table and the seat's choices, shorter if they do not fit the screen.
+
+        Return the choices.
+        """
         self._compact = False
-        listed = self._choices(seat)
-        lines = len(self._console.render_lines(self._board(seat))) + len(listed)
-        # The board stands between two blank lines; a line of help and the prompt follow the list.
-        self._compact = self._console.is_terminal and lines + 4 > self._console.height
-        self._show_board(seat)
-        return self._show_list(seat) if self._compact else self._print_list(listed)
+        above, listed = self._above(seat), self._choices(seat)
+        # A line of help and the prompt follow the list.
+        self._fit(above, seat, len(listed) + 2)
+        if self._compact:
+            listed = self._choices(seat)
+        self._print_above(above, self._lines_of(self._shown(seat)) + self._lines_of(self._list(listed)) + 1)
+        self._console.print(self._shown(seat))
+        self._console.print(self._list(listed))
+        return listed
+
+    def _fit(self, above: Sequence[Text], viewer: int | None, others: int) -> None:
+        """Choose the short form of the table if the long one does not fit the screen with all else."""
+        self._compact = False
+        lines = sum(map(self._lines_of, above)) + self._lines_of(self._shown(viewer)) + others
+        self._compact = self._console.is_terminal and lines > self._console.height
 
     def _board(self, viewer: int | None) -> RenderableType:
         """Return the drawing of the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
@@ -275,13 +303,10 @@ class TerminalTable:
             names[viewer] = _("{name} (you)").format(name=names[viewer])
         return drawing_of(self.match.game, compact=self._compact)(self.match.view(viewer, self.names), names)
 
-    def _show_board(self, viewer: int | None) -> None:
-        """Draw the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
+    def _shown(self, viewer: int | None) -> RenderableType:
+        """Return the table as the viewer sees it, as it stands on the screen: between blank lines, or in short."""
         board = self._board(viewer)
-        if self._compact:
-            self._console.print(*compact_lines(self._console, board), sep="\n")
-        else:
-            self._console.print("", board, "", sep="\n")
+        return Group(*compact_lines(self._console, board)) if self._compact else Group("", board, "")
 
     def _choices(self, seat: int) -> list[ListEntry]:
         """Return the seat's choices, worded by the game for the terminal if it does that."""
@@ -294,50 +319,34 @@ class TerminalTable:
 
         return choices(self.match, seat, self.names, worded)
 
-    def _show_list(self, seat: int) -> list[ListEntry]:
-        """Print the seat's choices with their numbers, and return them."""
-        return self._print_list(self._choices(seat))
-
-    def _print_list(self, listed: list[ListEntry]) -> list[ListEntry]:
-        """Print choices with their numbers, and return them.
+    def _list(self, listed: list[ListEntry]) -> RenderableType:
+        """Return choices with their numbers as they stand on the screen.
 
         They stand below each other with their notation or, on a small screen, in columns.
         """
         if self._compact:
             entries = [Text.assemble((f"{number:2} ", "bold"), entry.label) for number, entry in enumerate(listed, 1)]
             entries.append(Text(" ? " + _("more"), style="dim"))
-            self._console.print(Columns(entries, padding=(0, 2), column_first=True))
-            return listed
+            return Columns(entries, padding=(0, 2), column_first=True)
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right", min_width=3)
         for number, choice in enumerate(listed, 1):
             grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
-        self._console.print(grid)
-        self._console.print(Text("  ?  " + _("everything else you can type"), style="dim"))
-        return listed
-
-    def _show_help(self, seat: int) -> None:
-        """Print what can be typed, with examples of this position."""
-        game = self.match.game
-        legal = self.match.legal(seat)
-        label = min(self.match.labels(legal, self.names), key=len)
-        values = {"label": label, "example": written(legal[-1], game.actions, self.names)}
-        forms = ", ".join(form.replace("SEAT", "NAME") for form in game.actions.forms)
-        other = next((name for person, name in self.people.items() if person != seat), "")
-        rule = next(iter(rulebook(game).parts), "1")
-        grid = Table.grid(padding=(0, 2))
-        grid.add_column(no_wrap=True)
-        for typed, text in [*HELP, HELP_AS] if len(self.people) > 1 else HELP:
-            usage = typed.format(**values, rule=rule, other=other)
-            grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=forms)))
-        self._console.print(grid)
+        return Group(grid, Text("  ?  " + _("everything else you can type"), style="dim"))
 
     def _show_end(self) -> None:
-        """Print the last events, the board with nothing hidden, and who has won."""
-        if self._at_screen is not None:
-            self._print_news(self._at_screen)
-        self._compact = False
-        self._show_board(EVERYTHING)
+        """Print the last events, who has won, and the board with nothing hidden."""
+        result = self._result()
+        above = self._news(self._at_screen) if self._at_screen is not None else []
+        # What the command says afterwards, and the shell's own prompt.
+        self._fit([*above, result], EVERYTHING, 2)
+        with contextlib.suppress(GameLeft):
+            self._print_above(above, self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2)
+        self._console.print(result)
+        self._console.print(self._shown(EVERYTHING))
+
+    def _result(self) -> Text:
+        """Return the sentence that says who has won."""
         outcome = self.match.outcome
         assert outcome is not None
         winners = [self.names[seat] for seat in outcome.winners]
@@ -351,7 +360,7 @@ class TerminalTable:
         seed, ply = self.match.seed, self.match.ply
         actions = ngettext("{count} action", "{count} actions", ply).format(count=ply)
         names = translation.listed(winners)
-        self._say(template.format(names=names, rule=outcome.rule, seed=seed, actions=actions), "bold")
+        return Text(template.format(names=names, rule=outcome.rule, seed=seed, actions=actions), style="bold")
 
     def _wait_for_privacy(self, seat: int) -> None:
         """Clear the screen, and wait until the next player confirms that nobody else is looking."""

@@ -62,7 +62,7 @@ def test_one_point_and_one_pyramid_are_called_so():
 
 @pytest.mark.parametrize(
     ("language", "plain", "empty"),
-    [("en", "3 cards, no Pyramid on the back", "no card left"), ("fr", "3 cartes, dos sans Pyramide", "plus de carte")],
+    [("en", "3 cards, plain back", "no card left"), ("fr", "3 cartes, dos vide", "plus de carte")],
 )
 def test_a_back_without_a_pyramid_and_a_deck_without_a_card_have_words_of_their_own(language, plain, empty):
     view = position().view(0)

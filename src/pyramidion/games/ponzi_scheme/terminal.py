@@ -37,8 +37,10 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
     In a `compact` one a wheel is only the interest that is due on each space, beside the player's tiles, and of the
-    luxuries those for sale are shown.
+    luxuries those for sale are shown; at the end it is only the scoring and the players.
     """
+    if compact and view["outcome"]:
+        return Group(_outcome(view, names), _summary(view, names))
     parts: list[RenderableType] = [_headline(view, names), _market(view)]
     if luxuries := [luxury for luxury in view["luxuries"] if not compact or luxury["owner"] is None]:
         parts.append(_luxuries(luxuries, names))

@@ -31,10 +31,13 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
     In a `compact` one claimed goals and other players' pyramids are left out, and the own pyramid is a line: in
-    brackets what is below a card, with the room that is left there after `+`, and `*` for a smart-ass.
+    brackets what is below a card, with the room that is left there after `+`, and `*` for a smart-ass. At the end it is
+    only the goals and what is held.
     """
     parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names, compact=compact)]
     parts += [_player(view, player, names, compact=compact) for player in view["players"]]
+    if compact and view["outcome"]:
+        return Group(_goals(view, names, compact=False), *parts[3:])
     if view["outcome"]:
         winners = listed([names[int(seat)] for seat in view["outcome"]["winners"]])
         text = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
@@ -106,7 +109,9 @@ def _goals(view: View, names: Sequence[str], *, compact: bool) -> Table:
             note = _("nobody can claim it: {seat} is out") if lost else _("reserved for {seat}")
             note = note.format(seat=names[holder])
         counts = [f"{n}/{goal['need']}" for n in goal["progress"]]
-        table.add_row(goal["words"], *counts, Text(note), style="dim" if goal["claimed"] is not None else "")
+        table.add_row(
+            goal["words"], *counts, Text(note), style="" if goal["claimed"] is None or view["outcome"] else "dim"
+        )
     return table
 
 

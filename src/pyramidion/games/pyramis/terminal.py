@@ -28,11 +28,16 @@ WORDS = dict(zip(COLOURS, COLOUR_WORDS, strict=True))
 CELL = 8
 
 
-def draw(view: View, names: Sequence[str]) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
-    parts: list[RenderableType] = [_headline(view, names), _middle(view), _legend()]
+def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it.
+
+    A `compact` one is at the end only the scoring and the Fleets.
+    """
     order = [(k + (view["seat"] or 0)) % view["seats"] for k in range(view["seats"])]
-    parts.append(Columns([_player(view, seat, names) for seat in order], padding=(0, 3)))
+    fleets = Columns([_player(view, seat, names) for seat in order], padding=(0, 3))
+    if compact and view["outcome"]:
+        return Group(_outcome(view, names), fleets)
+    parts: list[RenderableType] = [_headline(view, names), _middle(view), _legend(), fleets]
     if view["outcome"]:
         parts.append(_outcome(view, names))
     return Group(*parts)
@@ -89,7 +94,7 @@ def _deck(deck: Mapping[str, Any]) -> Text:
     backs = " ".join(_(WORDS[colour]) for colour in deck["back"])
     text = ngettext("{count} card, back {colours}", "{count} cards, back {colours}", deck["left"])
     if not backs:
-        text = ngettext("{count} card, no Pyramid on the back", "{count} cards, no Pyramid on the back", deck["left"])
+        text = ngettext("{count} card, plain back", "{count} cards, plain back", deck["left"])
     if not deck["left"]:
         text = _("no card left")
     lines = Text(text.format(count=deck["left"], colours=backs))

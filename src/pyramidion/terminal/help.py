@@ -1,0 +1,47 @@
+"""What can be typed at a table in a terminal, with examples of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from pyramidion.terminal.notation import written
+from pyramidion.terminal.rulebook import rulebook
+from pyramidion.translation import _, marked
+
+if TYPE_CHECKING:
+    from pyramidion import Match
+
+HELP = (
+    ("3", marked("the third action on the list")),
+    ("{label}", marked("an action as the list shows it, or the beginning of it")),
+    ("{example}", marked("an action in its notation: {forms}")),
+    ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
+    ("rules, rules {rule}", marked("all the rules, or one rule")),
+    ("log", marked("the game log, as your seat has seen it")),
+    ("board, list", marked("show the table again, or your actions")),
+    ("save FILE", marked("save the game in a new file, now and after every action")),
+    ("quit, q", marked("leave the table")),
+)
+"""Commands and their descriptions."""
+HELP_AS = ("as {other}", marked("let another person act first"))
+
+
+def help_for(match: Match, seat: int, people: Mapping[int, str], names: Sequence[str]) -> Table:
+    """Return what can be typed, with examples of this position."""
+    game = match.game
+    legal = match.legal(seat)
+    label = min(match.labels(legal, names), key=len)
+    values = {"label": label, "example": written(legal[-1], game.actions, names)}
+    forms = ", ".join(form.replace("SEAT", "NAME") for form in game.actions.forms)
+    other = next((name for person, name in people.items() if person != seat), "")
+    rule = next(iter(rulebook(game).parts), "1")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    for typed, text in [*HELP, HELP_AS] if len(people) > 1 else HELP:
+        usage = typed.format(**values, rule=rule, other=other)
+        grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=forms)))
+    return grid
