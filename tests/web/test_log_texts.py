@@ -7,6 +7,7 @@ import pytest
 from pyramidion.event_log import Entry
 from pyramidion.seasons.events import KINDS
 from pyramidion.seasons.season import Item, Season
+from pyramidion.seasons.spans import Span
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 
 SECRET = "Only the hosts and I may read this."
@@ -76,6 +77,17 @@ def test_every_kind_of_entry_has_a_sentence(kind):
     assert SECRET not in sentence
     assert "-" not in kind or kind not in sentence
     assert not re.search(r"\b[chmpt]\d", sentence), "An id."
+
+
+def test_phases_that_are_planned_say_what_has_become_of_them():
+    scheduled = Entry(1, 5, "h1", KINDS["phase-set"](name="Bids", starts=0, ends=1))
+
+    def sentence(at, *spans):
+        return entry_sentence(Season(log=[scheduled]), Entry(2, at, "h1", KINDS["phases-planned"](spans)), names)
+
+    assert sentence(5, Span("Bids", 0, 60), Span("Vote", 60, 60)) == "2 phases are planned, without dates yet."
+    assert sentence(5) == "1 planned phase got its dates."
+    assert sentence(6) == "The phases without dates were removed."
 
 
 def test_sentences_name_who_and_what():

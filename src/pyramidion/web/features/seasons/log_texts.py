@@ -36,6 +36,7 @@ from pyramidion.seasons.events import (
     PhaseExtended,
     PhaseRemoved,
     PhaseSet,
+    PhasesPlanned,
     Posted,
     ResultEntered,
     ResultTaken,
@@ -59,7 +60,6 @@ PLAIN: dict[str, str] = {
     "plan-cleared": marked("The plan of episodes was cleared."),
     "episode-closed": marked("The episode was closed."),
     "answered": marked("A question was answered."),
-    "phases-planned": marked("The phases without dates were changed."),
     "holidays-set": marked("The holidays were changed."),
 }
 """The sentences about entries that name nobody and nothing, by kind."""
@@ -142,6 +142,18 @@ def _words_and_dates(season: Season, entry: Entry, name: Names) -> str | None:
             return _("{name} wrote a confessional.").format(name=name(who))
         case PhaseSet() as event:
             return _("The phase {phase} was scheduled.").format(phase=event.name)
+        case PhasesPlanned(phases) if phases:
+            text = ngettext(
+                "{count} phase is planned, without a date yet.",
+                "{count} phases are planned, without dates yet.",
+                len(phases),
+            )
+            return text.format(count=len(phases))
+        case PhasesPlanned() if count := _scheduled_with(season, entry):
+            text = ngettext("{count} planned phase got its dates.", "{count} planned phases got their dates.", count)
+            return text.format(count=count)
+        case PhasesPlanned():
+            return _("The phases without dates were removed.")
         case PhaseRemoved(phase):
             return _("The phase {phase} was removed.").format(phase=_phase(season, entry, phase))
         case PhaseExtended() as event:
@@ -236,6 +248,12 @@ def _match_result(season: Season, event: ResultTaken, name: Names) -> str:
 def _own(season: Season, match: str) -> str:
     """Return the name of a match of the season's own, in general words where its opening has been undone."""
     return season.own_matches[match].form.name if match in season.own_matches else _("a match of your own")
+
+
+def _scheduled_with(season: Season, entry: Entry) -> int:
+    """Return how many phases were scheduled together with an entry."""
+    together = (logged.event for logged in season.log if (logged.at, logged.by) == (entry.at, entry.by))
+    return sum(isinstance(event, PhaseSet) for event in together)
 
 
 def _phase(season: Season, entry: Entry, phase: str) -> str:
