@@ -73,7 +73,7 @@ def test_every_kind_of_entry_has_a_sentence(kind):
     entry = Entry(2, 0, "h1", KINDS[kind](**SAMPLES[kind]))
     season = Season(items={"i1": Item("Nudge", 2)}, log=[first, entry])
     sentence = entry_sentence(season, entry, names)
-    assert re.fullmatch(r"[A-Z].*[.]", sentence), sentence
+    assert re.fullmatch(r"[A-Z\d].*[.]", sentence), sentence
     assert SECRET not in sentence
     assert "-" not in kind or kind not in sentence
     assert not re.search(r"\b[chmpt]\d", sentence), "An id."
