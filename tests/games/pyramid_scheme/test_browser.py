@@ -177,6 +177,23 @@ def test_the_first_headline_and_the_one_long_button_fit_a_phone(server, browser,
     person.context.close()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 640)])
+def test_three_cards_in_hand_stand_in_one_column(server, browser, width, height):
+    below = {"green-o": "founder", "blue-m": "founder", "pink-a": "green-o", "yellow-f": "pink-a"}
+    match = position(hands={0: ["green-a", "blue-b", "pink-b"]}, pyramids={0: below}, limits={"pink-a": 3})
+    person = seated_at(browser, server, match, width=width)
+    person.page.set_viewport_size({"width": width, "height": height})
+    parts = person.page.locator("#own .hand > *").all()
+    boxes = [part.bounding_box() for part in parts]
+    assert len(boxes) == 4
+    middles = [box["x"] + box["width"] / 2 for box in boxes]
+    assert max(middles) - min(middles) < 2
+    own = person.page.locator("#own").bounding_box()
+    assert boxes[-1]["y"] + boxes[-1]["height"] <= own["y"] + own["height"]
+    assert person.problems == []
+    person.context.close()
+
+
 @pytest.mark.parametrize("height", [844, 640])
 def test_a_pyramid_of_four_levels_is_legible_and_goals_fold_on_a_phone(server, browser, height):
     below = {"green-o": "founder", "blue-m": "founder", "pink-a": "green-o", "yellow-f": "pink-a", "pink-b": "blue-m"}
@@ -186,7 +203,15 @@ def test_a_pyramid_of_four_levels_is_legible_and_goals_fold_on_a_phone(server, b
     page = person.page
     page.set_viewport_size({"width": 390 if height > 700 else 360, "height": height})
     cards = "[...document.querySelectorAll('#own .tree .badge, #own .hand .badge')]"
-    assert page.evaluate(f"Math.min(...{cards}.map((card) => card.getBoundingClientRect().width))") >= 44
+    # The code of the open seat has the room of the board at this table only.
+    page.evaluate("document.querySelectorAll('.invite').forEach((one) => one.remove())")
+    # A low phone draws the cards smaller, so that the whole pyramid is seen; their numbers can still be read.
+    smallest = page.evaluate(f"Math.min(...{cards}.map((card) => card.getBoundingClientRect().width))")
+    assert smallest >= (36 if height > 700 else 24)
+    number = "parseFloat(getComputedStyle(document.querySelector('#own .tree .badge:not(.founder) .sign b')).fontSize)"
+    assert page.evaluate(number) >= 11
+    frame = "(({ clientHeight, scrollHeight }) => scrollHeight - clientHeight)(document.querySelector('#own .pan'))"
+    assert page.evaluate(frame) <= 0
     cut = """() => [...document.querySelectorAll(".goal, .goal > *, .pill, .goal-words")]
         .filter((part) => part.checkVisibility())
         .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 2)
