@@ -95,6 +95,8 @@ def test_a_tournament_of_bots_is_shown_as_a_bracket(client):
     assert ">bye<" in page
     headings = re.findall(r"<h[23]>(.*?)</h[23]>", page)
     assert [heading for heading in headings if heading in ("Final", "Round 2")] == ["Final"] * 2
+    final = cup.get()["results"][-1]["tables"][0]["table"]
+    assert client.get(f"/api/tables/{final}").json()["title"] == "Cup, final"
 
 
 def test_a_host_is_told_which_bot_plays_and_from_which_round_on(server, client):

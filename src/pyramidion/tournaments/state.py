@@ -184,6 +184,11 @@ class Tournament:
             return "playing"
         return "over" if self._finished(last) else "round"
 
+    def is_final(self, number: int) -> bool:
+        """Return whether a round that has begun is the final of a single elimination, with its only match."""
+        round_ = self.rounds[number - 1]
+        return self.settings.format == "elimination" and len(round_.groups) + len(round_.byes) == 1
+
     def _finished(self, last: Round) -> bool:
         """Return whether the tournament is over after its last round, whose results are known."""
         if len(self.remaining) < self.settings.least:

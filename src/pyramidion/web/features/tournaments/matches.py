@@ -79,7 +79,9 @@ def plan_match(state: Tournament, people: Mapping[str, str]) -> MatchPlan:
         else SeatPlan("person", player.name, holder=people[player.id])
         for player in players
     ]
-    title = _("{tournament}, round {number}").format(tournament=settings.title, number=number)
+    title = (_("{tournament}, final") if state.is_final(number) else _("{tournament}, round {number}")).format(
+        tournament=settings.title, number=number
+    )
     return MatchPlan(settings.game, seats, {}, settings.clock, title)
 
 

@@ -29,7 +29,10 @@ def notices(tournament: str, people: Mapping[str, str], before: Tournament, afte
 
     def begun() -> str:
         """Return the sentence that a round has begun, in the reader's language."""
-        return _("{tournament}: round {number} has begun.").format(tournament=title, number=len(after.rounds))
+        number = len(after.rounds)
+        if after.is_final(number):
+            return _("{tournament}: the final has begun.").format(tournament=title)
+        return _("{tournament}: round {number} has begun.").format(tournament=title, number=number)
 
     def match_started() -> str:
         """Return the sentence that the reader's match has started."""
