@@ -19,6 +19,7 @@ from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.durations import duration
 from pyramidion.web.errors import BadTable, NotSaved, StaleVersion, TimeIsUp
 from pyramidion.web.features.host_controls.service import HostControls
+from pyramidion.web.operations import moderation
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.settings.declarations import TableSettings, plays_in_parts
@@ -60,6 +61,25 @@ async def test_the_time_renews_when_a_step_has_ended_and_not_with_a_part_or_a_lo
         assert table.clock.state.deadline == time.ms + 60_000
         assert tables.store.match(table.id)[0].deadline == table.clock.state.deadline
         assert "ran out" not in " ".join(told(table))
+
+
+@pytest.mark.parametrize("command", [moderation.Hide, moderation.Remove])
+async def test_the_clock_of_a_hidden_or_removed_table_stops_without_an_error(tmp_path, caplog, command):
+    async with tables_with_time(tmp_path) as (tables, time):
+        table = await auction(tables)
+        table.viewers.channel(None, 0)  # somebody is watching
+        moderation.execute(tables.store, command("table", table.id), "Olga")
+        tables.heard(table.id)
+        time.passes(61)
+        await tables.keeper.tick()
+        assert caplog.messages == []
+        if command is moderation.Hide:
+            moderation.execute(tables.store, moderation.Show("table", table.id), "Olga")
+            tables.heard(table.id)
+            shown = await tables.get(table.id)
+            await shown.refresh()
+            await tables.keeper.tick()
+            assert shown.match.view(None)["round"] == 1, "once it is shown, its clock is watched again"
 
 
 async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):

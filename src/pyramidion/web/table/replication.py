@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyramidion.web.db.claims import Claims
 from pyramidion.web.db.fanout import RETRY_SECONDS
-from pyramidion.web.errors import Refused, Unreadable
+from pyramidion.web.errors import HiddenByOperators, Refused, Unreadable
 
 if TYPE_CHECKING:
     from pyramidion.web.table.table import Table
@@ -67,6 +67,9 @@ class Replication:
             except Unreadable:
                 await asyncio.sleep(RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)])
                 tries += 1
+            except HiddenByOperators:
+                table.give_up()
+                return
             except Refused as error:
                 log.error("Table %s cannot follow: %s", table.id, error)
                 table.give_up()

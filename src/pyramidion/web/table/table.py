@@ -364,6 +364,8 @@ class Table:
             self._behind = True
             raise
         self.clock.set(ClockState.of(row))
+        # The timekeeper has dropped the deadline if operators hid the table meanwhile.
+        self._services.keeper.arm(self.id, self.clock.state.deadline)
         if len(self.commands) != commands:
             self.viewers.people_changed()
         if plies or self.clock.state != before:

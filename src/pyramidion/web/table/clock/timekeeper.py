@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from pyramidion.web.errors import NotSaved, Refused, Unreadable
+from pyramidion.web.errors import HiddenByOperators, NotSaved, Refused, UnknownTable, Unreadable
 
 LOOK = 0.2
 """Maximum seconds between two checks of the clock: the clock may be adjusted, or the machine may sleep."""
@@ -120,6 +120,8 @@ class Timekeeper:
                     self._ready[table] = loaded
         except (NotSaved, Unreadable) as error:
             log.error("Table %s: its time is up, and that cannot be noted yet: %s", table, error)
+        except (HiddenByOperators, UnknownTable):
+            self.arm(table, None)  # operators have hidden or removed it
         except Refused as error:
             log.error("Table %s has a deadline that cannot be kept: %s", table, error)
             self.arm(table, None)
