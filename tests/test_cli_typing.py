@@ -26,6 +26,8 @@ def table_of(match, lines, people=1, file=None, height=24):
 
     def ask(prompt):
         out.write(prompt)
+        if prompt.startswith("Press Enter to go on."):
+            return ""
         if not left:
             raise EOFError
         return left.pop(0)
@@ -174,7 +176,7 @@ def test_another_person_is_named_or_counted_from_one(outside):
 def test_leaving_a_game_that_is_not_saved_is_asked_about(tmp_path):
     match = pyramidion.load("ponzi-scheme").new(4, 7)
     text = typed(match, ["pass", "quit", "list", "q", "quit"])
-    assert text.count("This game is not saved: leaving loses it. Type 'save FILE' to keep it.") == 2
+    assert text.count("This game is not saved. Type 'quit' again to leave it, or 'save FILE' to keep it.") == 2
     file = tmp_path / "game.json"
     file.write_text("mine")
     kept = tmp_path / "other.json"

@@ -163,7 +163,7 @@ class TerminalTable:
             if len(self.match.legal_ids(seat)) > 1:
                 loss = question_before_losing(self.match, seat, action.id, self.names)
                 questions += [loss] if loss else []
-        return questions
+        return [*questions, _("Type it again to do it.")] if questions else []
 
     def _confirmed(self, line: str, questions: Sequence[str]) -> bool:
         """Return whether there is nothing to ask, or the line has been typed again after being asked; ask if not."""
@@ -171,7 +171,7 @@ class TerminalTable:
             self._questioned = ""
             return True
         self._questioned = _command(line)
-        self._say(" ".join([*questions, _("Type it again to do it.")]), "yellow")
+        self._say(" ".join(questions), "yellow")
         return False
 
     def _named_seat(self, line: str, seat: int) -> int | None:
@@ -217,7 +217,7 @@ class TerminalTable:
     def _leave(self, line: str) -> None:
         """Leave the table by raising GameLeft; ask once if that loses a game that is not saved."""
         if self.actions_taken and self._file.path is None:
-            text = _("This game is not saved: leaving loses it. Type 'save FILE' to keep it.")
+            text = _("This game is not saved. Type 'quit' again to leave it, or 'save FILE' to keep it.")
             if not self._confirmed(line, [text]):
                 return
         raise GameLeft
