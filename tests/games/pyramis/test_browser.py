@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 from tests.web.helpers.browsing import Person
+from tests.web.helpers.midgame import Seated
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -99,5 +100,24 @@ def test_river_and_decks_stay_where_they_are_when_another_turn_begins(server, br
     assert person.version > 3
     places = page.evaluate("() => [...window.seen]")
     assert len(places) == 1, "\n\n".join(places)
+    assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_the_largest_zone_is_told_on_one_line_beside_the_fleet(server, browser, width, height):
+    person = Person(browser, server.address, width=width, reduced_motion="reduce")
+    page = person.page
+    with Seated(server.address, "pyramis", 2, "zone on one line") as seated:
+        assert seated.go_on(12)
+        person.context.add_cookies([{**seated.cookie, "url": server.address}])
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(seated.path)
+    chip = page.locator("#own .own-side .chip").bounding_box()
+    assert chip["height"] < 36
+    for space in page.locator("#own .fleet .space").all():
+        box = space.bounding_box()
+        beside = box["x"] >= chip["x"] + chip["width"]
+        assert beside or box["y"] >= chip["y"] + chip["height"]
     assert person.problems == []
     person.context.close()
