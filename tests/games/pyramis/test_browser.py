@@ -121,3 +121,19 @@ def test_the_largest_zone_is_told_on_one_line_beside_the_fleet(server, browser, 
         assert beside or box["y"] >= chip["y"] + chip["height"]
     assert person.problems == []
     person.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_a_phone_has_the_zone_and_the_star_cards_in_the_two_corners_beside_the_fleet(server, browser, width, height):
+    person = Person(browser, server.address, width=width, reduced_motion="reduce")
+    page = person.page
+    with Seated(server.address, "pyramis", 2, "zone on one line") as seated:
+        assert seated.go_on(12)
+        person.context.add_cookies([{**seated.cookie, "url": server.address}])
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(seated.path)
+    chip, hand = (page.locator(f"#own .own-side {one}").bounding_box() for one in (".chip", ".hand"))
+    assert chip["x"] + chip["width"] < width / 2 < hand["x"]
+    assert chip["height"] < 50
+    assert person.problems == []
+    person.context.close()
