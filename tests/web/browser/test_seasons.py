@@ -94,7 +94,7 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, br
     for duel in ("pyramis", "pyramid-shambo"):
         assert episode(page, "", duel) <= 6
     expect(page.locator("#next").first).to_contain_text("has won the season", use_inner_text=True)
-    page.get_by_role("link", name="Season page").click()
+    page.locator("#next").get_by_role("link", name="Season page").click()
     expect(page.locator("#episodes ol > li")).to_have_count(6)
     expect(page.locator("ol.episodes > li").last).to_contain_text("Final", use_inner_text=True)
     expect(page.locator("#balances figure").first.locator("polyline")).to_have_count(11)
