@@ -69,7 +69,7 @@ def test_a_space_that_touches_nothing_says_why(server, browser):
 
 
 PLACES = """() => {
-    const parts = [...document.querySelectorAll(".river, .river-card, .deck, #board, #own, .others")];
+    const parts = [...document.querySelectorAll(".river, .river-card, .deck, #board, #own")];
     const seen = window.seen = new Set();
     const look = () => {
         seen.add(parts.filter((part) => part.isConnected).map((part) => {
