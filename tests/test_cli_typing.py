@@ -47,12 +47,15 @@ def typed(match, lines, **how):
 
 
 def samples(game, seed, every):
-    """Yield some decisions of a game that is played at random."""
+    """Yield some decisions of a game that is played at random, among them the first of each kind."""
+    seen: set[str] = set()
     match, chance = game.new(max(game.seats), seed, **limits(game, 12)), random.Random(seed)
     while not match.over:
         seat = match.acting[0]
-        if chance.randrange(every) == 0:
+        kinds = {action.family for action in match.legal(seat)}
+        if chance.randrange(every) == 0 or not kinds <= seen:
             yield match, seat
+        seen |= kinds
         match.play(seat, chance.choice(match.legal(seat)))
 
 
