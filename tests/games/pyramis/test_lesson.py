@@ -1,6 +1,6 @@
 """The lesson of Pyramis: no step shows a rule that no step has taught."""
 
-from tests.engine.test_lesson import let_bots_move, ways
+from tests.helpers.lessons import let_bots_move, ways
 
 from pyramidion.engine import registry
 from pyramidion.engine.lesson import lesson_of
