@@ -110,7 +110,7 @@ def told(client, season, mark=""):
     """Return what a viewer reads of a season's page unasked, and its results."""
     client.cookies.clear()
     page = client.get(f"/seasons/{season}").text
-    arrival, _summary, results = page.partition(f'<details class="results" id="results-1{mark}">')
+    arrival, _summary, results = page.partition(f'<details class="results" id="results-1{mark}"')
     return re.sub(CHANGING, "", arrival.replace(season, "SEASON")), results
 
 
