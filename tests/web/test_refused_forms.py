@@ -55,7 +55,7 @@ def test_a_club_keeps_what_was_filled_in_and_is_deleted_on_purpose_alone(person)
     club = ana.say("/clubs", name="Blue Club", member="Ana", door="open")
     refused = ben.form(f"{club}/join", name="Ana")
     assert refused.status_code == 400
-    assert re.search(r'name="name" maxlength="40" value="Ana" required', refused.text)
+    assert re.search(r'name="name" maxlength="40" value="Ana" data-own-name required', refused.text)
     refused = ana.form(f"{club}/webhook", webhook="nowhere")
     assert refused.status_code == 400
     assert 'value="nowhere"' in refused.text
@@ -81,7 +81,7 @@ def test_a_tournament_keeps_what_was_filled_in(person):
     assert "Remove player" in ana.get(path).text
     refused = ben.form(f"{path}/join", name="zoe")
     assert "The name Zoe is taken." in refused.text
-    assert 'name="name" maxlength="40" value="zoe" required' in refused.text
+    assert 'name="name" maxlength="40" value="zoe" data-own-name required' in refused.text
     refused = ana.form(f"{path}/bot", name="Zoe", bot="hard")
     assert 'maxlength="40" value="Zoe" required' in refused.text
     assert '<option value="hard" selected>' in refused.text
