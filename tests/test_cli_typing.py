@@ -20,14 +20,14 @@ from pyramidion.translation import in_language
 LANGUAGES = ("en", "fr", "pt", "zh-Hant")
 
 
-def table_of(match, lines, people=1, file=None, height=24):
-    """Return a table in whose first seats people type these lines, and its output."""
-    out, left = io.StringIO(), list(lines)
+def table_of(match, lines, people=1, file=None, height=24, pauses=()):
+    """Return a table in whose first seats people type these lines, with others at pauses, and its output."""
+    out, left, waiting = io.StringIO(), list(lines), list(pauses)
 
     def ask(prompt):
         out.write(prompt)
         if prompt.startswith("Press Enter to go on."):
-            return ""
+            return waiting.pop(0) if waiting else ""
         if not left:
             raise EOFError
         return left.pop(0)
@@ -218,3 +218,57 @@ def test_a_move_that_loses_is_asked_about(name):
                 return
             match.play(seat, action)
     raise AssertionError("Nobody could lose at once.")
+
+
+def crowded():
+    """Return a position of Pyramis with more events before it than fit a small screen, and a legal action there."""
+    game = pyramidion.load("pyramis")
+    for seed in range(40):
+        match, chance = game.new(4, seed), random.Random(seed)
+        while not match.over:
+            legal = match.legal(match.acting[0])
+            if match.acting == (0,) and match.ply > 20 and len(legal) > 3 and legal[0].family == "place":
+                return match, legal[0]
+            match.play(match.acting[0], chance.choice(legal))
+    raise AssertionError("No such position.")
+
+
+def test_a_move_typed_at_a_pause_is_the_next_input():
+    match, action = crowded()
+    plies = match.ply
+    typed(match, [], pauses=[action.text])
+    assert match.history[plies] == (0, action.id)
+
+
+@pytest.mark.parametrize("pauses", [["rules 1"], ["", "rules 1"]])
+def test_a_command_typed_at_a_pause_is_carried_out(pauses):
+    match, _action = crowded()
+    assert "Your move> rules 1" in typed(match, [], pauses=pauses)
+
+
+def test_a_number_typed_before_its_list_is_asked_for_again():
+    match, _action = crowded()
+    plies = match.ply
+    text = typed(match, [], pauses=["1"])
+    assert "You typed 1 before this was on the screen. Type it again to choose it." in text
+    assert match.ply == plies
+
+
+def test_quit_at_a_pause_leaves():
+    match, _action = crowded()
+    assert "Your move>" not in typed(match, ["list"], pauses=["q"])
+
+
+def test_a_line_typed_before_ones_own_screen_is_the_next_input():
+    match = pyramidion.load("ponzi-scheme").new(4, 7)
+    assert "> log" in typed(match, ["log"], people=2)
+
+
+def test_what_is_typed_at_the_last_pause_is_answered():
+    match, _action = crowded()
+    chance = random.Random(1)
+    while not match.over:
+        match.play(match.acting[0], chance.choice(match.legal(match.acting[0])))
+    table, out = table_of(match, [], pauses=["pass"])
+    table.run()
+    assert "The game was over when you typed 'pass'." in out.getvalue()

@@ -21,7 +21,8 @@ from pyramidion.terminal.choices import ListEntry, choices, read_action, selecte
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.help import help_for
-from pyramidion.terminal.notation import folded, seat_named
+from pyramidion.terminal.keyboard import QUIT, GameLeft, Keyboard, command
+from pyramidion.terminal.notation import seat_named
 from pyramidion.terminal.paging import pages
 from pyramidion.terminal.rulebook import print_paged, rulebook
 from pyramidion.translation import _, ngettext
@@ -31,12 +32,6 @@ if TYPE_CHECKING:
 
 Bot = Callable[["Match", int], "Action"]
 """Returns an action for a seat, using only that seat's view."""
-
-QUIT = ("quit", "q", "exit")
-
-
-class GameLeft(Exception):
-    """A player left the table before the game was over."""
 
 
 class TerminalTable:
@@ -60,7 +55,7 @@ class TerminalTable:
     ) -> None:
         self.match, self.people, self.bots = match, people, bots
         self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
-        self._console, self._ask, self._file = console, ask, file or GameFile()
+        self._console, self._keyboard, self._file = console, Keyboard(ask, console), file or GameFile()
         self._events_printed = dict.fromkeys(people, 0)
         self._at_screen = min(people) if len(people) == 1 else None
         self._last: int | None = None
@@ -113,8 +108,8 @@ class TerminalTable:
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
-            line = self._read(self._prompt(seat))
-            if _command(line) != self._questioned:
+            line = self._keyboard.answer(self._prompt(seat))
+            if command(line) != self._questioned:
                 self._questioned = ""
             if not due and not line.strip():
                 self._waits.add(seat)
@@ -170,7 +165,7 @@ class TerminalTable:
         if not questions or self._questioned:
             self._questioned = ""
             return True
-        self._questioned = _command(line)
+        self._questioned = command(line)
         self._say(" ".join(questions), "yellow")
         return False
 
@@ -260,15 +255,9 @@ class TerminalTable:
             split = pages(texts, room, self._console.height, self._lines_of)
         for number, page in enumerate(split):
             if number:
-                self._pause()
+                self._keyboard.pause(_("Press Enter to go on."), self._leave)
             for text in page:
                 self._console.print(text)
-
-    def _pause(self) -> None:
-        """Wait until the player goes on. Raises GameLeft if the player leaves."""
-        line = self._read(_("Press Enter to go on.") + " ")
-        if _command(line) == QUIT[0]:
-            self._leave(line)
 
     def _lines_of(self, drawn: RenderableType) -> int:
         """Return how many lines of the screen something takes."""
@@ -344,6 +333,8 @@ class TerminalTable:
             self._print_above(above, self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2)
         self._console.print(result)
         self._console.print(self._shown(EVERYTHING))
+        if self._keyboard.kept:
+            self._say(_("The game was over when you typed {line!r}.").format(line=self._keyboard.kept[-1]), "yellow")
 
     def _result(self) -> Text:
         """Return the sentence that says who has won."""
@@ -370,22 +361,8 @@ class TerminalTable:
             # Clear the scrollback as well.
             self._console.file.write("\x1b[3J")
         template = _("This is for {name} only; press Enter when nobody else is looking.")
-        self._read(template.format(name=self.names[seat]) + " ")
-
-    def _read(self, prompt: str) -> str:
-        """Return a line from the keyboard, without control characters. Raises GameLeft at the end of input."""
-        try:
-            line = self._ask(prompt)
-        except EOFError:
-            raise GameLeft from None
-        return "".join(c for c in line if c.isprintable())
+        self._keyboard.pause(template.format(name=self.names[seat]), self._leave)
 
     def _say(self, text: str, style: str) -> None:
         """Print a text in a style."""
         self._console.print(Text(text, style=style))
-
-
-def _command(line: str) -> str:
-    """Return a line for comparison; the words for leaving are one."""
-    typed = folded(line)
-    return QUIT[0] if typed in QUIT else typed

@@ -1,0 +1,65 @@
+"""The keyboard of a terminal table: lines, pauses, and what is typed at a pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.text import Text
+
+from pyramidion.terminal.notation import folded
+from pyramidion.translation import _
+
+QUIT = ("quit", "q", "exit")
+
+
+class GameLeft(Exception):
+    """A player left the table before the game was over."""
+
+
+class Keyboard:
+    """Reads what players type. `ask` prompts for a line and raises EOFError at the end of input.
+
+    Attributes:
+        kept: the lines that were typed at pauses, which answer the next questions.
+    """
+
+    def __init__(self, ask: Callable[[str], str], console: Console) -> None:
+        self._ask, self._console = ask, console
+        self.kept: list[str] = []
+
+    def read(self, prompt: str) -> str:
+        """Return a line, without control characters. Raises GameLeft at the end of input."""
+        try:
+            line = self._ask(prompt)
+        except EOFError:
+            raise GameLeft from None
+        return "".join(c for c in line if c.isprintable())
+
+    def pause(self, prompt: str, leave: Callable[[str], None]) -> None:
+        """Wait until the player goes on, and keep a line that is typed instead; call `leave` if it is to quit."""
+        while line := self.read(prompt + " ").strip():
+            if command(line) != QUIT[0]:
+                self.kept.append(line)
+                return
+            leave(line)
+
+    def answer(self, prompt: str) -> str:
+        """Return the line that was typed at a pause, or else is typed now.
+
+        A number that was typed before its list was on the screen is not taken; the player is told.
+        """
+        while self.kept:
+            line = self.kept.pop(0)
+            if not line.removeprefix("-").isdecimal():
+                self._console.print(Text(prompt + line))
+                return line
+            text = _("You typed {number} before this was on the screen. Type it again to choose it.")
+            self._console.print(Text(text.format(number=line), style="yellow"))
+        return self.read(prompt)
+
+
+def command(line: str) -> str:
+    """Return a line for comparison; the words for leaving are one."""
+    typed = folded(line)
+    return QUIT[0] if typed in QUIT else typed
