@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -265,6 +266,8 @@ def check(before: Season, season: Season, talk: Conversations, chance: random.Ra
             assert season.settings.audience == "none"
             continue
         assert next_step(shown)
+        if viewer.role != "host":
+            assert not re.search(r"\bcan (begin|start|be closed)\b|^(Add|Enter|Name)\b", next_step(shown)), "To hosts"
         for series in shown["charts"].values():
             balance_lines(series)
         name_then = names_then(shown)

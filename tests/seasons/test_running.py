@@ -1,6 +1,8 @@
 """What runs in a season, from a view: nothing that the view does not tell."""
 
-from tests.helpers.seasons import after, begun
+from dataclasses import asdict, replace
+
+from tests.helpers.seasons import after, begun, episode
 
 from pyramidion.event_log import HOUR
 from pyramidion.seasons.events import (
@@ -14,10 +16,11 @@ from pyramidion.seasons.events import (
     PhaseSet,
     ResultEntered,
     SettingsChanged,
+    Withdrawn,
 )
 from pyramidion.seasons.own_match import SubmissionField
 from pyramidion.seasons.redaction import Viewer, redact
-from pyramidion.seasons.running import running_match, running_phase
+from pyramidion.seasons.running import running_match, running_phase, under_way
 
 ANYBODY, HOST = Viewer(), Viewer("host", "h1")
 VOTE = OwnMatchSet("Vote", fields=(SubmissionField("vote", kind="contestant"),), hours=2)
@@ -65,6 +68,38 @@ def test_viewers_read_of_a_match_only_what_their_audience_is_shown():
         assert told(season, HOST) is not None
     parts = audience("phase", EpisodeOpened(), ResultEntered("c1", {"c2": 1}), OpponentNamed("c3"))
     assert told(parts).who == ["c1", "c3"]
+
+
+def told_under_way(season, viewer=ANYBODY, now=0):
+    runs = under_way(season, viewer, now)
+    return runs and asdict(runs)
+
+
+def test_who_sees_episodes_later_reads_what_kind_of_part_runs_and_nothing_of_people_or_games():
+    ballot = replace(VOTE, score="count(vote == me)", highest="loses")
+    opened = (ballot, EpisodeOpened(own="Vote", duel="pyramid-shambo"), OwnMatchOpened("Vote"))
+    for whose in ("episode", "phase"):
+        season = audience(whose, *opened)
+        assert told_under_way(season) == {"episode": 1, "final": False, "what": "vote", "until": 2 * HOUR}
+        assert told_under_way(season, now=2 * HOUR)["what"] == "episode", "The deadline has passed."
+        assert told_under_way(season, HOST) is told_under_way(season, Viewer("contestant", "c1")) is None
+        named = after(season, OwnRoundSealed("m1"))
+        assert told_under_way(named) == {"episode": 1, "final": False, "what": "episode", "until": None}
+        elsewhere = audience(whose, EpisodeOpened(), ResultEntered("c1", {"c2": 1}))
+        assert told_under_way(elsewhere)["what"] == "episode"
+        assert told_under_way(after(elsewhere, OpponentNamed("c3")))["what"] == "duel"
+        assert told_under_way(audience(whose, EpisodeOpened()))["what"] == "main"
+        assert told_under_way(audience(whose)) is None
+    for whose, delay in (("live", 0), ("episode", 3)):
+        season = begun(SettingsChanged(title="Code Red", audience=whose, delay=delay), *opened)
+        assert told_under_way(season, now=4 * HOUR) is None
+
+
+def test_a_final_is_not_told_while_a_withdrawal_is_hidden():
+    full = audience("episode", *episode("c1", "c2", "c1"), *episode("c2", "c3", "c2"))
+    assert told_under_way(after(full, EpisodeOpened()))["final"]
+    three = audience("episode", *episode("c1", "c2", "c1"), Withdrawn("c2"), EpisodeOpened())
+    assert not told_under_way(three)["final"]
 
 
 def test_the_phase_in_progress_is_that_of_the_schedule_that_is_shown():

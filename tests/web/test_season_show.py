@@ -418,9 +418,12 @@ def test_viewers_after_each_part_learn_nothing_of_a_table_that_is_played(client)
         changing = r'value="[^"]*"|data-csrf="[^"]*"|<footer.*?</footer>'
         return [re.sub(changing, "", f"{one.status_code} {one.text}") for one in answers]
 
-    before = told()
     season = host.step("open", game="pyramid-shambo", title="Arrival")
     [table] = season["episodes"][0]["tables"]
+    before = told()
+    assert "Episode 1 is on: the main match is being played." in before[0]
+    for told_of_the_table in ("Sham", "Arrival", table["table"]):
+        assert not [page for page in before if told_of_the_table in page]
     host.done("posted", text="Felix leads.")
     host.done("cast-changed", contestant="c3", name="Gloria")
     assert told() == before
@@ -489,7 +492,7 @@ def test_the_page_says_what_comes_next(client):
 
     assert said() == "The cast is not complete yet."
     host.bots(("Nina", "Felix", "Grace"))
-    assert said() == "The first episode can begin."
+    assert said() == "The first episode begins when the hosts start it."
 
     def leaves(loser, opponent):
         host.done("episode-opened")
@@ -500,9 +503,9 @@ def test_the_page_says_what_comes_next(client):
 
     host.bots(("Omar",))
     leaves("c1", "c2")
-    assert said() == "The next episode can begin."
+    assert said() == "The next episode begins when the hosts start it."
     leaves("c2", "c3")
-    assert said() == "The final can begin."
+    assert said() == "The final begins when the hosts start it."
     # Whether an episode is being played is not for these viewers to know.
     host.done("settings", title="Code Red", audience="episode")
     before = said()

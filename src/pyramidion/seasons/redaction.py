@@ -1,4 +1,7 @@
-"""What a host, a contestant or a viewer may see of a season; everything that leaves a season is made here."""
+"""What a host, a contestant or a viewer may see of a season; everything that leaves a season is made here.
+
+Only what kind of part runs of an episode that viewers see later comes from `running.under_way`.
+"""
 
 from __future__ import annotations
 

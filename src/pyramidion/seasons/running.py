@@ -1,4 +1,4 @@
-"""What runs in a season now: which match of which episode, who plays it and until when; from a view of the season."""
+"""What runs in a season now: which match of which episode, who plays it and until when, as far as a reader may know."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pyramidion.seasons.episode import EpisodePart
+from pyramidion.seasons.redaction import Viewer, visible_season
+from pyramidion.seasons.season import Season
 
 Place = Literal["tables", "submissions", "soon", "elsewhere"]
 
@@ -34,6 +36,50 @@ class RunningMatch:
     until: int | None = None
     clock: int | None = None
     vote: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """What those who see an episode later may know of it while it is on: nothing of people, games or results.
+
+    Attributes:
+        final: whether it is the final, for those who know that two are left.
+        what: the kind of what runs; `episode` between its parts.
+        until: when its round of submissions ends, in milliseconds since 1970; None without a deadline to come.
+    """
+
+    episode: int
+    final: bool
+    what: Literal["vote", "submissions", "main", "duel", "episode"]
+    until: int | None = None
+
+
+def under_way(season: Season, viewer: Viewer, now: int) -> UnderWay | None:
+    """Return what runs in an episode that a viewer sees later; None where nothing does.
+
+    It is None, too, for those who see the episode itself, and where hosts delay everything. `now` is milliseconds
+    since 1970.
+    """
+    episode, settings, match = season.episode, season.settings, season.own_match
+    later = viewer.role == "viewer" and settings.audience in ("episode", "phase") and not settings.delay
+    if episode is None or not later:
+        return None
+    final = episode.final and len(visible_season(season, viewer, now).remaining) == 2
+    if match is not None:
+        if match.closed(now):
+            return UnderWay(episode.number, final, "episode")
+        return UnderWay(episode.number, final, "vote" if match.vote else "submissions", match.round.deadline)
+    match season.step:
+        case "main-playing":
+            return UnderWay(episode.number, final, "main")
+        case "duel-playing":
+            return UnderWay(episode.number, final, "duel")
+        case "result" if episode.game is None and not _played(season, "main"):
+            return UnderWay(episode.number, final, "main")
+        case "duel-result" if episode.duel is None and not _played(season, "duel"):
+            return UnderWay(episode.number, final, "duel")
+        case _between:
+            return UnderWay(episode.number, final, "episode")
 
 
 def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
@@ -82,9 +128,9 @@ def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
         case "main" | "duel":
             part, who = ("main", left) if step == "main" else ("duel", pair)
             return RunningMatch(number, final, part, "soon", episode["game" if part == "main" else "duel"], "", who)
-        case "result" if episode["game"] is None and not _played(view, episode, "main"):
+        case "result" if episode["game"] is None and not _shown(view, episode, "main"):
             return RunningMatch(number, final, "main", "elsewhere", None, episode["own"], left)
-        case "duel-result" if episode["duel"] is None and not _played(view, episode, "duel"):
+        case "duel-result" if episode["duel"] is None and not _shown(view, episode, "duel"):
             return RunningMatch(number, final, "duel", "elsewhere", None, "", pair)
         case _between:
             return None
@@ -96,6 +142,12 @@ def running_phase(view: Mapping[str, Any], now: int) -> Mapping[str, Any] | None
     return min(current, key=lambda phase: phase["ends"], default=None) if view["winner"] is None else None
 
 
-def _played(view: Mapping[str, Any], episode: Mapping[str, Any], part: EpisodePart) -> bool:
-    """Return whether a part of an episode has been played as a match of the host's own."""
+def _played(season: Season, part: EpisodePart) -> bool:
+    """Return whether a part of the latest episode has been played as a match of the host's own."""
+    number = len(season.episodes)
+    return any((match.episode, match.part) == (number, part) for match in season.own_matches.values())
+
+
+def _shown(view: Mapping[str, Any], episode: Mapping[str, Any], part: EpisodePart) -> bool:
+    """Return whether a view has a part of an episode as a match of the host's own."""
     return any((match["episode"], match["part"]) == (episode["number"], part) for match in view["own_matches"])

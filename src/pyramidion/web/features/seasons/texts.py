@@ -30,6 +30,14 @@ TO_HOSTS: dict[str, str] = {
     "opponent": marked("Name the opponent in the death match."),
 }
 """The steps that wait for a host, as said to one."""
+TO_OTHERS: dict[str, str] = {
+    "open": marked("The next episode begins when the hosts start it."),
+    "main": marked("The main match begins when the hosts start it."),
+    "duel": marked("The death match begins when the hosts start it."),
+    "elimination": marked("The death match is over. The hosts close the episode next."),
+    "close": marked("The hosts close the episode next."),
+}
+"""The steps that only hosts can take, as said to contestants and viewers."""
 KINDS: dict[str, str] = {
     "settings": marked("Settings"),
     "host-added": marked("Host added"),
@@ -172,9 +180,11 @@ def next_step(view: Mapping[str, Any]) -> str:
         case "result" | "duel-result" as step if view.get("runs"):
             return TO_HOSTS[step]
         case "open" if len(left) == 2:
-            return marked("The final can begin.")
+            to_others = marked("The final begins when the hosts start it.")
+            return marked("The final can begin.") if view["role"] == "host" else to_others
         case "open" if not view["episodes"]:
-            return marked("The first episode can begin.")
+            to_others = marked("The first episode begins when the hosts start it.")
+            return marked("The first episode can begin.") if view["role"] == "host" else to_others
         case "own-match":
             match = view["own_matches"][-1]
             latest = match["rounds"][-1]
@@ -196,7 +206,7 @@ def next_step(view: Mapping[str, Any]) -> str:
         case "elimination" if not view["episodes"][-1]["opponent"]:
             return marked("The elimination candidates leave without a death match.")
         case step:
-            return STEPS[step]
+            return STEPS[step] if view["role"] == "host" else TO_OTHERS.get(step, STEPS[step])
 
 
 def _named_by_a_person(view: Mapping[str, Any]) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons import redaction
 from pyramidion.seasons.csv_table import MARK, SEPARATORS, written
 from pyramidion.seasons.redaction import redact, redact_episode, viewer_of
+from pyramidion.seasons.running import under_way
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _, language
 from pyramidion.web.errors import NotYours
@@ -72,6 +73,9 @@ def season_view(
         )
     except NotPossible as error:
         raise UnknownSeason(str(error)) from None
+    if episode is None:
+        runs = under_way(loaded.season, viewer, now)
+        view["under_way"] = asdict(runs) if runs is not None else None
     return {"id": loaded.id, **view}
 
 

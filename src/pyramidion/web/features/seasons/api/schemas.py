@@ -58,6 +58,10 @@ class SeasonOut(BaseModel):
         description="Contestants with their balances; `out` is the episode they left in."
     )
     episodes: list[dict[str, Any]]
+    under_way: dict[str, Any] | None = Field(
+        default=None,
+        description="For viewers who see an episode later: its number, what kind of part runs, and until when.",
+    )
     posts: list[dict[str, Any]] = Field(description="Announcements, rulings and questions, the newest first.")
     shop: list[dict[str, Any]]
     ledger: list[dict[str, Any]] = Field(description="Transfers, the newest first.")
