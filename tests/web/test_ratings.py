@@ -157,6 +157,21 @@ def test_only_accounts_play_at_a_rated_table(person, client):
     assert "you need an account" in guest.form(f"/t/{room}/room/sit", seat="1", name="Guest").text
 
 
+@pytest.mark.parametrize("start", ["now", "when-ready"])
+def test_a_browser_sits_down_over_the_api_as_by_the_form(person, start):
+    """It is known by its cookie with the CSRF token; without that it is a program, which has no account."""
+    ana, ben, guest = person(f"Ana D {start}"), person(f"Ben D {start}"), person()
+    table = ana.start("me", "open", "open", **RATED, start=start)
+    path = f"/api/tables/{table}"
+    assert "Create one or sign in" in guest.api("POST", f"{path}/seats/1").json()["detail"]
+    assert "X-CSRF" in ben.post(f"{path}/seats/1").json()["detail"]
+    answer = ben.api("POST", f"{path}/seats/1", name="Ben")
+    assert (answer.status_code, answer.json()["token"]) == (200, None), answer.text
+    assert ben.get(path).json()["seat"] == 1
+    again = ben.api("POST", f"{path}/seats/2")
+    assert (again.status_code, again.json()["error"]) == (409, "seat-taken")
+
+
 def test_a_rated_table_has_no_hints_no_takebacks_and_no_host_who_steps_in(person):
     ana, ben = person("Ana H"), person("Ben H")
     table = ana.start("me", "open", "open", me="Ana", game="ponzi-scheme", **RATED)

@@ -82,6 +82,7 @@ class AsyncClient(httpx.AsyncClient):
     async def sit_down(self, table: str, seat: int, name: str | None = None) -> AsyncSeat:
         """Take an open seat at a table, and return it. Raises ApiError."""
         taken: messages.Seated = answer(await self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
+        assert taken["token"] is not None, "a client without a browser's cookie gets a token"
         return AsyncSeat(self, table, seat, taken["token"])
 
     async def invitations(self) -> list[messages.Invitation]:

@@ -481,8 +481,10 @@ class Seated(TypedDict):
 
     seat: int
     """The number of the seat, from 0."""
-    token: str
-    """Send it as 'Authorization: Bearer TOKEN'. It is shown only once."""
+    token: str | None
+    """Send it as 'Authorization: Bearer TOKEN'. It is shown only once. Null if you hold the seat by the cookie that
+    you sent.
+    """
     contribution: NotRequired[ReceiptOfContribution | None]
     """Your contribution, in the waiting room."""
 

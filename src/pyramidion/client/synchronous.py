@@ -82,6 +82,7 @@ class Client(httpx.Client):
     def sit_down(self, table: str, seat: int, name: str | None = None) -> Seat:
         """Take an open seat at a table, and return it. Raises ApiError."""
         taken: messages.Seated = answer(self.post(f"/api/tables/{table}/seats/{seat}", json={"name": name}))
+        assert taken["token"] is not None, "a client without a browser's cookie gets a token"
         return Seat(self, table, seat, taken["token"])
 
     def invitations(self) -> list[messages.Invitation]:

@@ -164,13 +164,16 @@ async def sit_down(
     rooms: Service[Rooms],
     body: SitDown | None = None,
 ) -> Json:
-    """Take an open seat. The response contains its token."""
+    """Take an open seat. The response contains its token.
+
+    A page that sends its cookie and CSRF token holds the seat by its cookie, and gets no token.
+    """
     require_same_origin(request.scope)
-    body = body or SitDown()
+    body, browser = body or SitDown(), browser_of(request)
     try:
-        token = await (await tables.get(table_id)).sit(seat, None, body.name, code=body.code)
+        token = await (await tables.get(table_id)).sit(seat, browser, body.name, code=body.code)
     except NotStarted:
-        token, given = await rooms.sit(table_id, seat, None, body.name, OfferedContribution(body.contribution))
+        token, given = await rooms.sit(table_id, seat, browser, body.name, OfferedContribution(body.contribution))
         seated = {"seat": seat, "token": token, "contribution": given and given.as_json(opened=True)}
         return Json(wire.encode(seated))
     return Json(wire.encode({"seat": seat, "token": token}))

@@ -107,7 +107,10 @@ class Seated(BaseModel):
     """Your new seat."""
 
     seat: int
-    token: str = Field(description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once.")
+    token: str | None = Field(
+        description="Send it as 'Authorization: Bearer TOKEN'. It is shown only once. Null if you hold the seat by the "
+        "cookie that you sent."
+    )
     contribution: ReceiptOfContribution | None = Field(
         default=None, description="Your contribution, in the waiting room."
     )

@@ -134,11 +134,14 @@ class Ratings:
             raise OwnBot(sentence)
 
     async def _require_account(self, holder: str | None) -> str:
-        """Return the visitor's id if the visitor has an account. Raises NeedsAccount otherwise."""
-        if holder is not None:
-            query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
-            if await asyncio.to_thread(self._tables.store.query, query):
-                return holder
+        """Return the visitor's id if the visitor has an account. Raises NeedsAccount otherwise, also for a program."""
+        if holder is None:
+            raise NeedsAccount(
+                _("This table is rated, so only accounts can play. Sign in, and send the browser's cookie with X-CSRF.")
+            )
+        query = sa.select(ACCOUNTS.c.id).where(ACCOUNTS.c.holder == holder)
+        if await asyncio.to_thread(self._tables.store.query, query):
+            return holder
         raise NeedsAccount(_("This table is rated, so you need an account to play. Create one or sign in first."))
 
     def _concluding(self, table: Table) -> Change | None:

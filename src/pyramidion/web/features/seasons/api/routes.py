@@ -204,7 +204,7 @@ async def _host(request: Request, visitors: Visitors, club: str | None) -> str |
 
     An officer who begins it for a club has to be known by an API token, or by a cookie with its CSRF token.
     """
-    visitor = visitors.holder(request.scope) if token_of(request.scope) is None else None
+    visitor = browser_of(request) or (visitors.holder(request.scope) if token_of(request.scope) is None else None)
     if _has_api_token(request) or (visitor is not None and club is not None):
         return await person_for(request, *SCOPES)
     return visitor
