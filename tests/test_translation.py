@@ -4,8 +4,9 @@ import ast
 import re
 
 import pytest
+from babel.messages import Catalog
 from babel.messages.pofile import read_po
-from tools.messages import KEYWORDS, PACKAGE, problems
+from tools.messages import KEYWORDS, PACKAGE, problems, wrong
 
 from pyramidion import translation
 
@@ -131,6 +132,13 @@ def test_no_text_stands_inside_an_f_string():
 
 def test_every_text_is_translated():
     assert problems() == []
+
+
+@pytest.mark.parametrize(("text", "broken"), [("« {name} »", True), ("«\u00a0{name}\u00a0»", False)])
+def test_no_line_breaks_between_a_quotation_mark_and_its_text(text, broken):
+    catalog = Catalog(locale="fr")
+    catalog.add("“{name}”", text)
+    assert any("must not break" in problem for problem in wrong(catalog)) == broken
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.glob("**/locale/fr.po")), ids=lambda path: path.parts[-3])

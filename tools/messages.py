@@ -41,6 +41,8 @@ METHODS = [
     ("**/terms.toml", "tools.messages:terms_texts"),
     ("terms.toml", "tools.messages:terms_texts"),
 ]
+SPACED = re.compile("« | »")
+"""French quotation marks with a plain space, at which a line can break."""
 OUR_TAGS = "pyramidion.web.pages.fragment_cache.CachedBlocks"
 KEYWORDS: dict[str, Any] = {
     "_": None,
@@ -148,7 +150,11 @@ def places_of(text: str) -> set[str]:
 
 
 def wrong(catalog: Catalog) -> Iterator[str]:
-    """Yield a sentence for each problem in a catalogue: a missing translation, or placeholders unlike the English."""
+    """Yield a sentence for each problem in a catalogue.
+
+    Problems are a missing translation, placeholders unlike the English, and quotation marks with a space at which a
+    line can break.
+    """
     for message in catalog:
         if not message.id:
             continue
@@ -161,6 +167,8 @@ def wrong(catalog: Catalog) -> Iterator[str]:
             continue
         wanted = places_of(sources[-1])
         for text in given:
+            if SPACED.search(text):
+                yield f"a space between quotation marks and their text must not break: {text!r}"
             places = places_of(text)
             # The singular form may omit the number.
             if places != wanted and not (plural and places == places_of(sources[0])):

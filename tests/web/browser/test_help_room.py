@@ -87,7 +87,7 @@ HINT = (
 """The longest that a hint says; the search would need a while to find its own."""
 WHY = (
     "Vos points : 10 au lieu de 7 ; intérêts dus en cinq tours de roue : 124 $ au lieu de 108 $ "
-    "(par rapport à « Prendre une tuile céréales et le fonds à 11 $ »)."
+    "(par rapport à « Prendre une tuile céréales et le fonds à 11 $ »)."
 )
 CONTROLS = """() => [...document.querySelectorAll("button, select, input, summary, .tabs a")]
     .filter((one) => one.checkVisibility())
