@@ -2,13 +2,15 @@
 
 import io
 import re
+from math import hypot
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw
 from tests.web.helpers.seasons import Host
 
 from pyramidion.web.features.seasons import result_picture as result_picture_module
 from pyramidion.web.features.seasons.result_picture import HEIGHT, WIDTH, PicturedPerson, result_picture
+from pyramidion.web.pages.face_picture import face_picture, path_lines
 from pyramidion.web.table.seats.faces import PARTS, Face
 
 
@@ -16,9 +18,33 @@ def test_every_face_and_an_uploaded_picture_can_be_drawn():
     upload = io.BytesIO()
     Image.new("RGB", (64, 64), "#336699").save(upload, "WEBP")
     last = Face(*(count - 1 for count in PARTS.values()))
-    people = (PicturedPerson(last, None, True), PicturedPerson(last, upload.getvalue(), False))
-    with Image.open(io.BytesIO(result_picture("Code Red", "Final", "word " * 60, people))) as picture:
-        assert picture.size == (WIDTH, HEIGHT)
+    people = (PicturedPerson("Nina", last, None, True), PicturedPerson("阿明", last, upload.getvalue(), False))
+    for count in (1, 2, 5, 9, 30):
+        with Image.open(io.BytesIO(result_picture("Final", "word " * 60, (people * count)[:count]))) as picture:
+            assert picture.size == (WIDTH, HEIGHT)
+
+
+def test_faces_in_pictures_have_the_colours_of_the_site():
+    for colour, seat in enumerate(("#c8553d", "#3f74a8", "#4c8a4a")):
+        face = face_picture(Face(colour, 1, 0, 0, 0, 0, 0), 80)
+        assert face.getpixel((10, 40))[:3] == ImageColor.getrgb(seat)
+        assert face.getpixel((0, 0))[3] == 0, "Around the ground it is transparent."
+
+
+def test_all_faces_differ_in_pictures():
+    plain = [0] * len(PARTS)
+    faces = [
+        Face(*plain[:at], kind, *plain[at + 1 :]) for at, count in enumerate(PARTS.values()) for kind in range(count)
+    ]
+    assert len({face_picture(face, 60).tobytes() for face in faces}) == len({*faces})
+
+
+def test_a_path_of_curves_and_arcs_ends_where_it_began():
+    [(line, closed)] = path_lines("M10 0a10 10 0 1 1-20 0 10 10 0 0 1 20 0z")
+    assert closed
+    assert all(hypot(*point) == pytest.approx(10) for point in line)
+    [(line, closed)] = path_lines("M0 0C0 5 5 10 10 10s10-5 10-10h4v-2l-4 2")
+    assert (line[-1], closed) == ((20, 0), False)
 
 
 def test_a_headline_that_is_cut_says_so():
@@ -51,15 +77,45 @@ def test_names_that_the_fonts_lack_leave_a_picture_of_faces(client):
     assert plain.tobytes() != named.tobytes()
 
 
+def test_the_picture_of_a_link_greys_those_who_left_before_the_episode_that_it_is_of(client):
+    def coloured(host):
+        return sum(
+            max(pixel) - min(pixel) > 60 for pixel in preview(client, host.id).resize((300, 158)).get_flattened_data()
+        )
+
+    host = Host(client, audience="episode")
+    for name in ("Nina", "Felix", "Grace", "Omar"):
+        host.done("cast-added", name=name, bot="random")
+    before = coloured(host)
+    assert before > 1000, "Before the first episode it shows the cast."
+
+    def leaves(loser, opponent):
+        host.done("episode-opened")
+        host.done("result-entered", candidate=loser)
+        host.done("opponent-named", opponent=opponent)
+        host.done("duel-entered", loser=loser)
+        host.step("elimination")
+
+    leaves("c1", "c2")
+    assert coloured(host) == pytest.approx(before, rel=0.1), "Who left in the episode is not told."
+    leaves("c2", "c3")
+    assert coloured(host) < 0.9 * before
+
+
 def test_a_picture_without_words_has_its_faces_in_the_middle():
-    person = PicturedPerson(Face(*(0 for _ in PARTS)), None, False)
+    person = PicturedPerson("阿明", Face(1, 1, 0, 0, 0, 0, 0), None, False)
 
-    def middle(headline, people):
-        with Image.open(io.BytesIO(result_picture("Code Red", "Final", headline, people))) as picture:
-            return picture.convert("RGB").getpixel((WIDTH // 2, HEIGHT // 2 + 60))
+    def rows(headline, people):
+        """Return the rows of pixels in which the ground of the face is, or the golden pyramid."""
+        with Image.open(io.BytesIO(result_picture("Code Red", headline, people))) as opened:
+            picture = opened.convert("RGB")
+        drawn = {ImageColor.getrgb("#3f74a8"), ImageColor.getrgb("#c8952c")}
+        return [y for y in range(20, HEIGHT) if {picture.getpixel((x, y)) for x in range(0, WIDTH, 4)} & drawn]
 
-    assert middle("Nina won.", (person,)) == middle("Nina won.", ()) != middle("阿明贏得本季。", (person,))
-    assert middle("阿明贏得本季。", ()) != middle("Nina won.", ())
+    told, wordless, nobody = rows("Nina won.", (person,)), rows("阿明贏得本季。", (person,)), rows("阿明贏得本季。", ())
+    assert not rows("Nina won.", ())
+    assert nobody
+    assert abs((wordless[0] + wordless[-1]) / 2 - HEIGHT / 2) < 60 < told[0]
 
 
 def over(client, loser, **settings):

@@ -1,4 +1,4 @@
-"""A picture of an episode's result for link previews: its headline, and the faces of those concerned."""
+"""Pictures of seasons for link previews: a headline, and the faces and names of those concerned."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pyramidion.web.pages.assets import assets
+from pyramidion.web.pages.face_picture import FINER, face_picture
 from pyramidion.web.table.seats.faces import Face
 
 if TYPE_CHECKING:
@@ -16,13 +17,10 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1200, 630
 """The size that link previews show whole, in pixels."""
-EDGE, SIDE, GAP, FINER = 72, 200, 20, 4
-"""The margin, the size of a face, the gap between faces, and how much larger one is drawn, for smooth edges."""
-MOST_FACES, MOST_LINES = 12, 3
+EDGE, GAP, LARGEST, MOST_ROWS, NAME_SIZE = 64, 24, 260, 3, 30
+"""The margin, the gap between faces, the largest face, the most rows of them, and the size of names below them."""
+MOST_FACES, MOST_LINES = 24, 3
 PAPER, INK, SOFT, GOLD = "#f7f2e8", "#23201b", "#5c564b", "#c8952c"
-SEATS = ("#c8553d", "#3f74a8", "#4c8a4a", "#d9a92f", "#8460a8", "#2f8f93", "#c56a99", "#8a6b46", "#6c7a88", "#9aa83a")
-SKINS = ("#f5d9bd", "#e8bd94", "#c98f62", "#9a6440", "#6e452c")
-HAIRS = ("#2b211b", "#6b4226", "#b9772f", "#b8b2a6", "#8d2f1f")
 LAST_DRAWABLE = "\u024f"
 """The last character that the fonts of the site have."""
 
@@ -31,6 +29,7 @@ LAST_DRAWABLE = "\u024f"
 class PicturedPerson:
     """Somebody in the picture: the drawn face, or the uploaded `picture` (WebP), in grey for who has `left`."""
 
+    name: str
     face: Face
     picture: bytes | None
     left: bool
@@ -42,8 +41,8 @@ def drawable(text: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def result_picture(title: str, label: str, headline: str, people: Sequence[PicturedPerson]) -> bytes:
-    """Return the picture as a PNG; `label` names the episode. `people` is a tuple.
+def result_picture(label: str, headline: str, people: Sequence[PicturedPerson]) -> bytes:
+    """Return the picture as a PNG: a small `label`, the headline and people. `people` is a tuple.
 
     Texts with characters that the fonts lack are left out: without the headline, the faces stand in the middle.
     """
@@ -52,22 +51,58 @@ def result_picture(title: str, label: str, headline: str, people: Sequence[Pictu
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 0, WIDTH, 12), GOLD)
-    small, large = _font("atkinson-hyperlegible-next", 34, 500), _font("bitter", 58 if len(headline) < 90 else 48, 700)
-    draw.text((EDGE, 48), " · ".join(text for text in (title, label) if text and drawable(text)), SOFT, font=small)
-    faces, wordless = people[:MOST_FACES], not drawable(headline)
-    if not wordless:
-        draw.multiline_text((EDGE, 112), "\n".join(_wrapped(draw, headline, large)), INK, font=large, spacing=14)
+    small, large = _font("atkinson-hyperlegible-next", 34, 500), _font("bitter", 64 if len(headline) < 60 else 50, 700)
+    top, faces = EDGE, people[:MOST_FACES]
+    if drawable(label):
+        for text in _wrapped(draw, label, small)[:1]:
+            draw.text((EDGE, 44), text, SOFT, font=small)
+        top = 96
+    if drawable(headline):
+        lines = "\n".join(_wrapped(draw, headline, large))
+        draw.multiline_text((EDGE, 96), lines, INK, font=large, spacing=10)
+        top = int(draw.multiline_textbbox((EDGE, 96), lines, font=large, spacing=10)[3])
     elif not faces:
         draw.polygon([(WIDTH / 2, 200), (WIDTH / 2 + 170, 480), (WIDTH / 2 - 170, 480)], GOLD)
-    side = min(SIDE, (WIDTH - 2 * EDGE + GAP) // max(1, len(faces)) - GAP)
-    row = len(faces) * (side + GAP) - GAP
-    left, top = ((WIDTH - row) // 2, (HEIGHT - side) // 2) if wordless else (EDGE, HEIGHT - side - 40)
-    for number, person in enumerate(faces):
-        portrait = _portrait(person, side)
-        picture.paste(portrait, (left + number * (side + GAP), top), portrait)
+    if faces:
+        _put(picture, draw, faces, top + GAP)
     out = io.BytesIO()
     picture.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _put(picture: Image.Image, draw: ImageDraw.ImageDraw, people: Sequence[PicturedPerson], top: int) -> None:
+    """Put people with their names in the middle of the room below `top`, as large as it allows."""
+    named = any(drawable(person.name) for person in people)
+    below = NAME_SIZE + 14 if named else 0
+    wide, high = WIDTH - 2 * EDGE + GAP, HEIGHT - GAP - top
+
+    def side_of(rows: int) -> int:
+        """Return the side of faces in so many rows."""
+        return min(LARGEST, wide // -(-len(people) // rows) - GAP, high // rows - GAP - below)
+
+    rows = max(range(1, MOST_ROWS + 1), key=side_of)
+    side, across = side_of(rows), -(-len(people) // rows)
+    step = min(wide // across, side + 4 * GAP)
+    font = _font("atkinson-hyperlegible-next", min(NAME_SIZE, max(20, side // 4)), 600)
+    start = top + (high - rows * (side + below + GAP)) // 2
+    for row in range(rows):
+        line = people[row * across : (row + 1) * across]
+        left = (WIDTH - len(line) * step) // 2
+        for nth, person in enumerate(line):
+            x, y = left + nth * step + (step - side) // 2, start + row * (side + below + GAP)
+            portrait = _portrait(person, side)
+            picture.paste(portrait, (x, y), portrait)
+            if drawable(person.name):
+                name = _cut(draw, person.name, font, step - 8)
+                draw.text((x + side // 2, y + side + 8), name, SOFT if person.left else INK, font=font, anchor="ma")
+
+
+def _cut(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont, width: int) -> str:
+    """Return a text of at most this width; one that is too long ends with an ellipsis."""
+    cut = text
+    while len(cut) > 1 and draw.textlength(cut if cut == text else f"{cut}…", font=font) > width:
+        cut = cut[:-1].rstrip()
+    return cut if cut == text else f"{cut}…"
 
 
 @lru_cache(maxsize=8)
@@ -98,47 +133,19 @@ def _wrapped(draw: ImageDraw.ImageDraw, text: str, font: ImageFont.FreeTypeFont)
 
 
 def _portrait(person: PicturedPerson, side: int) -> Image.Image:
-    """Return somebody's portrait as a disc, `side` pixels wide."""
+    """Return somebody's portrait, `side` pixels wide: a drawn face on its ground, a picture as a disc."""
     from PIL import Image, ImageDraw, ImageOps
 
-    size = SIDE * FINER
-    if person.picture is not None:
+    if person.picture is None:
+        portrait = face_picture(person.face, side)
+    else:
         with Image.open(io.BytesIO(person.picture), formats=("WEBP",)) as opened:
-            portrait = opened.convert("RGB").resize((size, size))
-    else:
-        portrait = _drawn(person.face, size)
+            portrait = opened.convert("RGBA").resize((side, side), Image.Resampling.LANCZOS)
+        disc = Image.new("L", (side * FINER, side * FINER), 0)
+        ImageDraw.Draw(disc).ellipse((0, 0, side * FINER, side * FINER), 255)
+        portrait.putalpha(disc.resize((side, side), Image.Resampling.LANCZOS))
     if person.left:
-        portrait = ImageOps.grayscale(portrait).convert("RGB")
-    disc = Image.new("L", (size, size), 0)
-    ImageDraw.Draw(disc).ellipse((0, 0, size, size), 255)
-    portrait.putalpha(disc)
-    return portrait.resize((side, side), Image.Resampling.LANCZOS)
-
-
-def _drawn(face: Face, size: int) -> Image.Image:
-    """Return a face as a square picture, simpler than the site draws it but with the same colours."""
-    from PIL import Image, ImageDraw
-
-    picture = Image.new("RGB", (size, size), SEATS[face.colour])
-    draw, skin, hair = ImageDraw.Draw(picture), SKINS[face.skin], HAIRS[face.hair_colour]
-    line = size // 50
-
-    def at(*numbers: float) -> tuple[float, ...]:
-        """Return coordinates in the picture of those in a square of 40."""
-        return tuple(number * size / 40 for number in numbers)
-
-    if face.hair == 1:  # long hair, behind the head
-        draw.rounded_rectangle(at(9, 9, 31, 29), at(8)[0], hair, INK, line)
-    draw.ellipse(at(7, 30, 33, 54), "#fffdf7", INK, line)
-    draw.rectangle(at(17, 25, 23, 32), skin)
-    draw.ellipse(at(11.5, 8, 28.5, 28), skin, INK, line)
-    draw.chord(at(10.5, 6, 29.5, 25), 190, 350, hair, INK, line)
-    if face.hair == 4:
-        draw.ellipse(at(16.5, 2, 23.5, 9), hair, INK, line)
-    for eye in (16.5, 23.5):
-        draw.ellipse(at(eye - 1.5, 16, eye + 1.5, 19.2), INK)
-    if face.mouth == 3:
-        draw.line(at(17, 23.5, 23, 23.5), INK, line)
-    else:
-        draw.arc(at(16.5, 19.5, 23.5, 25), 20, 160, INK, line)
-    return picture
+        mask = portrait.getchannel("A").point([share * 7 // 10 for share in range(256)])
+        portrait = ImageOps.grayscale(portrait.convert("RGB")).convert("RGBA")
+        portrait.putalpha(mask)
+    return portrait

@@ -160,32 +160,36 @@ class Renderer:
             raise UnknownSeason(_("There is no such episode."))
         visible, episode = seasons.visible_season(loaded, requester), view["episodes"][number - 1]
         headline = story_of(view, number, await seasons.moments.of(episode))[0]
-        label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
         people = [(who, who in episode["leaving"]) for who in headline.who]
-        return await self._picture(loaded, visible, view["title"], label, headline.text, people)
+        return await self._picture(loaded, visible, f"{view['title']} · {_label(episode)}", headline.text, people)
 
     async def cover(self, loaded: LoadedSeason, number: int) -> Response:
-        """Answer with a picture of who begins an episode, which tells nothing of its result. Raises UnknownSeason."""
+        """Answer with a picture of the cast as an episode begins, which tells nothing of its result.
+
+        Number 0 stands for the time before the first one. Raises UnknownSeason if there is no such episode.
+        """
         seasons, requester = self.seasons, self.requester(loaded)
-        view = seasons.view(loaded, requester, number)
-        visible, episode = seasons.visible_season(loaded, requester, number), view["episodes"][number - 1]
-        label = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": number}
-        people = [(who["id"], False) for who in cast_before(view, episode) if who["out"] is None]
-        return await self._picture(loaded, visible, view["title"], "", label, people)
+        view = seasons.view(loaded, requester, number or None)
+        visible = seasons.visible_season(loaded, requester, number or None)
+        episode = view["episodes"][number - 1] if number else None
+        cast = cast_before(view, episode) if episode is not None else view["cast"]
+        people = [(str(who["id"]), episode is not None and who["out"] is not None) for who in cast]
+        people.sort(key=lambda person: person[1])
+        label = _label(episode) if episode is not None else _("Season")
+        return await self._picture(loaded, visible, label, view["title"], people)
 
     async def _picture(
-        self, loaded: LoadedSeason, visible: Season, title: str, label: str, headline: str, who: list[tuple[str, bool]]
+        self, loaded: LoadedSeason, visible: Season, label: str, headline: str, who: Sequence[tuple[str, bool]]
     ) -> Response:
         """Answer with a picture of a headline and of people, by their ids and whether they have left."""
         portraits, people = await self.seasons.portraits.of(loaded, visible), list[PicturedPerson]()
         for person, left in who:
-            portrait = portraits.get(person, Portrait(None, None))
+            portrait, name = portraits.get(person, Portrait(None, None)), visible.name(person)
             mark = portrait.mark
             picture = await self.seasons.portraits.picture(loaded, visible, person, mark) if mark else None
-            people.append(
-                PicturedPerson(face_of(int(person[1:]) - 1, visible.name(person), portrait.face), picture, left)
-            )
-        png = await asyncio.to_thread(result_picture, title, label, headline, tuple(people))
+            face = face_of(int(person[1:]) - 1, name, portrait.face)
+            people.append(PicturedPerson(name, face, picture, left))
+        png = await asyncio.to_thread(result_picture, label, headline, tuple(people))
         return Response(png, 200, {"cache-control": "no-cache"}, "image/png")
 
     async def file(self, loaded: LoadedSeason) -> Response:
@@ -295,6 +299,12 @@ class Renderer:
             beside = {"beside": "step"} if isinstance(error, InvitationsUnopened) else {}
             return await self.host(loaded, error.sentence, form, **(beside | given))
         return await self.story(loaded, error.sentence, form)
+
+
+def _label(episode: Mapping[str, Any]) -> str:
+    """Return what a picture calls an episode: its number and its title."""
+    name = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": episode["number"]}
+    return f"{name}: {episode['title']}" if episode["title"] else name
 
 
 async def _renderer(
