@@ -61,6 +61,7 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     SettingsChanged,
     StoodIn,
     Struck,
@@ -216,6 +217,7 @@ def any_event(season: Season, chance: random.Random, at: int) -> Event:
         lambda: OwnMatchOpened(chance.choice(["Vote", "Bids"]), chance.choice(["main", "duel"])),
         lambda: OwnMatchOpened("Vote", "main", at + chance.randrange(-1, 9), (who,)),
         lambda: OwnDeadlineSet(f"m{chance.randrange(3)}", chance.choice([None, at + HOUR])),
+        lambda: SeasonEnded(tuple(chance.sample(season.remaining, min(len(season.remaining), chance.randrange(3))))),
         PlanCleared,
     ]
     return chance.choice(made)()
@@ -292,9 +294,7 @@ def test_whatever_is_accepted_everybody_can_read_it(seed: int) -> None:
             talk = talked(season, talk, chance, at)
             continue
         event = (
-            next_event(season, chance)
-            if chance.random() < 0.5 and season.winner is None
-            else any_event(season, chance, at)
+            next_event(season, chance) if chance.random() < 0.5 and not season.over else any_event(season, chance, at)
         )
         try:
             after = extended(season, [event], at, chance.choice([*season.hosts]), "Because.")

@@ -27,6 +27,7 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     SettingsChanged,
     StoodIn,
     Struck,
@@ -243,7 +244,23 @@ def test_after_the_last_episode_viewers_see_everything_at_once():
         assert redact(fold(not_over), ANYBODY, 1000 * HOUR)["posts"] == []
         # A contestant who withdraws can leave the other one as the winner.
         withdrawn = of_parts(*EPISODE, *SECOND, Withdrawn("c2"), audience=audience)
-        assert redact(fold(withdrawn), ANYBODY, 1000 * HOUR)["winner"] == "c1"
+        assert redact(fold(withdrawn), ANYBODY, 1000 * HOUR)["winners"] == ["c1"]
+
+
+def test_viewers_learn_that_hosts_have_ended_the_season_as_they_learn_of_a_closed_episode():
+    for audience in ("phase", "episode"):
+        log = of_parts(*EPISODE, Posted("Soon."), SeasonEnded(("c2",), "We stop."), audience=audience, delay=2)
+        going_on = of_parts(*EPISODE, Posted("Soon."), audience=audience, delay=2)
+        learned = log[-1].at + 2 * HOUR
+        assert redact(fold(log), ANYBODY, learned - 1) == redact(fold(going_on), ANYBODY, learned - 1)
+        view = redact(fold(log), ANYBODY, learned)
+        assert (view["step"], view["winners"], view["ending"]) == ("over", ["c2"], "We stop.")
+        assert [post["text"] for post in view["posts"]] == ["Soon."]
+        assert "We stop." not in str(redact_episode(fold(log), ANYBODY, learned, Conversations(), 1))
+    # Without any episode everything is told at once.
+    assert redact(fold(world(SeasonEnded(text="We stop."))), ANYBODY, 1000 * HOUR)["ending"] == "We stop."
+    with pytest.raises(NotPossible):
+        redact(fold(of_parts(*EPISODE, SeasonEnded(), audience="none")), ANYBODY, 1000 * HOUR)
 
 
 def test_viewers_do_not_wait_for_the_corrected_title_of_an_episode_that_they_know():

@@ -38,6 +38,7 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     SettingsChanged,
     StoodIn,
     TiesBroken,
@@ -105,7 +106,7 @@ def test_the_last_two_go_straight_to_the_final_and_one_wins():
     assert season.episode.final
     assert season.step == "duel-result"
     season = after(season, DuelEntered("c2"), Eliminated("c2"), EpisodeClosed())
-    assert (season.step, season.winner) == ("over", "c1")
+    assert (season.step, season.winners) == ("over", ("c1",))
 
 
 def test_anybody_can_be_named_if_all_others_hold_tokens():
@@ -412,8 +413,25 @@ def test_a_plan_that_is_made_later_counts_from_the_next_episode():
 def test_the_winner_does_not_withdraw():
     final = EpisodeOpened(), DuelEntered("c2"), Eliminated("c2"), EpisodeClosed()
     season = begun(*final, names=NAMES[:2])
-    assert season.winner == "c1"
-    refused(season, Withdrawn("c1"), f"{NAMES[0]} has won")
+    assert season.winners == ("c1",)
+    refused(season, Withdrawn("c1"), "The season is over")
+
+
+def test_hosts_end_a_season_between_episodes_with_the_winners_they_name():
+    for winners in ((), ("c1",), ("c2", "c3")):
+        for played in ((), episode("c4", "c3", "c4")):
+            season = begun(*played, SeasonEnded(winners, "It was too hot."))
+            assert (season.step, season.over, season.winners) == ("over", True, winners)
+            refused(season, EpisodeOpened(), "The season is over")
+            refused(season, CastAdded("Eve"), "between episodes")
+            refused(season, SeasonEnded(("c1",)), "The season is over")
+            reopened = after(season, Revoked(len(season.log)), reason="A mistake.")
+            assert (reopened.step, reopened.winners) == ("open", ())
+    season = begun(*episode("c4", "c3", "c4"))
+    refused(season, SeasonEnded(("c4",)), f"{NAMES[3]} has left")
+    refused(season, SeasonEnded(("c1", "c1")), "Name each winner once")
+    refused(begun(EpisodeOpened()), SeasonEnded(), "Close the episode first")
+    assert begun(SeasonEnded(), names=()).over
 
 
 BOTS = {"policy": "Rule-based", "expert": "Expert"}

@@ -25,6 +25,7 @@ from pyramidion.seasons.events import (  # isort: skip
     OwnRoundSealed,
     ResultEntered,
     ResultTaken,
+    SeasonEnded,
     SettingsChanged,
     StoodIn,
     SubmissionsRevealed,
@@ -101,6 +102,15 @@ def test_the_final_has_two_and_then_a_winner():
     over = (*FIRST_TWO, EpisodeOpened(), DuelEntered("c1"), Eliminated("c1"), EpisodeClosed())
     assert told(*over)["won"] == "Ben beat Ana in the final and won the season."
     assert standing(view_of(*over)) == "Ben has won the season."
+
+
+def test_a_season_that_hosts_have_ended_says_who_has_won():
+    for winners, sentence in (
+        ((), "The season has ended without a winner."),
+        (("c2",), "Ben has won the season."),
+        (("c1", "c2"), "Ana and Ben have won the season."),
+    ):
+        assert standing(view_of(*FIRST_TWO, SeasonEnded(winners))) == sentence
 
 
 def test_what_else_an_episode_brought():

@@ -30,7 +30,7 @@ LINES = ["A\u202eB", "A\nB", "A\u00adB", "A\u3164", "A\u2800B", "a\u200db", "A\u
 TEXTS = ["A\u202eB", "A\x1bB", "A\u200eB", "A\nB", "ශ්\u200dරී"]
 # What strings in requests may be besides names, titles and texts.
 OTHERS = {
-    *("match", "own", "second", "winner"),
+    *("match", "own", "second", "winner", "winners"),
     "[]", "absent", "account", "action", "alliance", "bot", "by", "candidate", "cards", "club", "code", "colour",
     "contestant", "contribution", "csv", "duel", "email", "face", "fill", "game", "hosts", "item", "key", "kind",
     "language", "line", "loser", "members", "new", "off", "off_here", "old", "opponent", "options", "order", "part",

@@ -48,6 +48,7 @@ SAMPLES = {
     "duel-entered": {"loser": "c2"},
     "eliminated": {"contestant": "c2"},
     "episode-closed": {},
+    "season-ended": {"winners": ("c1", "c2"), "text": SECRET},
     "posted": {"text": SECRET},
     "asked": {"contestant": "c1", "text": SECRET},
     "answered": {"question": 1, "text": SECRET},

@@ -40,6 +40,7 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     SettingsChanged,
     StoodIn,
     Withdrawn,
@@ -365,6 +366,16 @@ def test_the_webhook_tells_viewers_nothing_before_they_can_read_it(audience, del
         assert len(visible_season(whole, Viewer(), due - 1).log) < number
 
 
+def test_the_webhook_tells_viewers_that_hosts_have_ended_the_season():
+    cast = [CastAdded(name) for name in ("Ana", "Bo", "Cy", "Di")]
+    events = [SettingsChanged(title="Red", audience="episode", delay=5), HostAdded("Hal"), *cast, EpisodeOpened()]
+    events += [ResultEntered("c1"), OpponentNamed("c2"), DuelEntered("c1"), Eliminated("c1"), EpisodeClosed()]
+    events += [Posted("Soon."), SeasonEnded(("c2", "c3"), "Thank you all.")]
+    log = [event_log.Entry(number, number * HOUR, "h1", event) for number, event in enumerate(events, 1)]
+    [told] = [notice for notice in reports("id", fold(log[:-1]), fold(log)) if notice.person == channel("id")]
+    assert (told.text(), told.due) == ("Red: Bo and Cy have won the season.\nHal has posted.", (len(log) + 5) * HOUR)
+
+
 def test_a_report_names_a_phase_that_came_and_went_during_the_episode():
     cast = [CastAdded(name) for name in ("Ana", "Bo")]
     events = [SettingsChanged(title="Red", audience="episode"), HostAdded("Hal"), *cast, EpisodeOpened()]
@@ -455,6 +466,7 @@ EVERY_KIND = {
     "submissions-revealed": {"match": "m1", "values": {"c1": {"why": "SECRET"}}},
     "duel-entered": {"loser": "c1"},
     "eliminated": {"contestant": "c1"},
+    "season-ended": {"winners": ("c1",), "text": "SECRET"},
     "posted": {"text": "SECRET"},
     "asked": {"contestant": "c1", "text": "SECRET"},
     "answered": {"question": 4, "text": "SECRET"},

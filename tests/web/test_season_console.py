@@ -263,6 +263,37 @@ def test_the_console_leads_to_the_end_of_the_season(people):
     assert gold() == ["Season page"]
 
 
+def test_a_host_ends_a_season_with_three_left_and_names_the_winners(people):
+    hal, viewer = people["hal"], people["ida"]
+    path, do = new_season(hal)
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        do("cast-added", name=name, bot="random")
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    assert 'id="end"' not in hal.get(f"{path}/host").text, "An episode is open."
+    do("result-entered", candidate="c4", **{"tokens-c1": "1"})
+    do("opponent-named", opponent="c3")
+    do("duel-entered", loser="c4")
+    hal.say(f"{path}/step", step="elimination")
+    form = hal.get(f"{path}/host").text.partition('id="end"')[2].partition("</details>")[0]
+    assert re.findall(r'name="won-(c\d)"', form) == ["c1", "c2", "c3"]
+    do("season-ended", text="It was too hot.", **{"won-c1": "yes", "won-c3": "yes"})
+    page = hal.get(f"{path}/host").text
+    assert "Ana and Cal have won the season." in page
+    assert 'id="end"' not in page
+    assert "Start episode 2" not in page
+    for reader in (hal, viewer):
+        page = reader.get(path).text
+        assert "Ana and Cal have won the season." in page
+        assert "It was too hot." in page
+        file = reader.get(f"{path}/season.html").text
+        assert "Ana and Cal have won the season." in file
+        assert "It was too hot." in file
+    state = viewer.get(f"/api{path}").json()
+    assert (state["step"], state["winners"], state["ending"]) == ("over", ["c1", "c3"], "It was too hot.")
+    do("revoked", entry=str(len(hal.get(f"/api{path}").json()["log"])), reason="Too early.")
+    assert "Start episode 2" in hal.get(f"{path}/host").text
+
+
 def test_a_season_also_ends_where_all_but_one_have_withdrawn(people):
     hal = people["hal"]
     path, do = new_season(hal)

@@ -98,13 +98,22 @@ def test_a_season_of_bots_and_people_goes_from_the_cast_to_the_winner(server, ho
     assert [sum(one["tokens"].values()) for one in ten] == [6, 6], "The games for ten hand out tokens of life."
     assert "ties-broken" in {one["kind"] for one in season["log"]}
     assert season["step"] == "over"
-    assert season["winner"] in [one["id"] for one in season["cast"] if one["out"] is None]
+    assert season["winners"] == [one["id"] for one in season["cast"] if one["out"] is None]
     assert len(season["charts"]["garnets"]["c1"]) == 1 + 10 + 1
     # People have played every kind of main match, and a death match.
     played = {table for person in people for table in person.played}
     at = [[match for match in one["tables"] if match["table"] in played] for one in season["episodes"]]
     assert all(any(match["part"] == "main" for match in tables) for tables in at[:3])
     assert any(match["part"] == "duel" for tables in at for match in tables)
+
+
+def test_a_program_ends_a_season_before_its_final(host, client):
+    host.done("cast-added", name="Ana")
+    host.done("cast-added", name="Ben")
+    season = host.done("season-ended", winners=["c2"], text="Nobody else could come.")
+    assert (season["step"], season["winners"]) == ("over", ["c2"])
+    viewer = client.get(f"/api/seasons/{host.id}").json()
+    assert (viewer["winners"], viewer["ending"]) == (["c2"], "Nobody else could come.")
 
 
 def test_several_tables_seat_a_cast_that_is_too_large_for_one(host):

@@ -97,7 +97,7 @@ def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conver
     view["confessions"] = [
         confession for confession in _confessions(visible, viewer) if confession["episode"] == number
     ]
-    if visible.settings.talk == "published" and visible.winner is not None:
+    if visible.settings.talk == "published" and visible.over:
         episode = then.episodes[number - 1]
         began, ended = episode.began or 0, episode.ended or 0
         until = (line for line in conversations.log if line.at <= ended)
@@ -155,7 +155,8 @@ def _season_view(season: Season, settings: SeasonSettings, viewer: Viewer) -> di
         "role": viewer.role,
         "you": viewer.who or None,
         "step": season.step,
-        "winner": season.winner,
+        "winners": list(season.winners),
+        "ending": season.ending.text if season.ending is not None else "",
         "cast": [_contestant(season, who, viewer) for who in season.cast],
         "episodes": [_episode(season, episode) for episode in season.episodes],
         "posts": _posts(season, viewer),
@@ -221,8 +222,8 @@ def reveal_points(season: Season, audience: Audience) -> Sequence[int]:
         return range(1, counted + 1) if audience == "live" else ()
     opened = (entry.number for entry in season.log if isinstance(entry.event, EpisodeOpened))
     first = next((number for number in opened if number not in season.revoked), counted + 1)
-    ends = [number for number, closed in season.ends.items() if closed or audience == "phase"]
-    return (*range(1, first), *ends, *(range(ends[-1] + 1, counted + 1) if season.winner is not None else ()))
+    ends = [number for number, closed in season.ends.items() if number > first and (closed or audience == "phase")]
+    return (*range(1, first), *ends, *(range(ends[-1] + 1, counted + 1) if season.over and ends else ()))
 
 
 def result_reveal_times(season: Season) -> dict[str, int]:
@@ -300,7 +301,7 @@ def _confessions(season: Season, viewer: Viewer) -> list[dict[str, Any]]:
         if viewer.role == "host" or _own(season, viewer, confession.by, confession.at):
             return True
         return (confession.publish == "episode" and confession.episode in closed) or (
-            confession.publish != "never" and season.winner is not None
+            confession.publish != "never" and season.over
         )
 
     confessions = [asdict(confession) for confession in season.confessions if readable(confession)]
@@ -316,7 +317,7 @@ def visible_conversations(season: Season, viewer: Viewer, conversations: Convers
     lines.
     """
     settings = season.settings
-    published = settings.talk == "published" and season.winner is not None
+    published = settings.talk == "published" and season.over
     open_to_hosts = viewer.role == "host" and settings.talk in ("hosts", "published")
     if published or open_to_hosts:
         late = now - (settings.delay * HOUR if viewer.role == "viewer" else 0)

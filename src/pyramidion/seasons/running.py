@@ -139,7 +139,7 @@ def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
 def running_phase(view: Mapping[str, Any], now: int) -> Mapping[str, Any] | None:
     """Return the phase of a view's schedule that is in progress; of several the one that ends first, or None."""
     current = (phase for phase in view["schedule"] if phase["starts"] <= now < phase["ends"])
-    return min(current, key=lambda phase: phase["ends"], default=None) if view["winner"] is None else None
+    return min(current, key=lambda phase: phase["ends"], default=None) if view["step"] != "over" else None
 
 
 def _played(season: Season, part: EpisodePart) -> bool:

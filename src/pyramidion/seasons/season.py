@@ -164,6 +164,14 @@ class Confession:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How hosts have ended the season: the ids of the winners, perhaps none, and their sentence about it."""
+
+    winners: tuple[str, ...] = ()
+    text: OptionalText = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Phase:
     """A time span of the schedule; times are milliseconds since 1970.
 
@@ -234,7 +242,9 @@ class Season:
     made: Counter[str] = field(default_factory=Counter[str])
     """How many entries of each kind there have been, those that were revoked included."""
     ends: dict[int, bool] = field(default_factory=dict[int, bool])
-    """The entries with which a part of an episode was over, and whether they closed the episode."""
+    """The entries with which a part of an episode was over, and whether they closed the episode or ended the season."""
+    ending: Ending | None = None
+    """How hosts have ended the season, None while it goes on or after a final."""
     earlier: dict[tuple[int, int], Season] = field(
         default_factory=dict[tuple[int, int], "Season"], repr=False, compare=False
     )
@@ -261,17 +271,24 @@ class Season:
         return self.episodes[-1] if self.episodes and not self.episodes[-1].closed else None
 
     @property
-    def winner(self) -> str | None:
-        """The id of the last contestant, once the final is closed; None before."""
+    def winners(self) -> tuple[str, ...]:
+        """The ids of those who have won: the last contestant once the final is closed, or whom hosts have named."""
+        if self.ending is not None:
+            return self.ending.winners
         last = self.episodes[-1] if self.episodes else None
-        return self.remaining[0] if last is not None and last.closed and len(self.remaining) == 1 else None
+        return tuple(self.remaining) if last is not None and last.closed and len(self.remaining) == 1 else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the season has come to its end, with a winner or without."""
+        return self.ending is not None or bool(self.winners)
 
     @property
     def step(self) -> Step:
         """What the season waits for: a cast, an episode, a match, a result, a decision, or nothing."""
         episode = self.episode
         if episode is None:
-            return "over" if self.winner else "open" if len(self.remaining) > 1 else "cast"
+            return "over" if self.over else "open" if len(self.remaining) > 1 else "cast"
         if self.own_match is not None:
             return "own-match"
         if not episode.main_over:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pyramidion.translation import listed
+from pyramidion.translation import _, listed, ngettext
 
 View = Mapping[str, Any]
 """A season as its viewer may know it (`seasons.redaction.redact`)."""
@@ -39,3 +39,11 @@ class Sentence:
 def listed_names(people: Iterable[str], names: Names) -> str:
     """Return the names of people, by their ids, as a list in words."""
     return listed([names(who) for who in people])
+
+
+def ending_sentence(winners: Sequence[str], names: Names) -> str:
+    """Return the sentence that says how a season has ended; `winners` are ids, none where nobody has won."""
+    if not winners:
+        return _("The season has ended without a winner.")
+    text = ngettext("{names} has won the season.", "{names} have won the season.", len(winners))
+    return text.format(names=listed_names(winners, names))

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyramidion.seasons.own_story import own_match_headline, own_match_sentences
-from pyramidion.seasons.sentences import MOST_NAMES, Moment, Names, Sentence, View, listed_names
+from pyramidion.seasons.sentences import (
+    MOST_NAMES,
+    Moment,
+    Names,
+    Sentence,
+    View,
+    ending_sentence,
+    listed_names,
+)
 from pyramidion.translation import _, ngettext
 
 LONG_CLIMB = 2
@@ -39,8 +47,8 @@ def episode_story(view: View, number: int, moments: Sequence[Moment], names: Nam
 def standing(view: View) -> str:
     """Return the sentence that says where a season stands: who has won, or how many contestants are left."""
     names = {contestant["id"]: contestant["name"] for contestant in view["cast"]}
-    if view["winner"]:
-        return _("{name} has won the season.").format(name=names[view["winner"]])
+    if view["step"] == "over":
+        return ending_sentence(view["winners"], names.__getitem__)
     left, closed = _left(view), sum(episode["closed"] for episode in view["episodes"])
     if not closed and view["episodes"]:
         text = ngettext("{count} contestant is in the game.", "{count} contestants are in the game.", len(left))

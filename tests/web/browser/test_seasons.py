@@ -208,3 +208,25 @@ def test_a_person_joins_by_link_plays_buys_and_names_an_opponent(server, browser
     expect(page.locator("#next").first).to_contain_text("The final can begin", use_inner_text=True)
     for one in (page, phone):
         assert one.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_host_ends_a_season_on_a_phone_and_takes_it_back(server, browser):
+    host = Person(browser, server.address, reduced_motion="reduce", width=390)
+    page = host.page
+    begin(page, CAST[:3])
+    page.locator("#end summary").click()
+    page.locator("#end").get_by_label(CAST[1]).check()
+    page.locator("#end [name=text]").fill("We stop here.")
+    with page.expect_navigation():
+        page.locator("#end").get_by_role("button", name="End the season").click()
+    expect(page.locator("#next").first).to_contain_text(f"{CAST[1]} has won the season.", use_inner_text=True)
+    expect(page.locator("#next").get_by_role("button")).to_have_count(0)
+    reader = Person(browser, server.address, reduced_motion="reduce", width=390)
+    reader.page.goto(page.url.removesuffix("/host"))
+    expect(reader.page.locator("#standing")).to_have_text(f"{CAST[1]} has won the season.")
+    expect(reader.page.locator("#ending")).to_have_text("We stop here.")
+    page.locator("#latest summary").click()
+    with page.expect_navigation():
+        page.locator("#latest").get_by_role("button", name="Undo").click()
+    expect(page.locator("#next").get_by_role("button", name="Start episode 1")).to_be_visible()
+    assert host.problems == reader.problems == []

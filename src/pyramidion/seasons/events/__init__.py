@@ -18,6 +18,7 @@ from pyramidion.seasons.events.episodes import (
     PlanCleared,
     ResultEntered,
     ResultTaken,
+    SeasonEnded,
 )
 from pyramidion.seasons.events.own_matches import (
     OwnDeadlineSet,
@@ -84,6 +85,7 @@ RequestedEvent = (
     | DuelEntered
     | Eliminated
     | EpisodeClosed
+    | SeasonEnded
     | Posted
     | Asked
     | Answered

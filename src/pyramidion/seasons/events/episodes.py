@@ -10,7 +10,7 @@ from pyramidion.names import OptionalText, OptionalTitle
 from pyramidion.seasons.episode import Episode, EpisodePart, PlannedEpisode, SeasonTable
 from pyramidion.seasons.formats import FINAL, STANDARD, EpisodeFormat
 from pyramidion.seasons.ledger import CURRENCIES
-from pyramidion.seasons.season import Season
+from pyramidion.seasons.season import Ending, Season
 from pyramidion.translation import _
 
 MOST_PLANNED = 100
@@ -44,6 +44,8 @@ class EpisodeOpened(PlannedEpisode):
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Open the episode. Two contestants go straight to the death match, which is the final."""
+        if season.over:
+            raise NotPossible(_("The season is over."))
         if season.step != "open":
             raise NotPossible(_("An episode can begin when the last one is closed and two contestants are left."))
         if self.format and self.format not in season.formats:
@@ -300,6 +302,24 @@ class EpisodeClosed:
         for who in season.remaining:
             if season.cast[who].withdrawal is not None:
                 season.cast[who].out = episode.number
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEnded(Ending):
+    """A host ends the season between episodes, whoever is left; `text` is for everybody who sees the season."""
+
+    kind: Literal["season-ended"] = "season-ended"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """End the season. Viewers are shown it as they are shown a closed episode."""
+        if season.over:
+            raise NotPossible(_("The season is over."))
+        if season.episode is not None:
+            raise NotPossible(_("A season ends between episodes. Close the episode first."))
+        if len({season.contestant(who).id for who in self.winners}) < len(self.winners):
+            raise NotPossible(_("Name each winner once."))
+        season.ending = self
+        season.ends[entry.number] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class CastAdded:
 
     def apply(self, season: Season, entry: Entry) -> None:
         """Add the contestant."""
-        if season.episode is not None or season.winner is not None or len(season.cast) >= MOST_CAST:
+        if season.episode is not None or season.over or len(season.cast) >= MOST_CAST:
             raise NotPossible(_("Contestants can be added between episodes, up to {limit}.").format(limit=MOST_CAST))
         who = f"c{season.made[self.kind]}"
         season.cast[who] = Contestant(who, self.name, self.bot)
@@ -222,6 +222,6 @@ class Withdrawn:
             raise NotPossible(message.format(name=contestant.name))
 
     def check(self, season: Season) -> None:
-        """Raise NotPossible if the season has a winner, whom a new entry must not take from it."""
-        if season.winner is not None:
-            raise NotPossible(_("{name} has won.").format(name=season.name(season.winner)))
+        """Raise NotPossible if the season is over: a new entry must not take the winner from it."""
+        if season.over:
+            raise NotPossible(_("The season is over."))

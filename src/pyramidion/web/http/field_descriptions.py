@@ -240,6 +240,8 @@ OF_ONE: Final = {
     "ResultEntered.tokens": "The tokens of life, by the id of the contestant who gets them.",
     "RoleIn.role": "The new role.",
     "RoomOut.seats": "The seats, in order.",
+    "SeasonEnded.text": "What you say about the end of the season, for everybody who sees it; empty for nothing.",
+    "SeasonEnded.winners": "The ids of those who have won, of the contestants who are left; empty for nobody.",
     "SeatOut.kind": "Whether it is open, or who plays: a person or a bot.",
     "SettingsChanged.garnets": "Who sees the garnets of contestants.",
     "SettingsChanged.priority": "Who sees the priority of contestants.",

@@ -20,6 +20,7 @@ from pyramidion.seasons.events import (
     OwnMatchOpened,
     RequestedEvent,
     ResultEntered,
+    SeasonEnded,
 )
 from pyramidion.seasons.template import Template
 from pyramidion.translation import _
@@ -50,9 +51,18 @@ EVENT: TypeAdapter[RequestedEvent] = TypeAdapter(RequestedEvent)
 TALK: TypeAdapter[ConversationEvent] = TypeAdapter(ConversationEvent)
 TEMPLATE: TypeAdapter[Template] = TypeAdapter(Template)
 OF_EPISODES = frozenset(
-    kinds_of(ResultEntered | CandidateNamed | OpponentNamed | DuelEntered | Eliminated | EpisodeClosed | OwnMatchOpened)
+    kinds_of(
+        ResultEntered
+        | CandidateNamed
+        | OpponentNamed
+        | DuelEntered
+        | Eliminated
+        | EpisodeClosed
+        | SeasonEnded
+        | OwnMatchOpened
+    )
 )
-"""The kinds of events that belong to the open episode: a page that was loaded during another cannot add them."""
+"""The kinds of events that belong to the latest episode: a page that was loaded during another cannot add them."""
 
 
 def command_of_form(name: str, form: Mapping[str, str], zone: str) -> Command:
@@ -113,6 +123,7 @@ def parse_event(form: Mapping[str, str], zone: str = "UTC") -> RequestedEvent:
         given |= {name: text if text.isdecimal() else moment_of(text, zone) for name, text in times.items()}
     if form.get("kind") != "format-set":
         given["tokens"] = {name[7:]: value for name, value in given.items() if name.startswith("tokens-")}
+    given["winners"] = tuple(name[4:] for name in given if name.startswith("won-"))
     return _validated(EVENT, given | fields_of_event(form, zone), KINDS)
 
 

@@ -41,6 +41,7 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     StoodIn,
     Struck,
     SubmissionsRevealed,
@@ -49,7 +50,7 @@ from pyramidion.seasons.events import (
 )
 from pyramidion.seasons.ledger import WORDS
 from pyramidion.seasons.season import Season
-from pyramidion.seasons.sentences import MOST_NAMES, Names, listed_names
+from pyramidion.seasons.sentences import MOST_NAMES, Names, ending_sentence, listed_names
 from pyramidion.translation import _, marked, ngettext
 from pyramidion.web.features.seasons.texts import DUTIES
 
@@ -224,6 +225,8 @@ def _episodes(season: Season, entry: Entry, name: Names) -> str | None:
             return _("{name} lost the death match.").format(name=name(who))
         case Eliminated(who):
             return _("{name} is eliminated.").format(name=name(who))
+        case SeasonEnded(winners):
+            return ending_sentence(winners, name)
         case _event:
             return None
 

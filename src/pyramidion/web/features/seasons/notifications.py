@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from pyramidion.event_log import HOUR, Entry
@@ -18,9 +18,11 @@ from pyramidion.seasons.events import (
     OpponentNamed,
     Posted,
     Revoked,
+    SeasonEnded,
 )
 from pyramidion.seasons.own_match import OwnMatch
 from pyramidion.seasons.season import Phase, Season
+from pyramidion.seasons.sentences import Names, ending_sentence
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.loaded import LoadedSeason
@@ -121,6 +123,8 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
             case Eliminated():
                 lost = after.name(event.contestant)
                 say(lambda: _("{season}: {name} is eliminated."), after.cast, "over", mark, name=lost)
+            case SeasonEnded(winners):
+                collector.tell(after.cast, "over", mark, partial(_ending_text, title, winners, after.name))
             case Revoked():
                 collector.withdraw(str(event.entry))
             case _event:
@@ -154,6 +158,11 @@ def notices(loaded: LoadedSeason, after: Season) -> list[Notice]:
                 collector.withdraw(phase.id)
                 collector.remind(phase, [who for who in after.remaining if who not in others])
     return [*collector.notices, *reports(loaded.id, before, after)]
+
+
+def _ending_text(title: str, winners: Sequence[str], names: Names) -> str:
+    """Return the notice that hosts have ended a season; `winners` are ids."""
+    return _("{season}: {what}").format(season=title, what=ending_sentence(winners, names))
 
 
 def _remind_of_submissions(collector: NoticeCollector, before: Season, after: Season) -> None:

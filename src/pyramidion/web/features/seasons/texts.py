@@ -75,6 +75,7 @@ KINDS: dict[str, str] = {
     "duel-entered": marked("Death match entered"),
     "eliminated": marked("Elimination"),
     "episode-closed": marked("Episode closed"),
+    "season-ended": marked("Season ended"),
     "posted": marked("Post"),
     "asked": marked("Question"),
     "answered": marked("Reply"),
@@ -123,9 +124,9 @@ def read_by_viewers(view: Mapping[str, Any]) -> str:
     match settings["audience"]:
         case "none":
             return _("Contestants read it at once. Viewers do not: the season is not open to them.")
-        case "episode" if episodes and view["winner"] is None:
+        case "episode" if episodes and view["step"] != "over":
             text = _("Contestants read it at once, viewers when episode {number} is closed.").format(number=number)
-        case "phase" if episodes and view["winner"] is None:
+        case "phase" if episodes and view["step"] != "over":
             text = _("Contestants read it at once, viewers when the next part of episode {number} is over.")
             text = text.format(number=number)
         case _live if not settings["delay"]:
@@ -164,7 +165,7 @@ def coming_dates(view: Mapping[str, Any], now: int) -> tuple[tuple[int, str, str
     Each is the time, a marked sentence and the name of the phase; there are none once the season is over.
     """
     moments = [(phase[at], words, phase["name"]) for phase in view["schedule"] for at, words in PHASE_MOMENTS.items()]
-    return () if view["winner"] is not None else tuple(sorted(moment for moment in moments if moment[0] > now))
+    return () if view["step"] == "over" else tuple(sorted(moment for moment in moments if moment[0] > now))
 
 
 def next_step(view: Mapping[str, Any]) -> str:

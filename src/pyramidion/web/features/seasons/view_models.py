@@ -99,8 +99,9 @@ def season_of_table(loaded: LoadedSeason, table: str, requester: SeasonRequester
 def event_card(view: Mapping[str, Any], now: int) -> EventCard:
     """Return the entry for a season in its club's list, from a view of it; `now` is milliseconds since 1970."""
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
-    lines = [(contestant["name"], "") for contestant in left if view["winner"] in (None, contestant["id"])]
-    return EventCard(view["title"], next_step(view), view["winner"] is not None, tuple(lines), coming_dates(view, now))
+    over = view["step"] == "over"
+    lines = [(contestant["name"], "") for contestant in left if not over or contestant["id"] in view["winners"]]
+    return EventCard(view["title"], next_step(view), over, tuple(lines), coming_dates(view, now))
 
 
 def personal_links(

@@ -23,12 +23,14 @@ from pyramidion.seasons.events import (
     ResultEntered,
     ResultTaken,
     Revoked,
+    SeasonEnded,
     StoodIn,
     Withdrawn,
 )
 from pyramidion.seasons.fold import earlier
 from pyramidion.seasons.redaction import reveal_points, visible_changes
 from pyramidion.seasons.season import Season
+from pyramidion.seasons.sentences import ending_sentence
 from pyramidion.translation import _
 from pyramidion.web.features.seasons.texts import KINDS
 from pyramidion.web.table.events import Notice
@@ -122,13 +124,12 @@ def _disclosed_with(season: Season, entry: int, now: int) -> int | None:
 def _news_text(season: Season, since: int, until: int) -> str:
     """Return the report to viewers about the entries after `since` up to `until`; empty if they see none of them.
 
-    The end of an episode comes first.
+    The end of an episode, or of the season, comes first.
     """
     then, counted = earlier(season, until, len(season.log)), len(season.log)
     names = _names_by_id(then, earlier(season, since, counted))
-    entries = sorted(
-        visible_changes(season, since, until), key=lambda entry: not isinstance(entry.event, EpisodeClosed)
-    )
+    changes, ends = visible_changes(season, since, until), (EpisodeClosed, SeasonEnded)
+    entries = sorted(changes, key=lambda entry: not isinstance(entry.event, ends))
     return _report(then, [_news_sentence(then, names, entry) for entry in entries]) if entries else ""
 
 
@@ -149,8 +150,10 @@ def _news_sentence(season: Season, names: Mapping[str, str], entry: Entry) -> st
     """Return the sentence that tells viewers of an entry; `names` are those of people and phases by id."""
     event, name = entry.event, season.name
     match event:
-        case EpisodeClosed() if season.winner is not None:
-            return _("{name} has won.").format(name=name(season.winner))
+        case EpisodeClosed() if season.over and season.ending is None:
+            return ending_sentence(season.winners, name)
+        case SeasonEnded(winners):
+            return ending_sentence(winners, name)
         case EpisodeClosed():
             return _("An episode is over.")
         case MatchOpened():

@@ -53,7 +53,10 @@ class SeasonOut(BaseModel):
     role: str = Field(description="host, contestant or viewer.")
     you: str | None = Field(description="Your id in the season.")
     step: str = Field(description="What comes next.")
-    winner: str | None
+    winners: list[str] = Field(
+        description="The ids of those who have won the season; empty before its end, or for nobody."
+    )
+    ending: str = Field(description="What the hosts say about the end of the season; empty for nothing.")
     cast: list[dict[str, Any]] = Field(
         description="Contestants with their balances; `out` is the episode they left in."
     )

@@ -201,10 +201,10 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         items += [{"kind": "wish", "wish": wish, "phase": open_phases[wish["phase"]]} for wish in wishes]
     if view["names_next"] and "opponent-named" in may:
         items.append({"kind": "opponent", "who": view["names_next"]})
-    if season.settings.strikes and "struck" in may and season.winner is None:
+    if season.settings.strikes and "struck" in may and not season.over:
         at_limit = [who for who in season.remaining if season.cast[who].strikes >= season.settings.strikes]
         items += [{"kind": "strikes", "who": who} for who in at_limit]
-    if view["runs"] and season.winner is None:
+    if view["runs"] and not season.over:
         unopened = [who for who in season.remaining if season.cast[who].plays and not loaded.joined(who)]
         items += [{"kind": "links", "who": unopened}] if unopened else []
     return items

@@ -15,6 +15,7 @@ from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events import OwnRoundSealed
 from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
+from pyramidion.seasons.story import standing
 from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.console.contestants import contestant_rows
@@ -126,6 +127,7 @@ class Console:
             **self._step(),
             "recovery": self._recovery() if not season.begun else None,
             "latest": happened,
+            "ended": standing(view) if season.over else "",
             "seal": self._seal(),
             **self._coming_phases(),
         }
