@@ -55,6 +55,11 @@
     }
     help.style.pointerEvents = "";
   }
+  // The players' sheet, which the coach opens, leaves free what else the coach points at.
+  const sheet = document.querySelector('[data-sheet="others"] #others');
+  for (const [, box, there] of sheet ? of("", "#fragment .pointed") : []) {
+    if (!sheet.contains(box) && over(sheet, visible(sheet), there)) wrong.push(`the players' sheet covers ${name(box)}`);
+  }
   // Every preview that the page has could be read whole, not just the one that is shown.
   const tells = document.querySelector(".tells"), preview = document.getElementById("preview");
   const coach = [...document.querySelectorAll(".coach:not(.folded) :is(.reaction, li:not([hidden]))")];

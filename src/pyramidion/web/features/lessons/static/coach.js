@@ -21,17 +21,27 @@ function named(word) {
   return document.querySelectorAll(`#fragment :is(#${name}, .${name}, [data-key="${name}"], [data-place="${name}"], [data-path~="${name}"], #actions [value="${name}"]:not(.row))`);
 }
 
+// Whether the players' sheet lies over a piece.
+function covered(piece) {
+  const sheet = $("others"), over = sheet.getBoundingClientRect(), place = piece.getBoundingClientRect();
+  return !sheet.contains(piece) && place.width > 0 && place.left < over.right && place.right > over.left
+    && place.top < over.bottom - 2 && place.bottom > over.top + 2;
+}
+
 function point(step, moved) {
   for (const old of document.querySelectorAll(".pointed")) old.classList.remove("pointed");
-  const pieces = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => [...named(word)]);
   // Where an opponent is a face only, what is theirs is pointed at there.
-  const seen = pieces.map((piece) => piece.checkVisibility() ? piece : piece.closest(".player") ?? piece);
+  const seen = (step?.dataset.point ?? "").split(" ").filter(Boolean).flatMap((word) => {
+    const pieces = [...named(word)], visible = pieces.filter((piece) => piece.checkVisibility());
+    return visible.length ? visible : pieces.map((piece) => piece.closest(".player") ?? piece);
+  });
   for (const piece of seen) piece.classList.add("pointed");
-  // On a phone their cards are in a sheet, which is open while the coach speaks of them.
+  // On a phone their cards are in a sheet, which is open while the coach speaks of them, and never lies over what else is pointed at.
   const theirs = phone.matches && seen.some((piece) => piece.matches(".player"));
   if (theirs) page.sheet = "others";
-  else if (opened && page.sheet === "others") page.sheet = "";
-  opened = theirs;
+  const open = theirs && !seen.some(covered);
+  if ((theirs || opened) && !open && page.sheet === "others") page.sheet = "";
+  opened = open;
   if (moved && seen.length) {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     seen[0].scrollIntoView({ block: "nearest", inline: "nearest", behavior });
