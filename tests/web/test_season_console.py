@@ -695,7 +695,7 @@ def test_who_withdrew_is_not_shown_as_eliminated(people):
 def test_the_timeline_says_which_deadline_disagrees_with_the_phase(people):
     hal, (path, do) = people["hal"], new_season(people["hal"])
     for name in ("Nina", "Ben", "Cal"):
-        do("cast-added", name=name, bot="random")
+        do("cast-added", name=name, bot="" if name == "Nina" else "random")
     do("own-match-set", preset="vote", name="Vote", label="Vote", score="count(vote == me)", highest="loses")
     now = int(time.time() * 1000)
     do("phase-set", name="Voting", starts=str(now - HOUR), ends=str(now + 9 * HOUR))
@@ -707,6 +707,31 @@ def test_the_timeline_says_which_deadline_disagrees_with_the_phase(people):
     assert "Vote has another deadline:" in page
     do("own-deadline-set", match="m1", phase="p1", tab="timeline")
     assert hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"] == now + 9 * HOUR
+
+
+def test_a_vote_that_only_bots_take_part_in_waits_for_nobody(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    vote = {"preset": "vote", "name": "Vote", "label": "Vote", "score": "count(vote == me)", "highest": "loses"}
+    do("own-match-set", hours="24", **vote)
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
+    page = hal.get(f"{path}/host").text
+    assert "Only bots take part in this match" in page
+    assert "in secret" not in page
+    assert re.findall(r'class="button main"[^>]*>([^<]+)<', page) == ["Close Vote"]
+    assert "Until" not in people["viewer"].get(path).text
+    hal.say(f"{path}/reveal", match="m1")
+    assert hal.get(f"/api{path}").json()["step"] == "result"
+    # With a person among them it waits, until the person has withdrawn, too.
+    path, do = new_season(hal)
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        do("cast-added", name=name, bot="" if name == "Dan" else "random")
+    do("own-match-set", **vote)
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="", bots="yes")
+    assert "Close Vote" not in hal.get(f"{path}/host").text
+    do("withdrawn", contestant="c4", reason="No time.", bot="random")
+    assert "Close Vote" in hal.get(f"{path}/host").text
 
 
 def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, server, monkeypatch):

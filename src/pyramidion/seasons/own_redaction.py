@@ -77,6 +77,7 @@ def _match(season: Season, match: OwnMatch) -> dict[str, Any]:
         "scored": list(match.scored),
         "rounds": [_round(match, played) for played in match.rounds],
         "playing": match is season.own_match,
+        "submitters": season.submitters if match is season.own_match else [],
         "over": match.over,
         "totals": _scores(match.totals()) if match.over else {},
         "winners": match.winners,

@@ -66,7 +66,7 @@ def under_way(season: Season, viewer: Viewer, now: int) -> UnderWay | None:
         return None
     final = episode.final and len(visible_season(season, viewer, now).remaining) == 2
     if match is not None:
-        if match.closed(now):
+        if not season.takes_submissions(now):
             return UnderWay(episode.number, final, "episode")
         return UnderWay(episode.number, final, "vote" if match.vote else "submissions", match.round.deadline)
     match season.step:
@@ -96,9 +96,8 @@ def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
     match step:
         case "own-match":
             match = view["own_matches"][-1]
-            latest, bots = match["rounds"][-1], {member["id"] for member in view["cast"] if member["bot"] is not None}
-            who = [player for player in match["cast"] if player not in bots]
-            until = latest["deadline"] if not latest["sealed"] and (latest["deadline"] or 0) > now else None
+            latest, who = match["rounds"][-1], match["submitters"]
+            until = latest["deadline"] if who and not latest["sealed"] and (latest["deadline"] or 0) > now else None
             return RunningMatch(
                 number,
                 final,

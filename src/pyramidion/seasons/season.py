@@ -316,6 +316,16 @@ class Season:
         decided = episode.main_over if match.part == "main" else episode.loser is not None
         return None if decided else match
 
+    @property
+    def submitters(self) -> list[str]:
+        """The ids of those who can submit to the match of the host's own that is being played: bots never do."""
+        match = self.own_match
+        return [who for who in match.cast if self.cast[who].plays] if match is not None else []
+
+    def takes_submissions(self, now: int) -> bool:
+        """Return whether somebody can submit to a match of the host's own, at `now` in milliseconds since 1970."""
+        return self.own_match is not None and not self.own_match.closed(now) and bool(self.submitters)
+
     def unseated(self) -> list[str]:
         """Return the ids of the contestants who have no table in the main match of the open episode yet."""
         seated = {who for played in self.opened().at("main") for who in played.cast}

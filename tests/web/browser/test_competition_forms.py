@@ -29,7 +29,7 @@ def test_no_choice_of_a_new_tournament_or_in_a_club_is_cut(server, browser, widt
     page.close()
 
 
-@pytest.mark.parametrize(("path", "field"), [("tournaments", "host"), ("clubs", "member")])
+@pytest.mark.parametrize(("path", "field"), [("seasons", "host"), ("tournaments", "host"), ("clubs", "member")])
 def test_a_name_that_the_browser_remembers_is_filled_in(server, browser, path, field):
     page = browser.new_page()
     page.goto(f"{server.address}{path}")

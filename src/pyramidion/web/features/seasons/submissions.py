@@ -140,8 +140,9 @@ class Submissions:
     ) -> LoadedSeason:
         """Reveal the submission of a contestant, or all that are left for None, to everybody.
 
-        A round whose deadline has passed is sealed first. With the last submission of the last round the result is
-        entered, if the scores decide it. Raises NotYours, NotPossibleNow, UnknownSeason or NotSaved.
+        A round whose deadline has passed, or to which nobody can submit, is sealed first. With the last submission of
+        the last round the result is entered, if the scores decide it. Raises NotYours, NotPossibleNow, UnknownSeason
+        or NotSaved.
         """
         read = Conversations()
 
@@ -166,7 +167,7 @@ def _revealing(loaded: LoadedSeason, by: str, match_id: str, contestant: str | N
     if match is None or match is not season.own_match:
         raise NotPossible(_("This match is over."))
     events: list[Event] = []
-    if not match.round.sealed and match.closed(now):
+    if not match.round.sealed and not season.takes_submissions(now):
         events.append(OwnRoundSealed(match.id))
     # The host's form proposes what the format's rule says, where the match itself leaves a tie to hosts.
     by_lot = "lot" in (match.form.tie, season.opened().format.tie)

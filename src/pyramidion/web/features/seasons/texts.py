@@ -189,6 +189,8 @@ def next_step(view: Mapping[str, Any]) -> str:
         case "own-match":
             match = view["own_matches"][-1]
             latest = match["rounds"][-1]
+            if not latest["sealed"] and not match["submitters"]:
+                return marked("Only bots take part in this match, and bots submit nothing.")
             if not latest["sealed"]:
                 return STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):

@@ -169,7 +169,7 @@ def passing(loaded: LoadedSeason, at: int) -> dict[str, Any]:
     return {
         "nudged": nudged(loaded, at),
         "phases": [phase.id for phase in season.phases.values() if phase.ends <= at],
-        "closed": season.own_match is not None and season.own_match.closed(at),
+        "closed": season.own_match is not None and not season.takes_submissions(at),
     }
 
 
@@ -186,7 +186,9 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         for what, sentence in table.proposals
     ]
     match = season.own_match
-    if match is not None and match.closed(at) and not match.round.sealed and "own-round-sealed" in may:
+    if match is not None and not season.submitters and not match.round.sealed and view["runs"]:
+        items.append({"kind": "nobody", "match": match.id, "name": match.form.name})
+    elif match is not None and match.closed(at) and not match.round.sealed and "own-round-sealed" in may:
         missing = [made["contestant"] for made in view["submissions"] if made["status"] == "missing"]
         people = [who for who in missing if season.cast[who].plays]
         absent = people if view["submissions"] else None
