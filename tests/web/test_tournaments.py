@@ -113,7 +113,9 @@ def test_a_tournament_works_without_scripts(client, guests):
     assert "Open &lt;b&gt;" in made.text
     assert "Start tournament" not in guest.get(path).text
     assert "You are taking part" in post(f"{path}/join", guest, name="Nina").text
-    post(f"{path}/bot", name="Robot", bot="random")
+    proposed = re.search(rf'action="{path}/bot".*?name="name"[^>]* value="(\w+)"', client.get(path).text, re.DOTALL)
+    assert proposed is not None, "A bot has a name already."
+    assert proposed[1] in post(f"{path}/bot", name=proposed[1], bot="random").text
     before = guest.get(f"{path}/now").json()
     post(f"{path}/leave", guest)
     assert guest.get(f"{path}/now").json() != before

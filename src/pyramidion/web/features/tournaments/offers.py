@@ -41,14 +41,18 @@ def offers(loaded: LoadedTournament, holder: str | None, *, welcome: bool = True
     if not loaded.hosted_by(holder):
         return Offers(join, leave)
     present = [player for player in state.players.values() if player.out is None and goes_on]
+    # A host who plays withdraws instead, and has nobody to stand in for before the start.
+    others = [player for player in present if player.id != who]
     return Offers(
         join,
         leave,
         begin=state.step == "round" or (state.step == "signup" and possible(state.require_startable)),
         bot=opened,
-        remove=tuple(player.id for player in present),
+        remove=tuple(player.id for player in others),
         replace=tuple(
-            player.id for player in present if player.bot is None and _possible(loaded, Replaced(player.id, "random"))
+            player.id
+            for player in (others if state.step == "signup" else present)
+            if player.bot is None and _possible(loaded, Replaced(player.id, "random"))
         ),
         take_back=tuple(
             who for who in state.removed if possible(state.require_returnable, who) and _possible(loaded, Returned(who))

@@ -35,6 +35,7 @@ from pyramidion.web.http.services import Service
 from pyramidion.web.pages.page import version_of, when
 from pyramidion.web.pages.visitor_pages import Pages, VisitorPages
 from pyramidion.web.table.seats.faces import face_of
+from pyramidion.web.table.seats.given_names import fresh_names
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.tokens import new_id
 
@@ -103,6 +104,7 @@ class Renderer:
             when=when,
             face_of=face_of,
             version=version_of(view),
+            bot_name=next(fresh_names([player.name for player in loaded.state.players.values()]), ""),
             webhook=await tournaments.webhook(loaded) if view["hosting"] else "",
             given=form or {},
         )
