@@ -11,6 +11,7 @@ from starlette.datastructures import URL
 
 from pyramidion import Game, bots
 from pyramidion.bots.labels import label
+from pyramidion.engine import registry
 from pyramidion.seasons.episode import EpisodePart
 from pyramidion.seasons.events import OwnRoundSealed
 from pyramidion.seasons.events.undo import LASTING
@@ -172,6 +173,7 @@ class Console:
                 "main": _waits(games_for(count) if count > 2 else []),
                 "duel": _waits(games_for(2)),
             },
+            "minutes": {game.id: game.minutes for game in registry.all_games().values()},
             "result": result_form(season, part) if season.episode is not None else None,
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),

@@ -64,7 +64,7 @@ function count() {
   }
 }
 
-// Where a host chooses games and a clock, a line says how long the matches may take.
+// Where a host chooses games and a clock, a line says how long the matches take: live, and with all the time used.
 function lengthInWords(seconds) {
   const days = Math.ceil(seconds / 86400), hours = Math.ceil(seconds / 3600), minutes = Math.ceil(seconds / 60);
   if (seconds > 48 * 3600) return fill(ngettext("{n} day", "{n} days", days), { n: days });
@@ -75,15 +75,15 @@ function lengthInWords(seconds) {
 function estimate() {
   for (const line of main.querySelectorAll("[data-length]")) {
     const { game, duel, clock } = line.closest("form").elements;
+    const matches = [game, duel].map((select) => select?.selectedOptions[0]?.dataset ?? {});
     // A match that the host has declared may have a time of its own, whatever the clock.
-    const length = ({ waits, seconds } = {}) => Number(seconds ?? (waits || 0) * clock.value);
-    const seconds = (select) => length(select?.selectedOptions[0]?.dataset);
-    const lengths = [[_("main match: up to about {time}"), seconds(game)], [_("death match: up to about {time}"), seconds(duel)]]
-      .filter(([, length]) => length);
-    if (lengths.length > 1) lengths.push([_("in all up to about {time}"), lengths[0][1] + lengths[1][1]]);
-    const parts = lengths.map(([text, length]) => fill(text, { time: lengthInWords(length) }));
-    line.textContent = parts.length ? fill(_("If everyone takes all the time, {parts}."), { parts: parts.join(", ") }) : "";
-    line.hidden = !parts.length;
+    const lengths = matches.map(({ waits, seconds }) => Number(seconds ?? (waits || 0) * clock.value));
+    const timed = matches.filter((_match, nth) => lengths[nth]), longest = lengths.reduce((sum, length) => sum + length, 0);
+    const live = timed.every(({ minutes }) => minutes) && timed.reduce((sum, { minutes }) => sum + 60 * minutes, 0);
+    const words = live && live < longest ? _("About {live} if everyone plays at once, at most about {time} if everyone takes all the time.")
+      : _("At most about {time}, if everyone takes all the time.");
+    line.textContent = longest ? fill(words, { live: lengthInWords(live), time: lengthInWords(longest) }) : "";
+    line.hidden = !longest;
   }
 }
 
