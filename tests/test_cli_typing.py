@@ -3,12 +3,14 @@
 import io
 import json
 import random
+import re
 
 import pytest
 from rich.console import Console
 from tests.every_game import limits
 
 import pyramidion
+from pyramidion.bots import load as load_bot
 from pyramidion.bots.foresight import question_before_losing
 from pyramidion.engine import registry
 from pyramidion.terminal.choices import choices, read_action
@@ -243,7 +245,7 @@ def test_a_move_typed_at_a_pause_is_the_next_input():
 @pytest.mark.parametrize("pauses", [["rules 1"], ["", "rules 1"]])
 def test_a_command_typed_at_a_pause_is_carried_out(pauses):
     match, _action = crowded()
-    assert "Your move> rules 1" in typed(match, [], pauses=pauses)
+    assert ", ? for help)> rules 1" in typed(match, [], pauses=pauses)
 
 
 def test_a_number_typed_before_its_list_is_asked_for_again():
@@ -256,7 +258,7 @@ def test_a_number_typed_before_its_list_is_asked_for_again():
 
 def test_quit_at_a_pause_leaves():
     match, _action = crowded()
-    assert "Your move>" not in typed(match, ["list"], pauses=["q"])
+    assert "Your move" not in typed(match, ["list"], pauses=["q"])
 
 
 def test_a_line_typed_before_ones_own_screen_is_the_next_input():
@@ -272,3 +274,68 @@ def test_what_is_typed_at_the_last_pause_is_answered():
     table, out = table_of(match, [], pauses=["pass"])
     table.run()
     assert "The game was over when you typed 'pass'." in out.getvalue()
+
+
+def position_with(game, family, seats=None):
+    """Return a decision of seat 0 in which an action of a family is legal."""
+    for seed in range(40):
+        match, chance = game.new(seats or max(game.seats), seed, **limits(game, 12)), random.Random(seed)
+        while not match.over:
+            seat = match.acting[0]
+            if seat == 0 and any(action.family == family for action in match.legal(0)):
+                return match
+            match.play(seat, chance.choice(match.legal(seat)))
+    raise AssertionError(f"No {family}.")
+
+
+@pytest.mark.parametrize("family", ["bid", "ask"])
+def test_a_bare_number_is_what_is_asked_for_and_other_actions_have_letters(family):
+    match = position_with(pyramidion.load("upside-down"), family)
+    table, _out = table_of(match, [])
+    listed = table._choices(0)
+    assert [entry.key for entry in listed if entry.action.family != family] == list("abcdefgh")[
+        : len([entry for entry in listed if entry.action.family != family])
+    ]
+    for action in match.legal(0):
+        key = str(action.args[0]) if action.family == family else next(e.key for e in listed if e.action == action)
+        assert read_action(match, 0, key, listed, table.names)[0] == action
+
+
+def test_the_prompt_says_what_can_be_typed():
+    game = pyramidion.load("ponzi-scheme")
+    assert "Your move (1 to " in typed(game.new(4, 7), ["pass"])
+    amount = position_with(game, "amount", 4)
+    last = max(action.args[0] for action in amount.legal(0))
+    assert f"Your move (0 to {last}, ? for help)>" in typed(amount, [])
+    bids = typed(position_with(pyramidion.load("upside-down"), "bid"), ["99999999"])
+    assert re.search(r"Your move \(0 to \d+, a to \w, \? for help\)>", bids)
+
+
+@pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
+def test_the_end_names_the_winners_once(game):
+    match, chance = game.new(min(game.seats), 3, **limits(game, 12)), random.Random(3)
+    while not match.over:
+        match.play(match.acting[0], chance.choice(match.legal(match.acting[0])))
+    table, out = table_of(match, [])
+    table._events_printed[0] = len(match.events(0))
+    table.run()
+    assert out.getvalue().count(f"({match.outcome.rule})") == 1
+
+
+@pytest.mark.parametrize("ply", [3, 30, 60])
+def test_pyramid_scheme_on_a_small_screen_writes_cards_as_the_game_does(ply):
+    game = pyramidion.load("pyramid-scheme")
+    match, bot = game.new(3, 5), load_bot("policy", game, 1)
+    while not match.over and not (match.ply >= ply and match.acting[0] == 0 and len(match.legal(0)) > 1):
+        match.play(match.acting[0], bot.move(match, match.acting[0]))
+    table, out = table_of(match, [])
+    table._events_printed[0] = len(match.events(0)) - 1
+    with pytest.raises(GameLeft):
+        table.run()
+    text = out.getvalue().rpartition("Press Enter to go on. ")[2]
+    assert not re.search(r"founder|police-|\b(green|blue|pink|yellow)-[a-p]", text)
+    assert "Founder" in text
+    for card in match.view(0)["market"]:
+        assert f"{card['colour']} {card['number']}" in text
+    assert len(text.splitlines()) <= 24
+    assert max(map(len, text.splitlines())) <= 80

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion.cli.options import CommandFailed, load, load_all
-from pyramidion.terminal.rulebook import print_paged, rulebook
+from pyramidion.terminal.rulebook import print_paged, rulebook, terms_of
 from pyramidion.translation import quantity
 
 
@@ -71,10 +71,4 @@ def show_terms(game_id: str) -> None:
     if text is None:
         raise CommandFailed(f"There are no terms for {game_id}.")
     console = Console(highlight=False)
-    for sentence, rule in ((text.win, text.win_rule), (text.ends, text.ends_rule)):
-        console.print(Text.assemble(sentence, (f" ({rule})", "dim")))
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for term in text.terms:
-        table.add_row(Text(term.words[0], style="bold"), Text.assemble(term.say, (f" ({term.rule})", "dim")))
-    console.print()
-    console.print(table)
+    console.print(terms_of(text))

@@ -73,6 +73,8 @@ def play(
     file.write(match)
     _edit_lines(people)
     try:
+        if resume is None:
+            table.introduce()
         table.run()
     except (GameLeft, KeyboardInterrupt):
         left = ngettext(

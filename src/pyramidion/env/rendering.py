@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rich.console import Console
 
 from pyramidion.engine.match import Match
-from pyramidion.terminal.drawing import drawing_of
+from pyramidion.terminal.drawing import drawing_of, result_of
 
 MODES = ["human", "ansi", "svg", "rgb_array"]
 """Render modes: print, or return text, an SVG document or uint8[height, width, 3]."""
@@ -28,6 +28,8 @@ def render(match: Match, mode: str, viewer: int | None = None) -> Any:
     page = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
     console = Console(file=page, width=WIDTH, record=True, force_terminal=False, color_system=None)
     console.print(drawing_of(match.game)(match.view(viewer), match.game.names()[: match.seats]))
+    if match.over:
+        console.print(result_of(match, match.game.names()))
     if mode == "svg":
         return console.export_svg(title=match.game.name)
     text = console.export_text()

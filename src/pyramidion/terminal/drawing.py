@@ -3,11 +3,11 @@
 A game's folder may contain `terminal.py` with `draw(view, names)`, which returns one Rich renderable built from the
 view alone. It must escape user-supplied text (names) or wrap it in `rich.text.Text`. On a small screen blank lines,
 rules and lines that are dim throughout are left out (`compact_lines`), and `draw` is called with `compact=True` if it
-takes that.
+takes that, and with `tight=True` where even this does not fit.
 
 It may also contain `choice(view, action)`, which returns an action's text where that should name more than the label
 does, such as the card in a numbered place, or None; and `short(view, action, names)`, which returns the text of an
-action that has a long one for a small screen, or None.
+action for a small screen, perhaps as a heading that it shares with others and the rest, or None.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.translation import _
+from pyramidion.translation import _, listed, ngettext
 
 if TYPE_CHECKING:
-    from pyramidion import Game
+    from pyramidion import Game, Match
 
 View = Mapping[str, Any]
 Draw = Callable[[View, Sequence[str]], RenderableType]
 
 
-def drawing_of(game: Game, *, compact: bool = False) -> Draw:
+def drawing_of(game: Game, *, compact: bool = False, tight: bool = False) -> Draw:
     """Return the function that draws a game's views in the terminal: the game's own, or one that draws any game."""
     module = _own_module(str(game.folder / "terminal.py"), game.id)
     if module is None:
         return draw_anything
-    if compact and "compact" in inspect.signature(module.draw).parameters:
-        return partial(module.draw, compact=True)
-    return cast(Draw, module.draw)
+    asked = {"compact": compact, "tight": tight}
+    parameters = inspect.signature(module.draw).parameters
+    return cast(Draw, partial(module.draw, **{name: True for name in asked if asked[name] and name in parameters}))
 
 
 def choice_of(game: Game) -> Callable[[View, str], str | None]:
@@ -49,10 +49,19 @@ def choice_of(game: Game) -> Callable[[View, str], str | None]:
     return getattr(module, "choice", None) or (lambda _view, _action: None)
 
 
-def short_choice_of(game: Game) -> Callable[[View, str, Sequence[str]], str | None]:
+def short_choice_of(game: Game) -> Callable[[View, str, Sequence[str]], str | tuple[str, str] | None]:
     """Return the function that names an action in a few words, by a view, its notation and the players' names."""
     module = _own_module(str(game.folder / "terminal.py"), game.id)
     return getattr(module, "short", None) or (lambda _view, _action, _names: None)
+
+
+def result_of(match: Match, names: Sequence[str]) -> str:
+    """Return the sentence that says who has won a match that is over."""
+    outcome = match.outcome
+    assert outcome is not None
+    winners = [names[seat] for seat in outcome.winners]
+    text = ngettext("{names} won ({rule}).", "{names} won ({rule}).", len(winners))
+    return (text if winners else _("Nobody won ({rule}).")).format(names=listed(winners), rule=outcome.rule)
 
 
 def compact_lines(console: Console, drawn: RenderableType) -> list[Text]:

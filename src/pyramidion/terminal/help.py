@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.terminal.choices import ListEntry
 from pyramidion.terminal.notation import written
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.translation import _, marked
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from pyramidion import Match
 
 HELP = (
-    ("3", marked("the third action on the list")),
+    ("{key}", marked("an action by its number or letter on the list")),
     ("{label}", marked("an action as the list shows it, or the beginning of it")),
     ("{example}", marked("an action in its notation: {forms}")),
     ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
     ("rules, rules {rule}", marked("all the rules, or one rule")),
+    ("terms", marked("the goal, and what the words mean")),
     ("log", marked("the game log, as your seat has seen it")),
     ("board, list", marked("show the table again, or your actions")),
     ("save FILE", marked("save the game in a new file, now and after every action")),
@@ -30,12 +32,15 @@ HELP = (
 HELP_AS = ("as {other}", marked("let another person act first"))
 
 
-def help_for(match: Match, seat: int, people: Mapping[int, str], names: Sequence[str]) -> Table:
+def help_for(
+    match: Match, seat: int, people: Mapping[int, str], names: Sequence[str], listed: Sequence[ListEntry]
+) -> Table:
     """Return what can be typed, with examples of this position."""
     game = match.game
     legal = match.legal(seat)
     label = min(match.labels(legal, names), key=len)
-    values = {"label": label, "example": written(legal[-1], game.actions, names)}
+    key = listed[-1].key if listed[-1].low is None else str(listed[-1].low)
+    values = {"key": key, "label": label, "example": written(legal[-1], game.actions, names)}
     forms = ", ".join(form.replace("SEAT", "NAME") for form in game.actions.forms)
     other = next((name for person, name in people.items() if person != seat), "")
     rule = next(iter(rulebook(game).parts), "1")

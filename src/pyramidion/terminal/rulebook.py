@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 
 from pyramidion.translation import _
 
 if TYPE_CHECKING:
     from pyramidion import Game
+    from pyramidion.engine.glossary import Glossary
 
 _HEADING = re.compile(r"^#+ +(?:[A-Z]{2} +)?(\d+)\b", re.MULTILINE)
 _RULE = re.compile(r"^- \*\*(\d+\.\d+)\*\*", re.MULTILINE)
@@ -61,6 +64,23 @@ def print_paged(console: Console, text: RenderableType) -> None:
         return
     with console.pager():
         console.print(text)
+
+
+def goal_of(text: Glossary) -> Text:
+    """Return what wins a game and when it ends, with the rules."""
+    lines = [
+        Text.assemble(sentence, (f" ({rule})", "dim"))
+        for sentence, rule in ((text.win, text.win_rule), (text.ends, text.ends_rule))
+    ]
+    return Text("\n").join(lines)
+
+
+def terms_of(text: Glossary) -> RenderableType:
+    """Return a game's goal and its terms, each with its rule."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for term in text.terms:
+        table.add_row(Text(term.words[0], style="bold"), Text.assemble(term.say, (f" ({term.rule})", "dim")))
+    return Group(goal_of(text), "", table)
 
 
 def rulebook(game: Game) -> Rulebook:

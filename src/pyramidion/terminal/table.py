@@ -6,25 +6,25 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
 
 from pyramidion import translation
 from pyramidion.bots.foresight import question_before_losing
 from pyramidion.engine.errors import IllegalAction
+from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.layout import EVERYTHING
+from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, read_action, selected_action
-from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, short_choice_of
+from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, read_action, selected_action
+from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, result_of, short_choice_of
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.help import help_for
 from pyramidion.terminal.keyboard import QUIT, GameLeft, Keyboard, command
 from pyramidion.terminal.notation import seat_named
 from pyramidion.terminal.paging import pages
-from pyramidion.terminal.rulebook import print_paged, rulebook
+from pyramidion.terminal.rulebook import goal_of, print_paged, rulebook, terms_of
 from pyramidion.translation import _, ngettext
 
 if TYPE_CHECKING:
@@ -61,10 +61,23 @@ class TerminalTable:
         self._last: int | None = None
         self._steps = Steps(match)
         self._waits: set[int] = set()
-        self._compact = False
+        self._compact = self._tight = False
         self._questioned = ""
         self._numbers_known = False
         self.actions_taken = 0
+
+    def introduce(self) -> None:
+        """Say what the game is about and what can be typed, on a screen of its own. Raises GameLeft."""
+        game = self.match.game
+        self._console.print(Text(game.name, style="bold"))
+        if terms := glossary_of(game):
+            self._console.print(goal_of(terms))
+        self._console.print(_("Type 'rules' for the rules, 'terms' for the words, and ? for all that you can type."))
+        if lesson_of(game):
+            text = _("If you have never played it, a coach can teach you: pyramidion learn {game}").format(game=game.id)
+            self._console.print(Text(text))
+        if self._console.is_terminal:
+            self._keyboard.pause(_("Press Enter to begin."), self._leave)
 
     def run(self) -> None:
         """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
@@ -108,7 +121,7 @@ class TerminalTable:
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
-            line = self._keyboard.answer(self._prompt(seat))
+            line = self._keyboard.answer(self._prompt(seat, listed))
             if command(line) != self._questioned:
                 self._questioned = ""
             if not due and not line.strip():
@@ -132,14 +145,15 @@ class TerminalTable:
             except (ValueError, LookupError) as error:
                 self._say(str(error.args[0]), "yellow")
             else:
-                self._say(self.match.label(done, self.names), "dim")
+                if not self.match.events(seat, self._events_printed[seat]):
+                    self._say(self.match.label(done, self.names), "dim")
                 return seat
 
-    def _prompt(self, seat: int) -> str:
-        """Return the prompt of the input line; when several people play, it names the one who is asked."""
+    def _prompt(self, seat: int, listed: Sequence[ListEntry]) -> str:
+        """Return the prompt of the input line: who is asked, if several people play, and what can be typed."""
         if len(self.people) == 1:
-            return _("Your move> ")
-        return f"{self.names[seat]}> "
+            return _("Your move ({keys}, ? for help)> ").format(keys=keys_text(listed))
+        return _("{name} ({keys}, ? for help)> ").format(name=self.names[seat], keys=keys_text(listed))
 
     def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
         """Return the action that a player chooses to play, and the seat that the line gives as a number, if it does.
@@ -188,7 +202,7 @@ class TerminalTable:
         if word.startswith("?") and (word[1:] or rest):
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
-            self._console.print(help_for(self.match, seat, self.people, self.names))
+            self._console.print(help_for(self.match, seat, self.people, self.names, listed))
         elif word in QUIT:
             self._leave(line)
         elif word == "save" and rest:
@@ -197,11 +211,13 @@ class TerminalTable:
         elif word == "rules":
             text = rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read
             print_paged(self._console, Markdown(text))
+        elif word == "terms" and (terms := glossary_of(self.match.game)):
+            self._console.print(terms_of(terms))
         elif word == "log":
             for text in self._told(self.match.events(seat, names=self.names)):
                 self._console.print(text)
         elif word == "board":
-            self._compact = False
+            self._compact = self._tight = False
             self._console.print(self._shown(seat))
         elif word in ("list", ""):
             self._console.print(self._list(self._choices(seat)))
@@ -268,29 +284,34 @@ class TerminalTable:
 
         Return the choices.
         """
-        self._compact = False
-        above, listed = self._above(seat), self._choices(seat)
-        # A line of help and the prompt follow the list.
-        self._fit(above, seat, len(listed) + 2)
-        if self._compact:
-            listed = self._choices(seat)
-        self._print_above(above, self._lines_of(self._shown(seat)) + self._lines_of(self._list(listed)) + 1)
-        self._console.print(self._shown(seat))
-        self._console.print(self._list(listed))
+        above = self._above(seat)
+        # The prompt follows the list.
+        self._fit(above, seat, lambda: self._lines_of(self._list(self._choices(seat))) + 1)
+        listed = self._choices(seat)
+        below = Group(self._shown(seat), self._list(listed))
+        self._print_above(above, self._lines_of(below) + 1)
+        self._console.print(below)
         return listed
 
-    def _fit(self, above: Sequence[Text], viewer: int | None, others: int) -> None:
-        """Choose the short form of the table if the long one does not fit the screen with all else."""
-        self._compact = False
-        lines = sum(map(self._lines_of, above)) + self._lines_of(self._shown(viewer)) + others
-        self._compact = self._console.is_terminal and lines > self._console.height
+    def _fit(self, above: Sequence[Text], viewer: int | None, below: Callable[[], int]) -> None:
+        """Choose the longest form of the table with which everything fits the screen, and the lines `below` it.
+
+        The lines above may be read in pages before the short forms, so they count for the long one alone.
+        """
+        self._compact = self._tight = False
+        height, news = self._console.height, sum(map(self._lines_of, above))
+        if self._console.is_terminal:
+            self._compact = news + self._lines_of(self._shown(viewer)) + below() > height
+            self._tight = self._compact and self._lines_of(self._shown(viewer)) + below() > height
+
+    def _list(self, listed: Sequence[ListEntry]) -> RenderableType:
+        """Return choices as they stand on the screen."""
+        return drawn(listed, compact=self._compact, divided=not self._tight)
 
     def _board(self, viewer: int | None) -> RenderableType:
         """Return the drawing of the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
-        names = list(self.names)
-        if viewer is not None and list(self.people) == [viewer]:
-            names[viewer] = _("{name} (you)").format(name=names[viewer])
-        return drawing_of(self.match.game, compact=self._compact)(self.match.view(viewer, self.names), names)
+        draw = drawing_of(self.match.game, compact=self._compact, tight=self._tight)
+        return draw(self.match.view(viewer, self.names), self._shown_names())
 
     def _shown(self, viewer: int | None) -> RenderableType:
         """Return the table as the viewer sees it, as it stands on the screen: between blank lines, or in short."""
@@ -302,33 +323,18 @@ class TerminalTable:
         view, game = self.match.view(seat, self.names), self.match.game
         named, shortened = choice_of(game), short_choice_of(game)
 
-        def worded(action: Action) -> str | None:
+        def worded(action: Action) -> str | tuple[str, str] | None:
             short = shortened(view, action.text, self.names) if self._compact else None
             return short or named(view, action.text)
 
         return choices(self.match, seat, self.names, worded)
-
-    def _list(self, listed: list[ListEntry]) -> RenderableType:
-        """Return choices with their numbers as they stand on the screen.
-
-        They stand below each other with their notation or, on a small screen, in columns.
-        """
-        if self._compact:
-            entries = [Text.assemble((f"{number:2} ", "bold"), entry.label) for number, entry in enumerate(listed, 1)]
-            entries.append(Text(" ? " + _("more"), style="dim"))
-            return Columns(entries, padding=(0, 2), column_first=True)
-        grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(justify="right", min_width=3)
-        for number, choice in enumerate(listed, 1):
-            grid.add_row(str(number), Text(choice.label), Text(choice.notation, style="dim"))
-        return Group(grid, Text("  ?  " + _("everything else you can type"), style="dim"))
 
     def _show_end(self) -> None:
         """Print the last events, who has won, and the board with nothing hidden."""
         result = self._result()
         above = self._news(self._at_screen) if self._at_screen is not None else []
         # What the command says afterwards, and the shell's own prompt.
-        self._fit([*above, result], EVERYTHING, 2)
+        self._fit(above, EVERYTHING, lambda: self._lines_of(result) + 2)
         with contextlib.suppress(GameLeft):
             self._print_above(above, self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2)
         self._console.print(result)
@@ -337,21 +343,18 @@ class TerminalTable:
             self._say(_("The game was over when you typed {line!r}.").format(line=self._keyboard.kept[-1]), "yellow")
 
     def _result(self) -> Text:
-        """Return the sentence that says who has won."""
-        outcome = self.match.outcome
-        assert outcome is not None
-        winners = [self.names[seat] for seat in outcome.winners]
-        template = ngettext(
-            "{names} won ({rule}). Seed {seed!r}, {actions}.",
-            "{names} won ({rule}). Seed {seed!r}, {actions}.",
-            len(winners),
-        )
-        if not winners:
-            template = _("Nobody won ({rule}). Seed {seed!r}, {actions}.")
-        seed, ply = self.match.seed, self.match.ply
-        actions = ngettext("{count} action", "{count} actions", ply).format(count=ply)
-        names = translation.listed(winners)
-        return Text(template.format(names=names, rule=outcome.rule, seed=seed, actions=actions), style="bold")
+        """Return who has won, how long the game was, and how to have the same deal again."""
+        text = ngettext(
+            "{count} action; --seed {seed} deals this game again.",
+            "{count} actions; --seed {seed} deals this game again.",
+            self.match.ply,
+        ).format(count=self.match.ply, seed=self.match.seed)
+        return Text.assemble((result_of(self.match, self._shown_names()), "bold"), " ", text)
+
+    def _shown_names(self) -> list[str]:
+        """Return the names, that of the only person with a mark."""
+        alone = next(iter(self.people)) if len(self.people) == 1 else None
+        return [_("{name} (you)").format(name=name) if seat == alone else name for seat, name in enumerate(self.names)]
 
     def _wait_for_privacy(self, seat: int) -> None:
         """Clear the screen, and wait until the next player confirms that nobody else is looking."""

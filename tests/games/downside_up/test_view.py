@@ -130,4 +130,4 @@ def test_the_table_in_a_terminal():
     assert "attack 3." not in drawn(table, 7)
     assert "Jo challenges H, where Hal stands." in drawn(table)
     assert "You have nothing to do in this phase" in drawn(table, 3)
-    assert "Jo is EC (DU 5.5)" in drawn(end_of_game([5] * 10))
+    assert "Jo is the elimination candidate" in drawn(end_of_game([5] * 10))

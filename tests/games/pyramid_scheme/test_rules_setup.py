@@ -216,4 +216,4 @@ def test_the_terminal_draws_a_whole_game():
         text = io.StringIO()
         Console(file=text, width=100).print(draw(table.view(0), ["Ada", "Ben", "Cem"]))
         assert "Ada" in text.getvalue()
-    assert "Won by" in text.getvalue()
+    assert "PS 10" in text.getvalue()

@@ -39,6 +39,6 @@ def test_a_payment_shows_what_is_to_go():
 
 def test_a_knock_out_and_the_end():
     table = win(position(2, {0: "*", 1: "b1"}), 1)
-    assert "Ana wins (SB 5.1)." in drawn(table)
+    assert "The game is over." in drawn(table)
     assert "out" in drawn(table)
     assert "showdown" in drawn(throws(play(position(2), "challenge 1"), "rock", "rock"))

@@ -25,7 +25,7 @@ def test_it_draws_every_position_of_a_game(seats):
         for viewer in (None, seats - 1):
             text = drawn(match.at(ply), viewer)
             assert all(name in text for name in NAMES[:seats])
-    assert "Won by" in drawn(match, None)
+    assert "Largest zone" in drawn(match, None)
 
 
 def test_cards_decks_and_scores_can_be_read():

@@ -125,5 +125,5 @@ def test_the_table_in_a_terminal():
     assert "tickets 3." not in drawn(table, 7)
     assert "Hal challenges Eve: void, Jo challenges Hal." in drawn(table)
     assert "You have nothing to do in this phase" in drawn(table, 3)
-    assert "Jo is EC (UD 7.6)" in drawn(finish(end_of_game([5] * 10)))
+    assert "Jo is the elimination candidate" in drawn(finish(end_of_game([5] * 10)))
     assert "Tokens of life are given away" in drawn(end_of_game([9] + [5] * 9))

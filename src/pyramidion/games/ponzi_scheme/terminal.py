@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pyramidion.games.ponzi_scheme.view import INDUSTRY_WORDS
-from pyramidion.translation import _, listed, marked, ngettext
+from pyramidion.translation import _, marked
 
 View = Mapping[str, Any]
 
@@ -54,13 +54,13 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     return Group(*parts)
 
 
-def short(view: View, action: str, names: Sequence[str]) -> str | None:
+def short(view: View, action: str, names: Sequence[str]) -> tuple[str, str] | None:
     """Return the text of a fund or an offer for a small screen; None of other actions."""
     match action.split():
         case ["fund", industry, value]:
-            return f"{_(INDUSTRIES[industry])} {_money(int(value))}"
+            return _(INDUSTRIES[industry]), _money(int(value))
         case ["offer", seat, industry]:
-            return _("{seat}: {industry}").format(seat=names[int(seat)], industry=_(INDUSTRIES[industry]))
+            return _("{seat}:").format(seat=names[int(seat)]), _(INDUSTRIES[industry])
         case _other:
             return None
 
@@ -251,13 +251,9 @@ def _envelope(view: View, names: Sequence[str]) -> Text:
     return Text(text.format(seat=seat, to=to, price=envelope["price"], industry=_(industry)), style="bold")
 
 
-def _outcome(view: View, names: Sequence[str]) -> RenderableType:
+def _outcome(view: View, names: Sequence[str]) -> Table:
     """Draw the scoring at the end."""
     outcome = view["outcome"]
-    winners = [names[int(seat)] for seat in outcome["winners"]]
-    text = ngettext("{names} wins", "{names} win", len(winners)).format(names=listed(winners))
-    if not winners:
-        text = _("Nobody wins")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
     bonus = _("Luxury") if view["advanced"] else _("Wealth")
@@ -274,4 +270,4 @@ def _outcome(view: View, names: Sequence[str]) -> RenderableType:
         table.add_row(
             Text(names[int(row["seat"])]), _money(row["cash"]), *scored, highest, style="bold" if winner else ""
         )
-    return Group(Text(f"{text} ({outcome['rule']})", style="bold"), table)
+    return table

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.translation import _, listed, marked, ngettext
+from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
 
@@ -163,8 +163,6 @@ def submission(view: View, names: Sequence[str]) -> Text:
 
 
 def outcome(view: View, names: Sequence[str]) -> Text:
-    """Return a sentence that names the winners and the elimination candidate."""
-    result = view["outcome"]
-    won = [names[int(seat)] for seat in result["winners"]]
-    text = _("{names} hold tokens of life; {ec} is EC ({rule}).")
-    return Text(text.format(names=listed(won), ec=names[result["ec"]], rule=result["rule"]), style="bold")
+    """Return a sentence on what the winners get, and who is the elimination candidate."""
+    text = _("The winners hold tokens of life; {ec} is the elimination candidate (EC).")
+    return Text(text.format(ec=names[view["outcome"]["ec"]]), style="bold")

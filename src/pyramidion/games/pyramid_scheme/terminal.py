@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from pyramidion.games.pyramid_scheme.layout import HOLDER_NAMES
-from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, card_name, reset_tokens, reward_words
-from pyramidion.translation import _, listed, marked, ngettext
+from pyramidion.games.pyramid_scheme.layout import VICTIM_NAMES
+from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, card_words, reset_tokens, reward_words
+from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
 
 STYLES = {"green": "green", "blue": "blue", "pink": "magenta", "yellow": "yellow"}
-MARKS = {"green": "●", "blue": "■", "pink": "▲", "yellow": "◆"}
 PHASES = {
     "act": marked("take or place"),
     "flip": marked("flipping"),
@@ -27,33 +29,34 @@ PHASES = {
 }
 
 
-def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
+def draw(view: View, names: Sequence[str], compact: bool = False, tight: bool = False) -> RenderableType:
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    In a `compact` one claimed goals and other players' pyramids are left out, and the own pyramid is a line: in
-    brackets what is below a card, with the room that is left there after `+`, and `*` for a smart-ass. At the end it is
-    only the goals and what is held.
+    In a `compact` one what the own seat has is in rows with labels, and claimed goals, the counts of the supply and
+    other players' pyramids are left out, in a `tight` one also what the others hold. At the end it is only the goals
+    and what is held.
     """
-    parts: list[RenderableType] = [_headline(view, names), _market(view), _goals(view, names, compact=compact)]
-    parts += [_player(view, player, names, compact=compact) for player in view["players"]]
+    goals = _goals(view, names, compact=compact and not view["outcome"])
     if compact and view["outcome"]:
-        return Group(_goals(view, names, compact=False), *parts[3:])
-    if view["outcome"]:
-        winners = listed([names[int(seat)] for seat in view["outcome"]["winners"]])
-        text = _("Won by {names} ({rule})").format(names=winners, rule=view["outcome"]["rule"])
-        parts.append(Text(text, style="bold"))
+        return Group(goals, *(_holding(view, player, names) for player in view["players"]))
     if compact:
-        parts.append(Text(_("Your pyramid: in brackets what is below a card, + room left, * smart-ass.")))
-    return Group(*parts)
+        others = [] if tight else [player for player in view["players"] if player["seat"] != view["seat"]]
+        legend = [] if tight else [Text(_legend())]
+        holding = (_holding(view, player, names) for player in others)
+        return Group(_headline(view, names), goals, *holding, _rows(view, names), *legend)
+    return Group(
+        _headline(view, names), _market(view), goals, *(_player(view, player, names) for player in view["players"])
+    )
 
 
-def short(view: View, action: str, names: Sequence[str]) -> str | None:
+def short(view: View, action: str, names: Sequence[str]) -> str | tuple[str, str] | None:
     """Return the text of an action that names cards or goals, for a small screen; None of other actions."""
-    seen = [*view["market"], *(card for player in view["players"] for card in (*player["hand"], *player["pyramid"]))]
-    cards = {card["card"]: _brief(card) for card in seen}
+    called = _called(view)
     match action.split():
+        case ["take", card]:
+            return _("Take"), called[card]
         case ["place", card, below]:
-            return _("Place {0} below {1}").format(cards[card], cards[below])
+            return _("Place {card} below").format(card=called[card]), called[below]
         case ["reserve", goal]:
             return next(entry["words"] for entry in view["goals"] if entry["goal"] == goal)
         case _other:
@@ -76,16 +79,34 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     return line
 
 
-def _market(view: View) -> Text:
+def _market(view: View) -> RenderableType:
     """Draw the Victims in the market."""
-    line = Text(_("Market") + "   ")
-    for card in view["market"]:
-        line.append(_card(card)).append("   ")
-    if view["deck_top"]:
-        line.append(_("top of deck") + " ").append(_card(view["deck_top"]))
+    grid = _grid()
+    grid.add_row(_("Market"), _cards(view))
     text = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
     counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
-    return line.append("\n" + text.format(**counts, police=view["police_left"]))
+    return Group(grid, Text(text.format(**counts, police=view["police_left"])), Text(_legend()))
+
+
+def _cards(view: View) -> Columns:
+    """Draw the Victims in the market and on the deck side by side."""
+    called = _called(view)
+    cards = [_card(card, called) for card in view["market"]]
+    if view["deck_top"]:
+        cards.append(Text(_("top of deck") + " ").append(_card(view["deck_top"], called)))
+    return Columns(cards, padding=(0, 2))
+
+
+def _legend() -> str:
+    """Return what the brackets after a Victim mean."""
+    return _("[2, pink: hand +1] = flips with a 2 and a pink below it; reward: hand +1")
+
+
+def _grid() -> Table:
+    """Return a table for rows with labels."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    return grid
 
 
 def _goals(view: View, names: Sequence[str], *, compact: bool) -> Table:
@@ -115,31 +136,20 @@ def _goals(view: View, names: Sequence[str], *, compact: bool) -> Table:
     return table
 
 
-def _player(view: View, player: Mapping[str, Any], names: Sequence[str], *, compact: bool) -> RenderableType:
+def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> RenderableType:
     """Draw what a player holds, and the pyramid."""
-    seat = int(player["seat"])
-    title = Text(f"{'>' if seat in view['acting'] else ' '} {names[seat]}", style="bold")
+    title, called = _title(view, player, names), _called(view)
     if player["out"]:
-        return title.append("   " + _("out"), style="red")
-    smart = ngettext("{count} smart-ass", "{count} smart-asses", player["smart"]).format(count=player["smart"])
-    text = _(", ").join((reset_tokens(player["tokens"]), smart))
-    title.append(f"   {text}   " + _("hand") + " ", style="not bold")
-    for card in player["hand"]:
-        # The market and the own hand are what a decision needs whole.
-        whole = not compact or seat == view["seat"]
-        title.append(_card(card) if whole else _brief(card)).append("  ")
+        return title
+    cards = [_card(card, called) for card in player["hand"]]
     if player["hidden"]:
-        title.append(_("{count} hidden").format(count=player["hidden"]) + " ", style="not bold")
-    text = _("({count} of {limit})").format(count=player["hand_count"], limit=player["hand_limit"])
-    title.append(text, style="not bold")
-    if compact:
-        return Group(title, *([_line(player["pyramid"])] if seat == view["seat"] else []))
+        cards.append(Text(_("{count} hidden").format(count=player["hidden"])))
+    hand = _grid()
+    hand.add_row("  " + _("Hand"), Columns(cards, padding=(0, 2)) if cards else "-")
     branches: dict[str, Tree] = {}
     root: Tree | None = None
     for card in player["pyramid"]:
-        line = _card(card)
-        if card["flipped"]:
-            line.append(" " + _("smart"), style="reverse")
+        line = _card(card, called)
         if card["limit"]:
             text = _("room {room} of {limit}").format(room=card["room"], limit=card["limit"])
             line.append("  " + text, style="dim")
@@ -148,45 +158,88 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str], *, comp
         branch = branches[card["below"]].add(line) if card["below"] else Tree(line)
         root = root or branch
         branches[card["card"]] = branch
-    return Group(title, root or Text(""))
+    return Group(title, hand, *([Padding(root, (0, 0, 0, 2))] if root else []))
 
 
-def _line(pyramid: Sequence[Mapping[str, Any]]) -> Text:
-    """Return a pyramid as one line."""
+def _title(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Text:
+    """Return a player's name and tokens."""
+    seat = int(player["seat"])
+    title = Text.assemble((f"{'>' if seat in view['acting'] else ' '} {names[seat]}", "bold"))
+    if player["out"]:
+        return title.append("   " + _("out"), style="red")
+    smart = ngettext("{count} smart-ass", "{count} smart-asses", player["smart"]).format(count=player["smart"])
+    hand = _("{count} of {limit} in hand").format(count=player["hand_count"], limit=player["hand_limit"])
+    return title.append("   " + _(", ").join((reset_tokens(player["tokens"]), smart, hand)))
+
+
+def _holding(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Text:
+    """Return what a player holds, as one line."""
+    line, called = _title(view, player, names), _called(view)
+    if player["out"]:
+        return line
+    cards = _(", ").join(called[card["card"]] for card in player["hand"])
+    return line.append(f": {cards}" if cards else "")
+
+
+def _rows(view: View, names: Sequence[str]) -> RenderableType:
+    """Draw the market and what the own seat has as rows with labels."""
+    grid = _grid()
+    me = next((player for player in view["players"] if player["seat"] == view["seat"]), None)
+    called = _called(view)
+    grid.add_row(_("Market"), _cards(view))
+    if me is None or me["out"]:
+        return grid
+    hand = [_card(card, called) for card in me["hand"]]
+    grid.add_row(_("Your hand"), Columns(hand, padding=(0, 2)) if hand else "-")
+    grid.add_row(_("Your pyramid"), _line(me["pyramid"], called))
+    return Group(_title(view, me, names), grid)
+
+
+def _line(pyramid: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> Text:
+    """Return a pyramid as text: after each card what it wants and its free places, in brackets the cards below it."""
     below: dict[str, list[Mapping[str, Any]]] = {}
     for card in pyramid[1:]:
         below.setdefault(card["below"], []).append(card)
 
-    def written(card: Mapping[str, Any]) -> str:
-        """Return a card as it is written in the terminal."""
-        room = f"+{card['room']}" if card["room"] else ""
-        inner = " ".join(map(written, below.get(card["card"], [])))
-        return _brief(card) + "*" * bool(card["flipped"]) + room + (f" ({inner})" if inner else "")
+    def written(card: Mapping[str, Any]) -> Text:
+        """Return a card and all below it."""
+        line = _card(card, called, rewarded=False)
+        if card["room"]:
+            line.append(" " + ngettext("{count} free", "{count} free", card["room"]).format(count=card["room"]))
+        cards = [written(card) for card in below.get(card["card"], [])]
+        return line.append(" (").append(Text(_(", ")).join(cards)).append(")") if cards else line
 
-    return Text(" ".join(written(card) for card in pyramid[:1]))
-
-
-def _brief(card: Mapping[str, Any]) -> str:
-    """Return a card in short, such as `●1a`."""
-    if card["kind"] == "police":
-        return "P" + card["card"].partition("-")[2]
-    if card["kind"] == "founder":
-        return card_name(HOLDER_NAMES.index(card["card"]))
-    return f"{MARKS[card['colour']]}{card['number']}{card['card'][-1]}"
+    return Text().join(written(card) for card in pyramid[:1])
 
 
-def _card(card: Mapping[str, Any]) -> Text:
-    """Draw a card in short."""
-    name = card_name(HOLDER_NAMES.index(card["card"]))
-    if card["kind"] == "founder":
-        return Text(_("Founder 12"), style="bold")
-    if card["kind"] == "police":
-        return Text(f"{name} 3", style="bold")
-    line = Text(f"{MARKS[card['colour']]}{card['number']} {name}", style=f"bold {STYLES[card['colour']]}")
+def _called(view: View) -> dict[str, str]:
+    """Return the names of the cards in sight, as the game writes them, with the letters of those that share one."""
+    seen = [*view["market"], *([view["deck_top"]] if view["deck_top"] else [])]
+    seen += [card for player in view["players"] for card in (*player["hand"], *player["pyramid"])]
+    plain = {card["card"]: _name(card) for card in seen}
+    times = Counter(plain.values())
+    return {card: f"{name} ({card.partition('-')[2]})" if times[name] > 1 else name for card, name in plain.items()}
+
+
+def _name(card: Mapping[str, Any]) -> str:
+    """Return a card as the game writes it, such as `green 3`."""
+    if card["kind"] == "victim":
+        return card_words(VICTIM_NAMES.index(card["card"]), card["number"])
+    return _("Founder") if card["kind"] == "founder" else _("Police") + f" {card['number']}"
+
+
+def _card(card: Mapping[str, Any], called: Mapping[str, str], *, rewarded: bool = True) -> Text:
+    """Return a card's name and, until it is flipped, what it wants below it, with its reward."""
+    line = Text.assemble((called[card["card"]], f"bold {STYLES.get(card['colour'], '')}".strip()))
+    if card.get("flipped"):
+        return line.append(" ").append(_("smart"), style="reverse")
+    return line.append(f" [{_wants(card, rewarded=rewarded)}]") if card["kind"] == "victim" else line
+
+
+def _wants(card: Mapping[str, Any], *, rewarded: bool = True) -> str:
+    """Return what a card wants below it to be flipped, and the reward for that."""
     wants = _(", ").join(_want(want) for want in card["wants"])
-    given = f": {reward_words(card['reward'])}" if card["reward"] else ""
-    line.append(f" [{wants}{given}]", style="not bold dim")
-    return line
+    return wants + (f": {reward_words(card['reward'])}" if rewarded and card["reward"] else "")
 
 
 def _want(want: int | str) -> str:

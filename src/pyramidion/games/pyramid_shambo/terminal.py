@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.translation import _, listed, ngettext
+from pyramidion.translation import _
 
 View = Mapping[str, Any]
 
@@ -27,8 +27,6 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
         parts.append(_payment(view, names))
     elif view["phase"] == "throw":
         parts.append(_throw(view, names))
-    if view["outcome"]:
-        parts.append(_outcome(view, names))
     return Group(*parts)
 
 
@@ -111,11 +109,3 @@ def _payment(view: View, names: Sequence[str]) -> Text:
         text = _("{put} chosen, {left} to go.").format(put=pay["put"], left=pay["left"])
         line.append(" " + text, style="not bold")
     return line
-
-
-def _outcome(view: View, names: Sequence[str]) -> Text:
-    """Draw the ranking at the end."""
-    outcome = view["outcome"]
-    won = [names[int(seat)] for seat in outcome["winners"]]
-    text = ngettext("{names} wins ({rule}).", "{names} share the win ({rule}).", len(won))
-    return Text(text.format(names=listed(won), rule=outcome["rule"]), style="bold")

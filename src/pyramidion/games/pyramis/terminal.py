@@ -54,6 +54,15 @@ def choice(view: View, action: str) -> str | None:
             return None
 
 
+def short(view: View, action: str, names: Sequence[str]) -> tuple[str, str] | None:
+    """Return the text of an action that places a River card, divided for a small screen; None of others."""
+    match action.split():
+        case ["place", slot, space] if card := view["river"][int(slot) - 1]:
+            return _("Place {card} on").format(card=_lying(card, card["top"], card["bottom"]).plain), space
+        case _other:
+            return None
+
+
 def _headline(view: View, names: Sequence[str]) -> Text:
     """Draw the line that says what happens now."""
     turning = view["turning"]
@@ -72,7 +81,7 @@ def _headline(view: View, names: Sequence[str]) -> Text:
 
 def _middle(view: View) -> Table:
     """Return the middle of the table: the River between the two decks, and the pairs that the backs show."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     left, right = view["decks"]
     table.add_column(_("left deck"))
     for slot in range(3):
@@ -110,8 +119,8 @@ def _legend() -> Text:
     """Draw the legend of the letters on the cards."""
     return Text(
         _(
-            "O3/1A: an ocean card with 3 Pyramids on top, 1 Pyramid and an Alien below; F forest, M mountain, C city; "
-            "* Shooting Star; = largest zone; ~ can be turned now."
+            "O3/1A: an ocean card (blue) with 3 Pyramids on top, 1 Pyramid and an Alien below. F forest (green), "
+            "M mountain (pink), C city (grey), * Shooting Star, = largest zone, ~ can be turned now."
         )
     )
 
@@ -187,19 +196,15 @@ def _stars(player: Mapping[str, Any]) -> str:
     """Return a player's Star cards, or only their number if they are hidden."""
     if not player["star_cards"]:
         return str(player["stars"])
-    return _(", ").join(_end(star) for star in player["star_cards"])
+    return _("{count} ({cards})").format(
+        count=player["stars"], cards=_(", ").join(_end(star) for star in player["star_cards"])
+    )
 
 
 def _outcome(view: View, names: Sequence[str]) -> Table:
     """Draw the scoring at the end."""
     outcome = view["outcome"]
-    winners = listed([names[int(seat)] for seat in outcome["winners"]])
-    table = Table(
-        title=Text(_("Won by {names} ({rule})").format(names=winners, rule=outcome["rule"]), style="bold"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("Player"))
     for title in (_("Pyramids"), _("Largest zone"), _("Aliens"), _("Total")):
         table.add_column(title, justify="right")
