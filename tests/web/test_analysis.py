@@ -142,7 +142,7 @@ def test_the_costliest_decisions_lead_to_the_positions_before_them(tmp_path):
         plies = client.get(f"/t/{table.id}/chapters").json()["plies"]
         for one, (version, ply, text) in zip(told, links, strict=True):
             assert int(ply) == one["ply"] == plies[int(version)]
-            assert f"position {version}: cost" in text
+            assert f"decision {version}: cost" in text
             assert actions[one["ply"]][-1] == one["played"]
             # The page of the link shows the position, at which this seat is to act.
             page = client.get(f"/t/{table.id}", params={"version": version}).text
@@ -184,7 +184,7 @@ def test_a_decision_of_a_finished_game_is_made_again_against_bots(client, nina, 
     again, trial = nina.say(f"/t/{played.id}/analysis/try", ply=str(ply)).removeprefix("/t/").split("#trial=")
     assert trial == f"{played.id}.{ply}"
     line = nina.get(f"/t/{played.id}/analysis/trial?table={again}&ply={ply}")
-    assert "Trial from position" in line.text
+    assert "Trial from decision" in line.text
     assert f'href="/t/{played.id}?version=' in line.text
     assert nina.get(f"/t/{played.id}/analysis/trial?table={again}&ply={ply + 1}").status_code == 400
     assert nina.get(f"/t/{again}/analysis/trial?table={again}&ply={ply}").status_code == 403

@@ -68,6 +68,9 @@ def test_a_hint_then_a_game_then_its_analysis(tmp_path, browser):
         page.locator("#analysis summary").click()
         assert page.locator("#analysis tbody tr").count() == last + 1
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        # The list is there at every position that a link leads to, as the one back from a trial does.
+        page.goto(costliest)
+        expect(page.locator(".costly a[data-ply]")).not_to_have_count(0)
         assert person.problems == []
 
 

@@ -14,8 +14,6 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup, escape
 
 from pyramidion import translation
-from pyramidion.bots import ALL_LEVELS
-from pyramidion.bots.background_compilation import under_way
 from pyramidion.engine import registry
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.web.names import owner_of_bot, profile_path
@@ -368,9 +366,6 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         in_parts=any(family.is_part for family in table.game.actions.families.values()),
         confirmed=snapshot.confirmed,
         queued=snapshot.queued,
-        compiling=not snapshot.over
-        and under_way(table.game)
-        and any(seat.player in ALL_LEVELS for seat in snapshot.seats),
         receipt=snapshot.receipt,
         inserts=extras.inserts,
         **{name: value(snapshot) for name, value in extras.values.items()},

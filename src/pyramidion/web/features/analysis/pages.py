@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import RedirectResponse, Response
 
+from pyramidion.bots.interpretation import percent
 from pyramidion.translation import _
 from pyramidion.web.features.analysis.retry import trial_of, try_again
 from pyramidion.web.features.analysis.service import HEIGHT, WIDTH, Analyses, shown_analysis
@@ -37,6 +38,7 @@ async def show(visit: TableVisit, analyses: Service[Analyses], part: bool = Fals
         me=viewer,
         names=table.names,
         progress=progress,
+        share=percent(progress.done / max(1, progress.total)),
         chart=await asyncio.to_thread(shown_analysis, table, viewer, result) if result is not None else None,
         width=WIDTH,
         height=HEIGHT,

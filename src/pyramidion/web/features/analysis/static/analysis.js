@@ -96,6 +96,7 @@ async function load() {
     if (old?.dataset.state === state && bar && next) {
       bar.max = next.max;
       if (next.hasAttribute("value")) bar.value = next.value;
+      box.querySelector(".done").textContent = fresh.content.querySelector(".done").textContent;
     } else {
       box.replaceChildren(fresh.content);
       tie();
@@ -108,9 +109,10 @@ async function load() {
   }
 }
 
-// Called after every position shown: offers the analysis once the game is over.
+// Called after every position shown: offers the analysis once the game is over, at every position unless the end is still unknown.
 function examine() {
-  if (begun || !document.querySelector("#fragment.over")) return;
+  const ended = document.body.classList.contains("ended") && page.untilHere === undefined;
+  if (begun || !(ended || document.querySelector("#fragment.over"))) return;
   begun = true;
   box.hidden = false;
   load();
@@ -130,3 +132,4 @@ chapters.addEventListener("change", () => { if (chapters.value.startsWith("ply "
 
 onShown(examine);
 onShown(point);
+examine();
