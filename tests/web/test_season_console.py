@@ -730,6 +730,12 @@ def test_a_vote_that_only_bots_take_part_in_waits_for_nobody(people):
     do("own-match-set", **vote)
     hal.say(f"{path}/step", step="open", game="own:Vote", duel="", bots="yes")
     assert "Close Vote" not in hal.get(f"{path}/host").text
+    [link] = [one["token"] for one in hal.get(f"/api{path}/links").json() if one["name"] == "Dan"]
+    people["nina"].say(f"{path}/join", code=link)
+    assert "The contestants submit in secret." in hal.get(f"{path}/host").text
+    people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
+    assert "Everyone has confirmed. Seal the submissions." in hal.get(f"{path}/host").text
+    assert "Everyone has confirmed" not in people["nina"].get(path).text
     do("withdrawn", contestant="c4", reason="No time.", bot="random")
     assert "Close Vote" in hal.get(f"{path}/host").text
 

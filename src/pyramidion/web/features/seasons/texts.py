@@ -192,6 +192,9 @@ def next_step(view: Mapping[str, Any]) -> str:
             if not latest["sealed"] and not match["submitters"]:
                 return marked("Only bots take part in this match, and bots submit nothing.")
             if not latest["sealed"]:
+                made = {made["contestant"]: made["status"] for made in view["submissions"]}
+                if view.get("runs") and all(made.get(who) == "confirmed" for who in match["submitters"]):
+                    return marked("Everyone has confirmed. Seal the submissions.")
                 return STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
                 return marked("The hosts open the next round of submissions.")
