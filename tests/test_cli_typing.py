@@ -308,7 +308,7 @@ def test_the_prompt_says_what_can_be_typed():
     last = max(action.args[0] for action in amount.legal(0))
     assert f"Your move (0 to {last}, ? for help)>" in typed(amount, [])
     bids = typed(position_with(pyramidion.load("upside-down"), "bid"), ["99999999"])
-    assert re.search(r"Your move \(0 to \d+, a to \w, \? for help\)>", bids)
+    assert re.search(r"Your move \(0 to \d+, a(, b| to \w), \? for help\)>", bids)
 
 
 @pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)
@@ -339,3 +339,16 @@ def test_pyramid_scheme_on_a_small_screen_writes_cards_as_the_game_does(ply):
         assert f"{card['colour']} {card['number']}" in text
     assert len(text.splitlines()) <= 24
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_game_begins_with_its_goal_and_what_can_be_typed():
+    match = pyramidion.load("pyramis").new(3, 7)
+    table, out = table_of(match, ["terms"])
+    table.introduce()
+    text = out.getvalue()
+    for expected in ("Pyramis", "You win by", "'rules'", "pyramidion learn pyramis", "is the start player"):
+        assert expected in text
+    with pytest.raises(GameLeft):
+        table.run()
+    assert "is the start player" not in out.getvalue().removeprefix(text)
+    assert "The three face-up cards" in out.getvalue()

@@ -111,10 +111,9 @@ def keys_text(listed: Sequence[ListEntry]) -> str:
     numbers = [entry.key for entry in listed if entry.key.isdecimal()]
     ranged = [(str(entry.low), str(entry.high)) for entry in listed if entry.key == "N"]
     letters = [entry.key for entry in listed if entry.key in LETTERS]
-    spans = [*ranged, *((keys[0], keys[-1]) for keys in (numbers, letters) if keys)]
-    return _(", ").join(
-        first if first == last else _("{first} to {last}").format(first=first, last=last) for first, last in spans
-    )
+    spans = [*ranged, *((keys[0], keys[-1]) for keys in (numbers, letters) if len(keys) > 2)]
+    texts = [_("{first} to {last}").format(first=first, last=last) for first, last in spans]
+    return _(", ").join([*texts, *(key for keys in (numbers, letters) if len(keys) < 3 for key in keys)])
 
 
 def drawn(listed: Sequence[ListEntry], *, compact: bool, divided: bool = True) -> RenderableType:

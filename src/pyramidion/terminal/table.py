@@ -72,10 +72,11 @@ class TerminalTable:
         self._console.print(Text(game.name, style="bold"))
         if terms := glossary_of(game):
             self._console.print(goal_of(terms))
-        self._console.print(_("Type 'rules' for the rules, 'terms' for the words, and ? for all that you can type."))
+        self._console.print(_("Type 'rules' for the rules, 'terms' for its words, ? for all you can type."))
         if lesson_of(game):
-            text = _("If you have never played it, a coach can teach you: pyramidion learn {game}").format(game=game.id)
-            self._console.print(Text(text))
+            self._console.print(Text(_("New to it? A coach teaches it: pyramidion learn {game}").format(game=game.id)))
+        if self._at_screen is not None and not self.match.ply:
+            self._console.print("", *self._news(self._at_screen), "", sep="\n")
         if self._console.is_terminal:
             self._keyboard.pause(_("Press Enter to begin."), self._leave)
 

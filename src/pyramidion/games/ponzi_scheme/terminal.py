@@ -58,9 +58,9 @@ def short(view: View, action: str, names: Sequence[str]) -> tuple[str, str] | No
     """Return the text of a fund or an offer for a small screen; None of other actions."""
     match action.split():
         case ["fund", industry, value]:
-            return _(INDUSTRIES[industry]), _money(int(value))
+            return _("Take {industry} and").format(industry=_(INDUSTRIES[industry])), _money(int(value))
         case ["offer", seat, industry]:
-            return _("{seat}:").format(seat=names[int(seat)]), _(INDUSTRIES[industry])
+            return _("Envelope to {seat}:").format(seat=names[int(seat)]), _(INDUSTRIES[industry])
         case _other:
             return None
 
