@@ -13,6 +13,7 @@ from pyramidion.web.features.seasons.log_texts import entry_sentence
 SECRET = "Only the hosts and I may read this."
 SAMPLES = {
     "settings": {"title": SECRET},
+    "retitled": {"title": SECRET},
     "host-added": {"name": "Ida", "role": "co-host"},
     "host-removed": {"host": "h2"},
     "cast-added": {"name": "Ana"},

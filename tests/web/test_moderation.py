@@ -225,6 +225,29 @@ def test_seasons_and_tournaments_are_listed_and_hidden_with_their_titles(somebod
         assert re.match(rf"{kind} +{subject}  {title}  ", admin("hidden")[1])
 
 
+def test_seasons_and_tournaments_get_another_title(somebody, client, admin):
+    """Also viewers who see the season a day later read the new title at once. Its host cannot undo the entry."""
+    ada = somebody()
+    ada.sign_up("Ada")
+    season = Host(client, audience="live", delay=24)
+    cup = ada.post("/tournaments", title="Rude Cup", host="Ada", game="pyramis", format="swiss").headers["location"]
+    for kind, subject, old in (("season", season.id, "Code Red"), ("tournament", cup.split("/")[2], "Rude Cup")):
+        renamed = admin("rename", kind, f"https://example.org/{kind}s/{subject}", "Nice title")
+        assert renamed[1] == f"Renamed the {kind} {subject} from {old} to Nice title.\n", renamed
+        assert admin("list", kind, "nice")[1].startswith(f"{subject}  Nice title  ")
+        for page in ("", "/report"):
+            shown = somebody().http.get(f"/{kind}s/{subject}{page}").text
+            assert ("Nice title" in shown, old in shown) == (True, False), page
+        assert "at most 80 characters" in admin("rename", kind, subject, "x" * 81)[2]
+        assert admin("rename", kind, "nowhere", "Nice title")[2] == f"pyramidion: There is no {kind} nowhere.\n"
+    last = season.get()["log"][-1]
+    assert (last["kind"], last["by"]) == ("retitled", "")
+    assert season.do("revoked", "It was good.", entry=last["number"]).status_code == 409
+    assert season.do("retitled", title="Mine").status_code == 422, "It is for operators."
+    season.done("settings", title="Code Blue")
+    assert admin("list", "season")[1].startswith(f"{season.id}  Code Blue  ")
+
+
 def test_what_is_hidden_or_closed_already_is_not_logged_again(client, admin):
     table = Player(client)
     for words, again in (

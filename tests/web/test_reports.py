@@ -102,7 +102,9 @@ def test_each_report_comes_with_the_command_that_treats_it(server, somebody, cli
     upload = f"/api/seasons/{season.id}/portraits/c1/picture"
     headers = {"authorization": f"Bearer {season.token}", "content-type": "image/png"}
     assert client.put(upload, content=picture(), headers=headers).status_code == 200
-    pages = {table: 5, club: 5, f"/seasons/{season.id}": 1, "/people/Rude Ada": 1}
+    cup = ada.post("/tournaments", title="Rude cup", host="Hal", game="pyramis", format="swiss").headers["location"]
+    season.do("settings", title="Rude season", audience="live")
+    pages = {table: 5, club: 5, f"/seasons/{season.id}": 2, cup: 1, "/people/Rude Ada": 1}
     items = {}
     for page, count in pages.items():
         items[page] = re.findall(r'name="item"[^>]*value="([^"]+)"', grace.http.get(f"{page}/report").text)[:-1]
@@ -122,7 +124,7 @@ def test_each_report_comes_with_the_command_that_treats_it(server, somebody, cli
     for page in pages:
         assert "Rude" not in (text := grace.http.get(f"{page}/report").text)
         assert "<img" not in text
-    assert "Rude" not in ada.http.get(club).text + grace.http.get(table).text
+    assert "Rude" not in "".join(ada.http.get(page).text for page in pages)
 
 
 @pytest.mark.parametrize("kind", ["t", "clubs", "seasons", "tournaments"])

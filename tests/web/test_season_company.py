@@ -433,6 +433,7 @@ async def test_what_is_hidden_again_before_viewers_see_it_is_not_reported(tmp_pa
 
 EVERY_KIND = {
     "settings": {"title": "Red"},
+    "retitled": {"title": "Blue"},
     "host-added": {"name": "Ida"},
     "host-removed": {"host": "h2"},
     "cast-added": {"name": "Di"},

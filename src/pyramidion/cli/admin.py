@@ -35,7 +35,7 @@ def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
         match kind:
             case "account":
                 new = account_name(name)
-            case "table" | "club":
+            case "table" | "club" | "season" | "tournament":
                 new = clean_title(name)
             case "seat" | "host" | "member":
                 new = player_name(name)

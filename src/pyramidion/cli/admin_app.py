@@ -43,6 +43,8 @@ class Renamable(StrEnum):
     host = "host"
     table = "table"
     club = "club"
+    season = "season"
+    tournament = "tournament"
     member = "member"
 
 
@@ -80,8 +82,8 @@ RenamableId = Annotated[
     str,
     typer.Argument(
         metavar="ID",
-        help="An account's name; the address of a table, of a host's table or of a club, or the id in it; "
-        " TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
+        help="An account's name; the address of a table, of a host's table, of a club, season or tournament, or the id "
+        "in it; TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
     ),
 ]
 Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
@@ -154,7 +156,7 @@ def rename(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name, or title.")],
     note: Note = "",
 ) -> None:
-    """Give something another name, or a table another title."""
+    """Give something another name, or a table, season or tournament another title."""
     from pyramidion.cli.admin import rename as run
     from pyramidion.web.operations.reported import id_of
 

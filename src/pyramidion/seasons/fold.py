@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pyramidion import event_log
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.seasons.events import Event, OwnMatchOpened, OwnMatchSet, ResultTaken, Revoked, Withdrawn
+from pyramidion.seasons.events import Event, OwnMatchOpened, OwnMatchSet, ResultTaken, Retitled, Revoked, Withdrawn
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
@@ -54,7 +54,8 @@ def grown(entries: Iterable[Entry], later: Sequence[Entry] = ()) -> Iterator[Sea
 def earlier(season: Season, count: int, counted: int) -> Season:
     """Return the season as it was after the first `count` entries of its log.
 
-    Entries that one of the first `counted` entries undoes are left out.
+    Entries that one of the first `counted` entries undoes are left out. A title that operators have given the season
+    later is its title already.
 
     The latest seasons are cached: with a delay viewers need two, and one for each episode that they watch
     (`seasons.redaction.visible_season`).
@@ -64,7 +65,10 @@ def earlier(season: Season, count: int, counted: int) -> Season:
     if (count, counted) not in season.earlier:
         while len(season.earlier) >= MOST_KEPT:
             del season.earlier[next(iter(season.earlier))]
-        season.earlier[count, counted] = fold(season.log[:count], season.log[count:counted])
+        made = season.earlier[count, counted] = fold(season.log[:count], season.log[count:counted])
+        for entry in season.log[count:]:
+            if isinstance(entry.event, Retitled):
+                entry.event.apply(made, entry)
     return season.earlier[count, counted]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pyramidion.event_log import Entry, NotPossible, kinds_of
-from pyramidion.names import Name
+from pyramidion.names import Name, Title
 from pyramidion.tournaments.state import (
     MOST_PLAYERS,
     Group,
@@ -47,6 +47,18 @@ class Announced:
         if sorted(settings.points, reverse=True) != list(settings.points):
             raise NotPossible(_("A better place cannot give fewer points."))
         tournament.settings, tournament.host = settings, self.host
+
+
+@dataclass(frozen=True, slots=True)
+class Retitled:
+    """The operators of the server give the tournament another title."""
+
+    title: Title
+    kind: Literal["retitled"] = "retitled"
+
+    def apply(self, tournament: Tournament, entry: Entry) -> None:
+        """Replace the title."""
+        tournament.settings = replace(tournament.settings, title=self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +227,7 @@ class PlacesEntered:
 
 Event = (
     Announced
+    | Retitled
     | Joined
     | Left
     | Returned

@@ -69,8 +69,20 @@ class AccountLookup(Protocol):
         ...
 
 
-class SeasonPictures(Protocol):
-    """Tells which uploaded pictures of a season a visitor is shown."""
+class TournamentTitles(Protocol):
+    """Tells the titles of tournaments."""
+
+    async def title(self, tournament: str) -> str:
+        """Return the title of a tournament. Raises UnknownTournament."""
+        ...
+
+
+class SeasonPages(Protocol):
+    """Tells what of a season's title and uploaded pictures a visitor is shown."""
+
+    async def title(self, season_id: str, visitor: str) -> str:
+        """Return the season's title. Raises UnknownSeason where the visitor is shown nothing."""
+        ...
 
     async def pictures(self, season_id: str, visitor: str) -> Mapping[str, str]:
         """Return the paths of the portraits, by person. Raises UnknownSeason where the visitor is shown nothing."""

@@ -163,7 +163,8 @@ class Server:
             push_devices=self.push,
             club_homes=self.clubs,
             webhooks=self.channels,
-            season_pictures=self.seasons,
+            season_pages=self.seasons,
+            tournament_titles=self.tournaments,
             seat_invitations=self.companions,
             table_finder=self.rooms,
             waiting_rooms=self.rooms,
@@ -187,7 +188,8 @@ class _Offered:
     push_devices: contracts.PushDevices
     club_homes: contracts.ClubHomes
     webhooks: contracts.CompetitionWebhooks
-    season_pictures: contracts.SeasonPictures
+    season_pages: contracts.SeasonPages
+    tournament_titles: contracts.TournamentTitles
     seat_invitations: contracts.SeatInvitations
     table_finder: contracts.TableFinder
     waiting_rooms: contracts.WaitingRooms

@@ -36,6 +36,7 @@ from pyramidion.seasons.events.people import (
     LinkRenewed,
     Noted,
     Nudged,
+    Retitled,
     SettingsChanged,
     StoodIn,
     Struck,
@@ -100,6 +101,6 @@ RequestedEvent = (
     | Revoked
 )
 """What people bring about: hosts and contestants."""
-Event = RequestedEvent | TiesBroken | MatchOpened | ResultTaken | SubmissionsRevealed | LinkRenewed
-"""What can happen; the last five are the server's own."""
+Event = RequestedEvent | TiesBroken | MatchOpened | ResultTaken | SubmissionsRevealed | LinkRenewed | Retitled
+"""What can happen; the last six are the server's own, or its operators'."""
 KINDS: dict[str, type[Event]] = kinds_of(Event)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pyramidion.event_log import Entry, NotPossible
-from pyramidion.names import Name, OptionalText
+from pyramidion.names import Name, OptionalText, Title
 from pyramidion.seasons.events.checks import check_zone, require_in_range
 from pyramidion.seasons.season import (
     Contestant,
@@ -39,6 +39,18 @@ class SettingsChanged(SeasonSettings):
             raise NotPossible(_("A contestant can have 0 to 100 strikes."))
         check_zone(self.zone)
         season.settings = self
+
+
+@dataclass(frozen=True, slots=True)
+class Retitled:
+    """The operators of the server give the season another title, which everybody sees at once (`fold.earlier`)."""
+
+    title: Title
+    kind: Literal["retitled"] = "retitled"
+
+    def apply(self, season: Season, entry: Entry) -> None:
+        """Replace the title."""
+        season.settings = replace(season.settings, title=self.title)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,22 @@ from typing import Literal
 from pyramidion.event_log import Entry, LogEvent, NotPossible, kinds_of
 from pyramidion.seasons.events.episodes import FormatSet
 from pyramidion.seasons.events.own_matches import OwnMatchSet, OwnRoundSealed, SubmissionsRevealed
-from pyramidion.seasons.events.people import HostAdded, HostRemoved, LinkRenewed, SettingsChanged, StoodIn, Withdrawn
+from pyramidion.seasons.events.people import (
+    HostAdded,
+    HostRemoved,
+    LinkRenewed,
+    Retitled,
+    SettingsChanged,
+    StoodIn,
+    Withdrawn,
+)
 from pyramidion.seasons.formats import FINAL
 from pyramidion.seasons.season import Season
 from pyramidion.translation import _
 
-LASTING = frozenset({*kinds_of(SettingsChanged | HostAdded | HostRemoved | StoodIn | LinkRenewed), "revoked"})
+LASTING = frozenset(
+    {*kinds_of(SettingsChanged | Retitled | HostAdded | HostRemoved | StoodIn | LinkRenewed), "revoked"}
+)
 """The kinds of entries that cannot be undone: settings and people, which a new entry changes, and undoing itself."""
 
 

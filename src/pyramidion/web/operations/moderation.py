@@ -11,6 +11,12 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from pyramidion import names
+from pyramidion.event_log import Entry
+from pyramidion.seasons.events import KINDS as SEASON_KINDS
+from pyramidion.seasons.events import Retitled as SeasonRetitled
+from pyramidion.tournaments.events import KINDS as TOURNAMENT_KINDS
+from pyramidion.tournaments.events import Retitled as TournamentRetitled
+from pyramidion.web.competitions.rows import LogRows
 from pyramidion.web.db import cascade, identity_changes
 from pyramidion.web.db.restrictions import CLOSED, Closable
 from pyramidion.web.db.schema import (
@@ -23,20 +29,30 @@ from pyramidion.web.db.schema import (
     MATCHES,
     REPORTS,
     RESTRICTIONS,
+    SEASON_LOG,
     SEASON_PORTRAITS,
     SEASON_TABLES,
     SEASONS,
     SEATS,
+    TOURNAMENT_LOG,
     TOURNAMENT_TABLES,
     TOURNAMENTS,
 )
 from pyramidion.web.db.store import Store, now
 from pyramidion.web.errors import Refused
+from pyramidion.web.operations.moderation_lists import title_of
 
 Hideable = Literal["table", "club", "season", "tournament"]
 Removable = Literal["table", "club", "account", "message", "announcement", "description", "picture"]
-Renamable = Literal["account", "seat", "host", "table", "club", "member"]
+Renamable = Literal["account", "seat", "host", "table", "club", "season", "tournament", "member"]
 HIDEABLE: dict[Hideable, sa.Table] = {"table": MATCHES, "club": CLUBS, "season": SEASONS, "tournament": TOURNAMENTS}
+
+
+RETITLING: dict[str, tuple[sa.Table, LogRows, type[SeasonRetitled | TournamentRetitled]]] = {
+    "season": (SEASONS, LogRows(SEASON_LOG, "season", SEASON_KINDS), SeasonRetitled),
+    "tournament": (TOURNAMENTS, LogRows(TOURNAMENT_LOG, "tournament", TOURNAMENT_KINDS), TournamentRetitled),
+}
+"""By the kind of a competition: its table, its log, and the event that gives it another title."""
 
 
 class CannotModerate(Refused):
@@ -75,7 +91,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give something another name, and a table another title.
+    """Give something another name, and a table, season or tournament another title.
 
     The id of a seat is TABLE/SEAT, that of a member CLUB/MEMBER, and that of a host the table's.
     """
@@ -257,6 +273,8 @@ def _rename(connection: sa.Connection, kind: Renamable, id: str, name: str) -> s
             old = _replace(connection, column, name, MATCHES.c.id == id)
             if old is None:
                 raise CannotModerate(f"There is no table {id}.")
+        case "season" | "tournament":
+            old = _retitle(connection, kind, id, name)
         case "club":
             old = _replace(connection, CLUBS.c.name, name, CLUBS.c.id == id)
             if old is None:
@@ -281,6 +299,20 @@ def _replace(
         return None
     connection.execute(sa.update(column.table).where(*where).values({column: name}))
     return row[0] or ""
+
+
+def _retitle(connection: sa.Connection, kind: Literal["season", "tournament"], id: str, title: str) -> str:
+    """Add the event to a competition's log by which it has another title; return the title before.
+
+    Raises CannotModerate. The lock keeps servers from adding an entry at the same time.
+    """
+    owners, log, event = RETITLING[kind]
+    if connection.execute(sa.select(owners.c.id).where(owners.c.id == id).with_for_update()).first() is None:
+        raise CannotModerate(f"There is no {kind} {id}.")
+    number = connection.execute(sa.select(log.length(id))).scalar_one() + 1
+    old = connection.execute(sa.select(title_of(kind, id))).scalar()
+    log.insert(id, [Entry(number, now(), "", event(title))])(connection)
+    return old or ""
 
 
 def _require_free(connection: sa.Connection, name: str, others: sa.Select[Any]) -> None:

@@ -56,20 +56,27 @@ def _columns(kind: Listable) -> tuple[sa.ColumnElement[str], sa.ColumnElement[st
         case "club":
             return CLUBS.c.id, CLUBS.c.name, CLUBS.c.created, CLUBS
         case "season":
-            log, season = SEASON_LOG.c, SEASONS.c
-            settings = sa.select(log.data["title"].as_string())
-            settings = settings.where(log.season == season.id, log.kind == "settings").order_by(log.number.desc())
-            return season.id, settings.limit(1).scalar_subquery(), season.created, SEASONS
+            return SEASONS.c.id, title_of(kind, SEASONS.c.id), SEASONS.c.created, SEASONS
         case "tournament":
-            log, tournament = TOURNAMENT_LOG.c, TOURNAMENTS.c
-            settings = sa.select(log.data["settings", "title"].as_string())
-            settings = settings.where(log.tournament == tournament.id, log.kind == "announced")
-            return tournament.id, settings.scalar_subquery(), tournament.created, TOURNAMENTS
+            return TOURNAMENTS.c.id, title_of(kind, TOURNAMENTS.c.id), TOURNAMENTS.c.created, TOURNAMENTS
         case "account":
             return ACCOUNTS.c.name, ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS
         case "seat":
             people = SEATS.join(MATCHES, sa.and_(m.id == s.match, s.kind == "person"))
             return s.match + "/" + sa.cast(s.seat, sa.String), s.name, m.created, people
+
+
+def title_of(kind: Literal["season", "tournament"], id: str | sa.ColumnElement[str]) -> sa.ScalarSelect[str]:
+    """Return the SQL query for the title of a season or tournament, which the latest entry about it has."""
+    if kind == "season":
+        log, owner = SEASON_LOG.c, SEASON_LOG.c.season
+        title, kinds = log.data["title"].as_string(), ("settings", "retitled")
+    else:
+        log, owner = TOURNAMENT_LOG.c, TOURNAMENT_LOG.c.tournament
+        announced, retitled = log.data["settings", "title"].as_string(), log.data["title"].as_string()
+        title, kinds = sa.func.coalesce(retitled, announced), ("announced", "retitled")
+    query = sa.select(title).where(owner == id, log.kind.in_(kinds))
+    return query.order_by(log.number.desc()).limit(1).scalar_subquery()
 
 
 def listed(store: Store, kind: Listable, search: str, limit: int) -> list[Listed]:

@@ -35,6 +35,8 @@ def command_for(place: str, item: str) -> tuple[str, ...]:
             return "remove", "announcement", f"{subject}/{part}"
         case "clubs", "member":
             return "rename", "member", f"{subject}/{part}", "NAME"
+        case (("seasons" | "tournaments"), "title"):
+            return "rename", KINDS[page], subject, "TITLE"
         case "seasons", "picture":
             return "remove", "picture", f"{subject}/{part}"
         case "people", _:

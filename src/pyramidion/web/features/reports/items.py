@@ -83,9 +83,18 @@ def items_of_club(store: Store, club: str, visitor: str | None) -> list[Item]:
     ]
 
 
-def items_of_season(pictures: Mapping[str, str]) -> list[Item]:
-    """Return the uploaded pictures of a season, given by person; its other texts are described in a sentence."""
-    return [Item(f"picture:{who}", _("A picture"), path, True) for who, path in sorted(pictures.items())]
+def items_of_season(title: str, pictures: Mapping[str, str]) -> list[Item]:
+    """Return the title of a season, and its uploaded pictures, given by person.
+
+    Its other texts are described in a sentence.
+    """
+    pictured = [Item(f"picture:{who}", _("A picture"), path, True) for who, path in sorted(pictures.items())]
+    return [*_texts({"title": (_("The title of the season"), title)}), *pictured]
+
+
+def items_of_tournament(title: str) -> Sequence[Item]:
+    """Return the title of a tournament; its other texts are described in a sentence."""
+    return _texts({"title": (_("The title of the tournament"), title)})
 
 
 def item_of_account(name: str) -> Item:

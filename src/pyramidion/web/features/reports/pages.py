@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
-from pyramidion.web.contracts import AccountLookup, SeasonPictures
+from pyramidion.web.contracts import AccountLookup, SeasonPages, TournamentTitles
 from pyramidion.web.errors import NoSuchPerson, Refused
 from pyramidion.web.features.reports.commands import LONGEST, SendReport, execute
 from pyramidion.web.features.reports.items import (
@@ -19,6 +19,7 @@ from pyramidion.web.features.reports.items import (
     items_of_club,
     items_of_season,
     items_of_table,
+    items_of_tournament,
 )
 from pyramidion.web.features.reports.service import Reports
 from pyramidion.web.http.dependencies import PostedForm
@@ -35,7 +36,8 @@ async def _items(
     pages: Pages,
     reports: Service[Reports],
     accounts: Service[AccountLookup],
-    seasons: Service[SeasonPictures],
+    seasons: Service[SeasonPages],
+    tournaments: Service[TournamentTitles],
 ) -> Sequence[Item]:
     """Return what the visitor can report on the page that a request is about (`play/access.py` admits to it).
 
@@ -48,7 +50,10 @@ async def _items(
     if "club_id" in ids:
         return await asyncio.to_thread(items_of_club, reports.store, ids["club_id"], visitor)
     if "season_id" in ids:
-        return items_of_season(await seasons.pictures(ids["season_id"], visitor))
+        season = ids["season_id"]
+        return items_of_season(await seasons.title(season, visitor), await seasons.pictures(season, visitor))
+    if "tournament_id" in ids:
+        return items_of_tournament(await tournaments.title(ids["tournament_id"]))
     if "name" in ids:
         try:
             return [item_of_account((await accounts.named(ids["name"])).name)]

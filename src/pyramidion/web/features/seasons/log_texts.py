@@ -58,6 +58,7 @@ PLAIN: dict[str, str] = {
     "settings": marked("The settings were changed."),
     "item-removed": marked("An item was taken out of the shop."),
     "episode-planned": marked("An episode was planned."),
+    "retitled": marked("The operators of this server gave the season another title."),
     "plan-cleared": marked("The plan of episodes was cleared."),
     "episode-closed": marked("The episode was closed."),
     "answered": marked("A question was answered."),

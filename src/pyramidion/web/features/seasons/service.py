@@ -176,6 +176,11 @@ class Seasons(Competition[Season, LoadedSeason]):
         except UnknownSeason:
             return None
 
+    async def title(self, season_id: str, visitor: str) -> str:
+        """Return the title of a season as a visitor is shown it. Raises UnknownSeason."""
+        loaded = await self._read(season_id)
+        return self.visible_season(loaded, season_requester_of(loaded, visitor)).settings.title
+
     async def pictures(self, season_id: str, visitor: str) -> dict[str, str]:
         """Return the paths of the uploaded portraits that a visitor is shown, by person. Raises UnknownSeason."""
         loaded = await self._read(season_id)

@@ -40,6 +40,7 @@ TO_OTHERS: dict[str, str] = {
 """The steps that only hosts can take, as said to contestants and viewers."""
 KINDS: dict[str, str] = {
     "settings": marked("Settings"),
+    "retitled": marked("New title"),
     "host-added": marked("Host added"),
     "host-removed": marked("Host removed"),
     "cast-added": marked("Contestant added"),

@@ -106,6 +106,10 @@ class Tournaments(Competition[Tournament, LoadedTournament]):
         """Return a tournament. Raises UnknownTournament."""
         return await asyncio.to_thread(self._load, tournament if len(tournament) <= ID_LENGTH else "")
 
+    async def title(self, tournament: str) -> str:
+        """Return the title of a tournament. Raises UnknownTournament."""
+        return (await self.get(tournament)).state.settings.title
+
     async def _read(self, competition: str) -> LoadedTournament:
         """Read a tournament. Raises UnknownTournament."""
         return await self.get(competition)

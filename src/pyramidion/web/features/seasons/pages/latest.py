@@ -14,6 +14,7 @@ from pyramidion.seasons.events import (
     LinkRenewed,
     Noted,
     Nudged,
+    Retitled,
     Revoked,
     SettingsChanged,
     SubmissionsRevealed,
@@ -30,8 +31,8 @@ from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.pages.story import story_of
 from pyramidion.web.features.seasons.texts import names_then
 
-UNSAID = (HostAdded, HostRemoved, LinkRenewed, Noted, Nudged, SettingsChanged)
-"""What a host does on the side: what happened before stays said."""
+UNSAID = (HostAdded, HostRemoved, LinkRenewed, Noted, Nudged, Retitled, SettingsChanged)
+"""What a host or an operator does on the side: what happened before stays said."""
 FIRST = ("main", "tokens")
 """The kinds of sentences that come before the headline."""
 GOING_ON = ("begun", "playing")
