@@ -82,6 +82,23 @@ async def test_the_clock_of_a_hidden_or_removed_table_stops_without_an_error(tmp
             assert shown.match.view(None)["round"] == 1, "once it is shown, its clock is watched again"
 
 
+async def test_a_table_that_is_shown_again_goes_on_though_nobody_opens_it(tmp_path):
+    """The server hears that another process has written, on SQLite not of which table."""
+    async with tables_with_time(tmp_path) as (tables, time):
+        table = await auction(tables)
+        moderation.execute(tables.store, moderation.Hide("table", table.id), "Olga")
+        table.fall_behind()
+        time.passes(61)
+        await tables.keeper.tick()
+        assert table.match.view(None)["round"] == 0
+        moderation.execute(tables.store, moderation.Show("table", table.id), "Olga")
+        tables.heard(None)
+        while tables._arming:
+            await asyncio.gather(*tables._arming)
+        await tables.keeper.tick()
+        assert table.match.view(None)["round"] == 1
+
+
 async def test_when_time_is_up_what_is_saved_counts_and_the_record_says_who_was_late(tmp_path):
     async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)

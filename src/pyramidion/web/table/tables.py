@@ -60,6 +60,7 @@ class Tables:
         writer.others_wrote.append(lambda: self.heard(None))
         self.keeper = Timekeeper(self._to_close, self.now)
         self._watching: asyncio.Task[None] | None = None
+        self._arming: set[asyncio.Task[None]] = set()
         self.events = EventBus()
         self._keep = keep
         # `_all` finds every table that is still referenced, so that none exists twice; `_recent` keeps the latest
@@ -83,16 +84,20 @@ class Tables:
         """Take over from servers that may have died: watch their deadlines and adopt their claims."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
-            try:
-                for table, deadline in await asyncio.to_thread(self.store.deadlines, self.now() + AHEAD):
-                    self.keeper.arm(table, deadline)
-            except Refused as error:
-                log.warning("Deadlines cannot be looked up: %s", error)
+            await self._arm(self.now() + AHEAD)
             async with self.claims.left_behind() as tables:
                 for table_id in tables:
                     with suppress(Refused):
                         table = await self.get(table_id)
                         self.moved(table)
+
+    async def _arm(self, before: int | None = None) -> None:
+        """Set the clocks of all tables, or of those whose deadline is before a time, as the database has them."""
+        try:
+            for table, deadline in await asyncio.to_thread(self.store.deadlines, before):
+                self.keeper.arm(table, deadline)
+        except Refused as error:
+            log.warning("Deadlines cannot be looked up: %s", error)
 
     async def _to_close(self, table_id: str) -> ClaimedTimeout:
         """Return a table for the timekeeper, wrapped so that only one server handles its deadline."""
@@ -168,17 +173,25 @@ class Tables:
         return dict(self._all)
 
     def heard(self, table_id: str | None) -> None:
-        """Mark a table as changed by another server; None stands for all tables."""
+        """Mark a table as changed by another server; None stands for all tables.
+
+        With None, clocks are set anew: operators may have shown a table again whose clock has stopped.
+        """
         for table in list(self._all.values()) if table_id is None else filter(None, [self._all.get(table_id)]):
             self.replication.follow(table)
         # Tables that are being loaded right now may have been read before the change.
         self._missed.update(self._loading if table_id is None else {table_id} & self._loading.keys())
+        if table_id is None:
+            task = asyncio.create_task(self._arm())
+            self._arming.add(task)
+            task.add_done_callback(self._arming.discard)
 
     async def close(self) -> None:
         """Stop the clocks, and stop listening to other servers."""
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
+        tasks = [*self._arming, *([self._watching] if self._watching is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.listener.close()
         await self.replication.close()
         await self.keeper.close()
