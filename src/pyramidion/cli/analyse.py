@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pyramidion.cli.options import CommandFailed, print_json, read_record
-from pyramidion.translation import quantity
+from pyramidion.translation import from_one, quantity
 
 WIDTH = 60
 BARS = "▁▂▃▄▅▆▇█"
@@ -28,7 +28,7 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
             data = {key: value for key, value in cast("dict[str, Any]", data).items() if key != "seals"}
         match = Match.from_record(data)
     except BadRecord as error:
-        raise CommandFailed(f"{path} is not a record: {error}") from error
+        raise CommandFailed(f"{path} is not a record: {from_one(str(error))}") from error
     if not match.over:
         raise CommandFailed(f"The game in {path} is not over; a game is analysed when it is.")
     analyst = Analyst(match, iterations=iterations, seed=seed)
@@ -45,14 +45,17 @@ def analyse(path: Path, iterations: int, seed: int, as_json: bool) -> None:
         f"{match.game.name}, {quantity(match.seats, 'seat')}, {quantity(match.ply, 'action')}; "
         f"{quantity(iterations, 'position')} examined for each."
     )
-    for seat in range(match.seats):
-        print(f"Seat {seat}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
+    seats = [f"Seat {number}" for number in range(1, match.seats + 1)]
+    for seat, name in enumerate(seats):
+        print(f"{name}  {_line([chances[seat] for chances in result.curve])}  {percent(result.curve[-1][seat])}")
     verdict = f"Of {quantity(result.judged, 'decision')} with a choice, "
     print(verdict + ("these cost most:" if result.decisions else "none clearly cost anything."))
     for decision in result.decisions:
-        played, better = (match.label(match.game.actions.parse(text)) for text in (decision.played, decision.better))
+        played, better = (
+            match.label(match.game.actions.parse(text), seats) for text in (decision.played, decision.better)
+        )
         print(
-            f"  action {decision.ply + 1}, seat {decision.seat}, cost {percent(decision.cost)}: {played} "
+            f"  action {decision.ply + 1}, seat {decision.seat + 1}, cost {percent(decision.cost)}: {played} "
             f"({percent(decision.chance_played)} to win); better: {better} ({percent(decision.chance_better)})"
         )
 

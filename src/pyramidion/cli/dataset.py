@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pyramidion.cli.lab import bar, lab_packages, stoppable
 from pyramidion.cli.options import CommandFailed, accept_options, load, read_options
-from pyramidion.translation import quantity
+from pyramidion.translation import from_one, quantity
 
 
 def dataset(
@@ -51,7 +51,7 @@ def dataset(
                 stop=stop,
             )
     except (ValueError, RuntimeError) as error:
-        raise CommandFailed(str(error)) from error
+        raise CommandFailed(from_one(str(error))) from error
     if stop.is_set():
         raise CommandFailed(f"Stopped after {quantity(done, 'game')}. The same command goes on from {out}.", code=130)
     print(f"{out} holds {quantity(done, 'game')}; README.md says what the files hold.")

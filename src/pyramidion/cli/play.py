@@ -15,7 +15,7 @@ from rich.console import Console
 
 from pyramidion.cli.options import CommandFailed, load, new_match, read_cards, read_record
 from pyramidion.names import BadName, clean, lookalike, shortened
-from pyramidion.translation import _, ngettext, quantity
+from pyramidion.translation import _, from_one, ngettext, quantity
 
 if TYPE_CHECKING:
     from pyramidion import Action, Match
@@ -153,7 +153,7 @@ def _resumed(path: Path, game_id: str) -> Match:
     try:
         match = pyramidion.Match.from_record(read_record(path))
     except pyramidion.BadRecord as error:
-        raise CommandFailed(f"{path} is not a record that can be played on: {error}") from error
+        raise CommandFailed(f"{path} is not a record that can be played on: {from_one(str(error))}") from error
     if match.game.id != game_id:
         raise CommandFailed(f"{path} is a record of {match.game.id}, not of {game_id}.")
     return match

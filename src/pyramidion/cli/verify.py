@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pyramidion.cli.options import CommandFailed, load, read_record
-from pyramidion.translation import quantity
+from pyramidion.translation import from_one, quantity
 
 
 def check(game_id: str, games: int) -> None:
@@ -65,7 +65,7 @@ def verify(path: Path) -> None:
                 f"with {quantity(sealed, 'valid seal')}."
             )
     except BadRecord as error:
-        raise CommandFailed(f"{path} does not hold: {error}", code=1) from error
+        raise CommandFailed(f"{path} does not hold: {from_one(str(error))}", code=1) from error
 
 
 def _given(count: int) -> str:
