@@ -56,12 +56,15 @@ def test_a_pace_of_the_game_decides_the_whole_timing():
     [
         ("chat-private", "loud", "Private messages must be one of: none, pairs, groups"),
         ("start", "never", "Game starts must be one of: when-ready, when-full, now"),
-        ("clock", "soon", "must be a whole number"),
+        ("listed", "perhaps", r"Visibility must be one of: “” \(Private\), open"),
+        ("hints", "maybe", r"Hints must be one of: “” \(Only against bots\), on, off"),
+        ("clock", "soon", "Time per decision must be a whole number of seconds"),
+        ("pregame", "soon", "Before the first phase must be a whole number of seconds"),
     ],
 )
 def test_what_the_form_does_not_offer_is_refused(field, text, sentence):
     with pytest.raises(BadRequest, match=sentence):
-        settings_of(PONZI, {field: text})
+        settings_of(UPSIDE if field == "pregame" else PONZI, {field: text})
 
 
 def test_what_is_left_to_the_game_is_filled_in():
@@ -99,3 +102,10 @@ def test_the_api_documents_each_setting_for_new_tables_tables_and_rooms(client):
     for name in ("NewTable", "TableOut", "RoomOut"):
         assert schemas[name]["properties"].keys() >= TableSettings.model_fields.keys()
     assert schemas["NewTable"]["properties"]["clock"]["description"] == TableSettings.model_fields["clock"].description
+
+
+def test_a_program_is_told_the_values_of_a_flag(client):
+    table = {"game": "ponzi-scheme", "seats": [{"kind": "me"}] * 3, "listed": "perhaps", "hints": "maybe"}
+    answer = client.post("/api/tables", json=table)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == "listed: Choose one of true, false; hints: Choose one of true, false."

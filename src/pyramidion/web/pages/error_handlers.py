@@ -55,6 +55,8 @@ def _place_and_message(fault: Mapping[str, Any]) -> str:
     match fault["type"]:
         case "extra_forbidden":
             message = _("There is no such field")
+        case "bool_type" | "bool_parsing":
+            message = _("Choose one of {known}").format(known="true, false")
         case "union_tag_invalid":
             place.append(fault["ctx"]["discriminator"].strip("'"))
             message = _("Choose one of {known}").format(known=fault["ctx"]["expected_tags"])

@@ -84,9 +84,11 @@ def _value(declared: DeclaredSetting, game: Game, form: Mapping[str, str]) -> An
         if choice.text == text:
             return choice.value
     if declared.setting.other == "number":
-        return whole_number(text, _("The time per decision must be a whole number."))
+        return whole_number(
+            text, _("{setting} must be a whole number of seconds.").format(setting=_(declared.setting.label))
+        )
     if declared.setting.other == "text":
         return text
-    offered = ", ".join(choice.text for choice in choices if choice.text)
+    offered = ", ".join(choice.text or f"“” ({choice.words})" for choice in choices)
     sentence = _("{setting} must be one of: {choices}.")
     raise BadRequest(sentence.format(setting=_(declared.setting.label), choices=offered))
