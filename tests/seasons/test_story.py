@@ -212,17 +212,17 @@ def test_a_vote_is_told_with_how_close_it_was():
     story = voted("c2", "c1", "c2", None, rest=(ResultEntered("c2"),))
     assert story["voted"] == "Ben got 2 of 3 votes and is the elimination candidate."
     assert story["close-vote"] == "Ana got only one vote fewer."
-    assert story["missing"] == "Dan submitted nothing."
+    assert story["missing"] == "Dan did not vote."
     named = (ResultEntered("c2"), OpponentNamed("c4"))
     assert voted("c2", "c1", "c2", "c2", rest=named)["most-votes"] == "Ben got 3 of 4 votes."
     assert "voted-by-all" in voted("c2", "c1", "c2", "c2", rest=(ResultEntered("c2"),))
-    assert voted(None, None, None, None)["missing"] == "Nobody submitted anything."
+    assert voted(None, None, None, None)["missing"] == "Nobody voted."
     by_priority = voted(None, None, None, None, form=replace(VOTE, tie="priority"))
-    assert by_priority["missing"] == "Nobody submitted anything. Priority decided the tie: Ana had the lowest."
+    assert by_priority["missing"] == "Nobody voted. Priority decided the tie: Ana had the lowest."
     # Bots have no vote.
     bots = (CastChanged("c4", "Dan", "random"), ResultEntered("c2"))
     assert "missing" not in voted("c2", "c1", "c2", None, rest=bots)
-    assert voted("c2", "c1", None, None, rest=bots)["missing"] == "Cal submitted nothing."
+    assert voted("c2", "c1", None, None, rest=bots)["missing"] == "Cal did not vote."
 
 
 def test_the_best_score_of_another_match_of_the_hosts_own_is_told():

@@ -526,7 +526,7 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     assert "Seal anyway" in console()
     do("own-round-sealed", match="m1")
     page = people["viewer"].get(path).text
-    assert "the submissions are sealed" in page
+    assert "the voting is closed" in page
     assert "are revealed" not in console() + page
     seal = re.search(r'name="entry" value="(\d+)"><input type="hidden" name="reason"', console())[1]
     do("revoked", entry=seal, reason="Sealed too early.")
@@ -535,7 +535,7 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     assert "1 has not submitted: Ada." in console()
     do("own-round-sealed", match="m1")
     hal.say(f"{path}/reveal", match="m1", contestant="c1")
-    assert "the hosts are revealing the submissions" in people["viewer"].get(path).text
+    assert "the hosts are revealing the votes" in people["viewer"].get(path).text
     assert "Open submissions again" not in console(), "Somebody has seen a submission."
     # A tie is between two, and the host may choose anybody.
     hal.say(f"{path}/reveal", match="m1")

@@ -14,18 +14,27 @@ def own_match_headline(view: View, episode: View, names: Names) -> Sentence | No
     match = next(iter(_matches(view, episode)), None)
     if match is None:
         return None
-    form = match["form"]["name"]
+    form, vote = match["form"]["name"], match["vote"] is not None
     if match["playing"]:
         latest = match["rounds"][-1]
+        closed = _("{match}: the voting is closed.") if vote else _("{match}: the submissions are sealed.")
+        revealed = _("{match}: the votes are revealed.") if vote else _("{match}: the submissions are revealed.")
+        revealing = (
+            _("{match}: the hosts are revealing the votes.")
+            if vote
+            else _("{match}: the hosts are revealing the submissions.")
+        )
         if not latest["sealed"]:
             people = [who["id"] for who in view["cast"] if not who["bot"] and who["id"] in match["cast"]]
             return Sentence("submitting", (), _submitting(match, len(people or match["cast"])))
         if not latest["revealed"]:
-            return Sentence("sealed", (), _("{match}: the submissions are sealed.").format(match=form))
+            return Sentence("sealed", (), closed.format(match=form))
         if len(latest["revealed"]) < len(match["cast"]):
-            return Sentence("revealing", (), _("{match}: the hosts are revealing the submissions.").format(match=form))
-        return Sentence("revealing", (), _("{match}: the submissions are revealed.").format(match=form))
+            return Sentence("revealing", (), revealing.format(match=form))
+        return Sentence("revealing", (), revealed.format(match=form))
     candidate, votes = episode["candidate"], _votes(match)
+    if candidate is None and match["over"] and not episode["closed"]:
+        return Sentence("counted", (), _("The vote is over.") if vote else _("{match} is over.").format(match=form))
     if (
         candidate is None
         or episode["second"] is not None
@@ -160,13 +169,18 @@ def _missing(match: View, asked: Sequence[str], names: Names) -> list[Sentence]:
     late = tuple(who for who in asked if any(played["revealed"].get(who, True) is None for played in match["rounds"]))
     if not late:
         return []
+    vote = match["vote"] is not None
     if len(late) == len(asked):
-        text = _("Nobody submitted anything.")
-        if match["vote"] is not None and match["losers"] and match["form"]["tie"] == "priority" and not match["ties"]:
+        text = _("Nobody voted.") if vote else _("Nobody submitted anything.")
+        if vote and match["losers"] and match["form"]["tie"] == "priority" and not match["ties"]:
             text = _("{first} {second}").format(first=text, second=_by_priority(match, late, names))
         return [Sentence("missing", late, text)]
     if len(late) > MOST_NAMES:
         text = ngettext("{count} contestant submitted nothing.", "{count} contestants submitted nothing.", len(late))
+        if vote:
+            text = ngettext("{count} contestant did not vote.", "{count} contestants did not vote.", len(late))
         return [Sentence("missing", late, text.format(count=len(late)))]
     text = ngettext("{names} submitted nothing.", "{names} submitted nothing.", len(late))
+    if vote:
+        text = ngettext("{names} did not vote.", "{names} did not vote.", len(late))
     return [Sentence("missing", late, text.format(names=listed_names(late, names)))]

@@ -192,15 +192,18 @@ def next_step(view: Mapping[str, Any]) -> str:
             latest = match["rounds"][-1]
             if not latest["sealed"] and not match["submitters"]:
                 return marked("Only bots take part in this match, and bots submit nothing.")
+            vote = match["vote"] is not None
             if not latest["sealed"]:
                 made = {made["contestant"]: made["status"] for made in view["submissions"]}
                 if view.get("runs") and all(made.get(who) == "confirmed" for who in match["submitters"]):
                     return marked("Everyone has confirmed. Seal the submissions.")
-                return STEPS["own-match"]
+                return marked("The contestants vote in secret.") if vote else STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
                 return marked("The hosts open the next round of submissions.")
             if view.get("runs"):
                 return marked("The submissions are sealed. Reveal them.")
+            if vote:
+                return marked("The voting is closed. The hosts reveal the votes.")
             return marked("The submissions are sealed. The hosts reveal them.")
         case "candidate" | "opponent" as step if not _named_by_a_person(view):
             if view.get("runs"):

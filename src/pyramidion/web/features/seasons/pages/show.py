@@ -62,7 +62,8 @@ async def episode_slides(view: Mapping[str, Any], tables: Tables, moments: Match
     A match is shown to its end before the slides of its result.
     """
     episode = view["episodes"][view["number"] - 1]
-    slides = [Slide("title"), Slide("cast", {"cast": cast_before(view, episode)})]
+    beginning = {"cast": cast_before(view, episode)}
+    slides = [Slide("title", beginning), Slide("cast", beginning)]
     if not episode["final"]:
         slides += _in_part("main", await _main_match(view, episode, tables))
     if episode["opponent"] is not None:
@@ -124,7 +125,7 @@ def recap_slides(view: Mapping[str, Any], stories: Mapping[int, Sequence[Sentenc
         Slide("recap", {"episode": episode, "sentences": _shortened(stories[episode["number"]])})
         for episode in view["episodes"]
     ]
-    return [Slide("title"), Slide("cast", {"cast": cast}), *episodes, Slide("standing"), Slide("end")]
+    return [Slide("title", {"cast": cast}), Slide("cast", {"cast": cast}), *episodes, Slide("standing"), Slide("end")]
 
 
 def _shortened(sentences: Sequence[Sentence]) -> list[Sentence]:
