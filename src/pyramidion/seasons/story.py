@@ -50,7 +50,7 @@ def standing(view: View) -> str:
     if view["step"] == "over":
         return ending_sentence(view["winners"], names.__getitem__)
     left, closed = _left(view), sum(episode["closed"] for episode in view["episodes"])
-    if not closed and view["episodes"]:
+    if not closed and (view["episodes"] or view.get("under_way")):
         text = ngettext("{count} contestant is in the game.", "{count} contestants are in the game.", len(left))
         return text.format(count=len(left))
     if not closed:
