@@ -308,6 +308,7 @@ def test_the_prompt_says_what_can_be_typed():
     last = max(action.args[0] for action in amount.legal(0))
     assert f"Your move (0 to {last}, ? for help)>" in typed(amount, [])
     bids = typed(position_with(pyramidion.load("upside-down"), "bid"), ["99999999"])
+    assert re.search(r"Type a number from 0 to \d+\.", bids)
     assert re.search(r"Your move \(0 to \d+, a(, b| to \w), \? for help\)>", bids)
 
 

@@ -176,6 +176,10 @@ def read_action(
     try:
         return parsed(selected or line, match.game.actions, names)
     except ValueError:
+        if isinstance(selected, str):
+            ranged = next(entry for entry in listed if entry.key == "N")
+            message = _("Type a number from {low} to {high}.").format(low=ranged.low, high=ranged.high)
+            raise ValueError(message) from None
         action = labelled_action(line, _labels(match, seat, listed, names))
         if action is None:
             raise

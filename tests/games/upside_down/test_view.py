@@ -118,7 +118,7 @@ def test_the_table_in_a_terminal():
     text = drawn(position("claim"), 9)
     assert "Round 1 of 5" in text
     assert "Jo (you)" in text
-    assert "ask not saved (0). challenge not saved (drawn at random). Not confirmed yet." in text
+    assert "Ask not saved (0). Challenge not saved (drawn at random). Not confirmed yet." in text
     table = claimed(CHAIN)
     table.play(9, "tickets 3")
     assert "tickets 3." in drawn(table, 9)

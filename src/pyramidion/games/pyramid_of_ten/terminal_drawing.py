@@ -155,7 +155,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
             # Upside Down challenges name a seat, Downside Up challenges name a space.
             named = part["part"] == "challenge" and isinstance(value, int)
             text = _("{part} {value}.").format(part=_(what), value=names[value] if named else value)
-        line.append(text + " ", style="not bold")
+        line.append(text[:1].upper() + text[1:] + " ", style="not bold")
     line.append(
         _("Confirmed.") if you["confirmed"] else _("Not confirmed yet."), style="bold green" if you["confirmed"] else ""
     )
