@@ -47,8 +47,8 @@ from pyramidion.seasons.events import (
 from pyramidion.seasons.fold import fold
 from pyramidion.seasons.ledger import BANK, CURRENCIES
 from pyramidion.seasons.own_match import SubmissionField
+from pyramidion.seasons.people import Withdrawal
 from pyramidion.seasons.roles import may, runs
-from pyramidion.seasons.season import Withdrawal
 from pyramidion.table_sizes import table_sizes
 
 

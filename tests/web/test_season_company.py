@@ -46,8 +46,9 @@ from pyramidion.seasons.events import (
     Withdrawn,
 )
 from pyramidion.seasons.fold import fold
+from pyramidion.seasons.people import Contestant, SeasonHost
 from pyramidion.seasons.redaction import Viewer, visible_season
-from pyramidion.seasons.season import Contestant, Phase, Season, SeasonHost
+from pyramidion.seasons.season import Phase, Season
 from pyramidion.web.features.seasons.loaded import SeasonRequester
 from pyramidion.web.features.seasons.texts import KINDS
 from pyramidion.web.features.seasons.webhook_reports import LONGEST, channel, reports

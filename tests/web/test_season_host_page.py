@@ -10,8 +10,8 @@ import pytest
 from tests.web.helpers.accounts import Person
 
 from pyramidion.seasons.events.undo import LASTING
+from pyramidion.seasons.people import Role
 from pyramidion.seasons.roles import ALLOWED
-from pyramidion.seasons.season import Role
 from pyramidion.web.features.seasons.console.tabs import TABS
 
 STEPS = {"open": {"episode-opened"}, "elimination": {"eliminated", "episode-closed"}, "close": {"episode-closed"}}

@@ -14,7 +14,8 @@ from pyramidion.seasons.events import (
     OpponentNamed,
     RequestedEvent,
 )
-from pyramidion.seasons.season import Role, Season
+from pyramidion.seasons.people import Role
+from pyramidion.seasons.season import Season
 
 CONTESTANTS = (Asked, Bought, Confessed, ExtensionAsked, Gave)
 """What contestants do for themselves."""

@@ -8,15 +8,8 @@ from typing import Literal
 from pyramidion.event_log import Entry, NotPossible
 from pyramidion.names import Name, OptionalText, Title
 from pyramidion.seasons.events.checks import check_zone, require_in_range
-from pyramidion.seasons.season import (
-    Contestant,
-    FormerPlayer,
-    Role,
-    Season,
-    SeasonHost,
-    SeasonSettings,
-    Withdrawal,
-)
+from pyramidion.seasons.people import Contestant, FormerPlayer, Role, SeasonHost, Withdrawal
+from pyramidion.seasons.season import Season, SeasonSettings
 from pyramidion.translation import _
 
 MOST_CAST = 100

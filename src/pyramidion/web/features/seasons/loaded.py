@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from pyramidion.seasons.conversations import Conversations
-from pyramidion.seasons.season import Role, Season
+from pyramidion.seasons.people import Role
+from pyramidion.seasons.season import Season
 from pyramidion.web.competitions.rows import vacant
 from pyramidion.web.db.identity_changes import is_nobody
 from pyramidion.web.errors import Refused
