@@ -735,7 +735,10 @@ def test_a_vote_that_only_bots_take_part_in_waits_for_nobody(people):
     assert "The contestants submit in secret." in hal.get(f"{path}/host").text
     people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
     assert "Everyone has confirmed. Seal the submissions." in hal.get(f"{path}/host").text
-    assert "Everyone has confirmed" not in people["nina"].get(path).text
+    own = people["nina"].get(path)
+    assert own.status_code == 200
+    assert "You are Dan." in own.text
+    assert "Everyone has confirmed" not in own.text
     do("withdrawn", contestant="c4", reason="No time.", bot="random")
     assert "Close Vote" in hal.get(f"{path}/host").text
 

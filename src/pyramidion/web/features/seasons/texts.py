@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pyramidion.translation import _, marked, ngettext
@@ -194,8 +194,7 @@ def next_step(view: Mapping[str, Any]) -> str:
                 return marked("Only bots take part in this match, and bots submit nothing.")
             vote = match["vote"] is not None
             if not latest["sealed"]:
-                made = {made["contestant"]: made["status"] for made in view["submissions"]}
-                if view.get("runs") and all(made.get(who) == "confirmed" for who in match["submitters"]):
+                if view.get("runs") and _all_confirmed(view, match["submitters"]):
                     return marked("Everyone has confirmed. Seal the submissions.")
                 return marked("The contestants vote in secret.") if vote else STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
@@ -217,6 +216,12 @@ def next_step(view: Mapping[str, Any]) -> str:
             return marked("The elimination candidates leave without a death match.")
         case step:
             return STEPS[step] if view["role"] == "host" else TO_OTHERS.get(step, STEPS[step])
+
+
+def _all_confirmed(view: Mapping[str, Any], submitters: Collection[str]) -> bool:
+    """Return whether all of these contestants have confirmed their submissions, from a host's view of a season."""
+    confirmed = {made["contestant"] for made in view["submissions"] if made["status"] == "confirmed"}
+    return confirmed.issuperset(submitters)
 
 
 def _named_by_a_person(view: Mapping[str, Any]) -> bool:
