@@ -121,8 +121,8 @@ def test_the_table_in_a_terminal():
     assert "Ask not saved (0). Challenge not saved (drawn at random). Not confirmed yet." in text
     table = claimed(CHAIN)
     table.play(9, "tickets 3")
-    assert "tickets 3." in drawn(table, 9)
-    assert "tickets 3." not in drawn(table, 7)
+    assert "Tickets 3." in drawn(table, 9)
+    assert "Tickets 3." not in drawn(table, 7)
     assert "Hal challenges Eve: void, Jo challenges Hal." in drawn(table)
     assert "You have nothing to do in this phase" in drawn(table, 3)
     assert "Jo is the elimination candidate" in drawn(finish(end_of_game([5] * 10)))
