@@ -732,7 +732,7 @@ def test_a_vote_that_only_bots_take_part_in_waits_for_nobody(people):
     assert "Close Vote" not in hal.get(f"{path}/host").text
     [link] = [one["token"] for one in hal.get(f"/api{path}/links").json() if one["name"] == "Dan"]
     people["nina"].say(f"{path}/join", code=link)
-    assert "The contestants submit in secret." in hal.get(f"{path}/host").text
+    assert "The contestants vote in secret." in hal.get(f"{path}/host").text
     people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
     assert "Everyone has confirmed. Seal the submissions." in hal.get(f"{path}/host").text
     own = people["nina"].get(path)
