@@ -614,11 +614,34 @@ def test_who_is_eliminated_is_told_so_on_the_own_page(people):
     nina.say(f"{path}/join", code=links["Nina"])
     do("posted", what="announcement", text="The first episode begins on Friday.")
     assert re.search(r"From the hosts:\s+The first episode begins on Friday\.", nina.get(path).text)
-    hal.say(f"{path}/step", step="open", duel="")
+    do("cast-added", name="Ada")
+    do("cast-added", name="Bob")
+    hal.say(f"{path}/step", step="open", game="", duel="")
+    do("result-entered", candidate="c2", tokens={"c3": 1})
+    do("opponent-named", opponent="c1")
     do("duel-entered", loser="c1")
     hal.say(f"{path}/step", step="elimination")
     assert "You were eliminated in episode 1." in nina.get(path).text
     assert "You were eliminated" not in hal.get(path).text
+
+
+def test_finalists_are_told_of_the_final_on_their_own_page(people):
+    hal, nina = people["hal"], people["nina"]
+    path, do = new_season(hal)
+    for name in ("Nina", "Omar"):
+        do("cast-added", name=name)
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    nina.say(f"{path}/join", code=links["Nina"])
+    hal.say(f"{path}/step", step="open", duel="")
+    page = nina.get(path).text
+    assert "You play the final against Omar." in page
+    assert "Nobody is waiting for you" not in page
+    assert "The hosts enter who won the final." in page
+    assert "death match" not in page.split("<main")[1].lower()
+    do("duel-entered", loser="c1")
+    assert "You lost the final against Omar." in nina.get(path).text
+    hal.say(f"{path}/step", step="elimination")
+    assert "You lost the final against Omar." in nina.get(path).text
 
 
 def test_the_log_names_the_host_who_intervened_at_a_table(running):

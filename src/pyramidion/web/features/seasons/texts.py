@@ -38,6 +38,13 @@ TO_OTHERS: dict[str, str] = {
     "close": marked("The hosts close the episode next."),
 }
 """The steps that only hosts can take, as said to contestants and viewers."""
+FINALS: dict[str, str] = {
+    "duel": marked("The final begins when the hosts start it."),
+    "duel-playing": marked("The final is being played."),
+    "duel-result": marked("The hosts enter who won the final."),
+    "elimination": marked("The final is over. The hosts close the season next."),
+}
+"""The steps of a final, as said to contestants and viewers."""
 KINDS: dict[str, str] = {
     "settings": marked("Settings"),
     "retitled": marked("New title"),
@@ -187,6 +194,8 @@ def next_step(view: Mapping[str, Any]) -> str:
         case "open" if not view["episodes"]:
             to_others = marked("The first episode begins when the hosts start it.")
             return marked("The first episode can begin.") if view["role"] == "host" else to_others
+        case step if step in FINALS and view["role"] != "host" and view["episodes"][-1]["final"]:
+            return FINALS[step]
         case "own-match":
             match = view["own_matches"][-1]
             latest = match["rounds"][-1]
