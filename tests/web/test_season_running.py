@@ -55,9 +55,11 @@ def test_the_card_of_a_death_match_says_where_it_is_played(people):
     page = people["viewer"].get(path).text
     arrival, results = page.partition('id="results-')[::2]
     assert "Who plays:" not in arrival, "Who is in it is a result."
-    assert "Death match: Pyramid-Sham-Bo · not started yet" in arrival
+    assert "Episode 1 is being played." in arrival
+    assert "Sham" not in arrival
     assert "Who plays: <b>Ben and Nina</b>" in results
     people["hal"].say(f"{path}/step", step="duel")
+    assert "Episode 1 is on: the death match is being played." in people["viewer"].get(path).text
     card = people["nina"].get(path).text.partition('id="duel-where"')[2].partition("</p>")[0]
     assert "Pyramid-Sham-Bo · 1 hour per decision" in card
 
