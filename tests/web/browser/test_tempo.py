@@ -52,6 +52,9 @@ RECORD = """() => {
                     stretched: moves.some(({ transform }) => /scale(X|Y|3d|\\([^)]*,)/.test(transform ?? "")),
                 };
             }),
+            emptied: [...document.querySelectorAll("#fragment [data-flow] > :first-child")]
+                .filter((top) => top.checkVisibility() && getComputedStyle(top).opacity === "0")
+                .map((top) => top.parentElement.dataset.key),
             shown: !stage.matches(":popover-open") ? null : {
                 text: stage.innerText, pictures: stage.querySelectorAll(".drawn > *").length,
                 width: box.width, height: box.height,
@@ -140,6 +143,7 @@ def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
         assert update["milliseconds"] <= MOTION
         assert update["longest"] <= MOTION, update
         assert update["caption"]
+        assert update["emptied"] == []
         for mover in update["movers"]:
             assert mover["children"] == 1
             assert mover["drawn"], mover

@@ -70,5 +70,11 @@
   const strip = phone && others === ".player";
   for (const one of shown(strip ? ".player .who .avatar, .player .who + * .avatar" : `${others} .name`)) strip ? look(one, "a face") : whole(one, "a name");
   for (const one of shown(`${others} :is(.points, .score)`)) look(one, "a score");
+  // The arrow of whose turn it is lies on the face, beside the name and the score.
+  for (const arrow of shown(".player .to-act:not(.broke)")) {
+    const { left, right, top, bottom } = arrow.getBoundingClientRect();
+    const texts = [...arrow.closest("header").querySelectorAll(".name, .away, .start, .points, .tokens")].map((one) => [one, one.getBoundingClientRect()]);
+    for (const [one, box] of texts) if (box.left < right && box.right > left && box.top < bottom && box.bottom > top) tell(one, "the arrow lies on it");
+  }
   return wrong;
 }

@@ -87,7 +87,7 @@ function movesSince({ pieces, piles }, lines, gathered) {
     if (was.count > Number(count) && was.seen) from.push({ key, flow, ...was });
     else if (was.count < Number(count)) to.set(flow, { piece: pile.firstElementChild, to: boxOf(pile.firstElementChild) });
   }
-  for (const move of from) if (to.has(move.flow)) moves.push({ ...move, ...to.get(move.flow) });
+  for (const move of from) if (to.has(move.flow)) moves.push({ ...move, ...to.get(move.flow), pile: true });
   const order = lines.map(({ touches }) => touches);
   const at = ({ key }) => { const n = order.findIndex((keys) => keys.includes(key)); return n < 0 ? order.length : n; };
   return moves.sort((one, other) => at(one) - at(other));
@@ -120,7 +120,7 @@ function above(box, to) {
 
 // Sets one piece in motion; returns what has to end.
 function glide(move, delay, duration) {
-  const { piece, box, to } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
+  const { piece, box, to, pile } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
   if (!box) return [piece.animate({ opacity: [0, 1], transform: ["translateY(-10px)", "none"] }, timing)];
   const { mover, cancel } = copied(move), parts = [{ cancel }];
   if (!to) parts.push(mover.animate({ opacity: [1, 0], transform: ["none", "translateY(10px)"] }, timing));
@@ -132,7 +132,8 @@ function glide(move, delay, duration) {
       { transform: there, opacity: 0, offset: .4 }, { transform: there, opacity: 1 }] : { transform: ["none", there] }, timing));
     // What lies there looks different: one becomes the other on the way.
     if (!alike) parts.push(mover.animate({ opacity: [1, 1, 0] }, timing));
-    parts.push(piece.animate({ opacity: alike ? [0, 0] : [0, 0, 1] }, { ...timing, fill: "backwards" }));
+    // A pile is there throughout: a copy of its top is added to it.
+    if (!pile) parts.push(piece.animate({ opacity: alike ? [0, 0] : [0, 0, 1] }, { ...timing, fill: "backwards" }));
   }
   parts[1].onfinish = cancel;
   return parts;
