@@ -33,6 +33,9 @@ def test_a_rematch_has_the_same_people_and_options_and_is_joined_with_one_click(
     assert "Nina wants a rematch." in guest.get(f"/t/{table}").text
     told = ['id="rematch-notice"' in who.get(f"/t/{table}").text for who in (nina, guest, stranger)]
     assert told == [False, True, False]
+    # Whoever asked for it goes there from beside the headline.
+    again_button = re.compile(r'id="rematch-again">Join rematch<')
+    assert [bool(again_button.search(who.get(f"/t/{table}").text)) for who in (nina, guest)] == [True, False]
     invitation = ("Nina invites you to a game: Pyramid-Sham-Bo.", f"/t/{again}")
     wait_until(lambda: invitation in [(notice["text"], notice["link"]) for notice in guest.get("/alerts/feed").json()])
 
@@ -112,6 +115,7 @@ def test_a_table_of_a_season_leads_back_to_it_and_has_no_rematch(client, person)
     first = re.search(r'id="ending-actions">(.*?)</div>', page, re.S)[1]
     assert re.match(r'\s*<a class="button main" id="ending-season"', first)
     assert "rematch-go" not in page
+    assert "rematch-again" not in page
     refused = nina.form(f"/t/{table}/rematch")
     assert (refused.status_code, "no rematch" in refused.text) == (409, True)
     # Each is led as far as they may go.

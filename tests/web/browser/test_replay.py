@@ -77,6 +77,7 @@ def test_a_phone_shows_the_board_and_ones_own_area_beside_every_sheet_of_the_rep
         for name in ("first", "back", "play", "on", "last"):
             expect(page.locator(f"#replay-{name}")).to_be_in_viewport(ratio=1)
         expect(page.locator("#at")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#rematch-again")).to_be_in_viewport(ratio=1)
         expect(page.locator("#chapters")).to_be_hidden()
         kept = page.evaluate(KEPT)
         for sheet in ("actions", "decision"):
@@ -95,5 +96,8 @@ def test_a_phone_shows_the_board_and_ones_own_area_beside_every_sheet_of_the_rep
         person.touch(page.locator("#replay-last"))
         expect(page.locator("#position")).to_have_js_property("value", page.get_attribute("#position", "max"))
         person.touch(page.locator("#aftermath .grow"))
+    # One tap leads from a finished table to the rematch, which begins at once against bots.
+    person.touch(page.locator("#rematch-again"))
+    page.wait_for_url(lambda url: seated.path not in url and "/t/" in url)
     assert person.problems == []
     person.context.close()

@@ -1,4 +1,4 @@
-"""The button for a rematch in the result, and beside the board that somebody waits at one."""
+"""The button for a rematch: in the result and beside the headline of the finished table."""
 
 from __future__ import annotations
 
