@@ -478,7 +478,7 @@ def test_the_rule_for_ties_proposes_to_the_host_alone(people):
         do("own-match-set", preset="vote", name="Vote", label="Your vote", score="count(vote == me)", highest="loses")
         hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
         do("own-round-sealed", match="m1")
-        assert "The submissions are sealed." in hal.get(f"{path}/host").text
+        assert "The voting is closed." in hal.get(f"{path}/host").text
         hal.say(f"{path}/reveal", match="m1", back="host")
         page = hal.get(f"{path}/host").text
         assert "A tie between Ana, Ben and Cal." in page
@@ -522,8 +522,8 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     do("own-match-set", preset="vote", name="Banishment", label="Vote", score="count(vote == me)", highest="loses")
     hal.say(f"{path}/step", step="open", game="own:Banishment")
     people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
-    assert "2 have not submitted: Omar and Ada." in console()
-    assert "Seal anyway" in console()
+    assert "2 have not voted: Omar and Ada." in console()
+    assert "Close the vote anyway" in console()
     do("own-round-sealed", match="m1")
     page = people["viewer"].get(path).text
     assert "the voting is closed" in page
@@ -532,11 +532,11 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     do("revoked", entry=seal, reason="Sealed too early.")
     for name in ("omar",):
         people[name].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c1"}, confirm="yes")
-    assert "1 has not submitted: Ada." in console()
+    assert "1 has not voted: Ada." in console()
     do("own-round-sealed", match="m1")
     hal.say(f"{path}/reveal", match="m1", contestant="c1")
     assert "the hosts are revealing the votes" in people["viewer"].get(path).text
-    assert "Open submissions again" not in console(), "Somebody has seen a submission."
+    assert "Open the vote again" not in console(), "Somebody has seen a submission."
     # A tie is between two, and the host may choose anybody.
     hal.say(f"{path}/reveal", match="m1")
     rows = re.findall(r"<tr><td><bdi>(\w+)", console().partition('class="season-table own-results"')[2])
@@ -757,11 +757,11 @@ def test_a_vote_that_only_bots_take_part_in_waits_for_nobody(people):
     people["nina"].say(f"{path}/join", code=link)
     assert "The contestants vote in secret." in hal.get(f"{path}/host").text
     people["nina"].say(f"{path}/submit", match="m1", round="1", **{"value-vote": "c2"}, confirm="yes")
-    assert "Everyone has confirmed. Seal the submissions." in hal.get(f"{path}/host").text
+    assert "Everyone has voted. Close the vote." in hal.get(f"{path}/host").text
     own = people["nina"].get(path)
     assert own.status_code == 200
     assert "You are Dan." in own.text
-    assert "Everyone has confirmed" not in own.text
+    assert "Everyone has voted" not in own.text
     do("withdrawn", contestant="c4", reason="No time.", bot="random")
     assert "Close Vote" in hal.get(f"{path}/host").text
 
@@ -790,8 +790,8 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     tables = server.config.app.server.tables
     monkeypatch.setattr(tables, "_time", lambda: int(time.time() * 1000) + 25 * HOUR)
     item = re.sub(r"<[^>]*>", "", waiting()[0])
-    assert "Vote: the deadline has passed. 1 has not submitted: Nina." in item
-    assert "Seal submissions" in item
+    assert "Vote: the deadline has passed. 1 has not voted: Nina." in item
+    assert "Close the vote" in item
     assert late(nina)
     assert "Nobody is waiting for you right now." not in nina.get(path).text
     assert not late(omar)

@@ -39,7 +39,7 @@ def test_an_episode_with_a_vote_a_late_contestant_and_a_tie(server, browser):
     page.locator("#next [name=game]").select_option("own:Vote")
     page.locator("#next [name=duel]").select_option("")
     press(page, "Start episode 1")
-    expect(page.locator("#own-match")).to_contain_text("Not submitted")
+    expect(page.locator("#own-match")).to_contain_text("Not voted yet")
     for name, whom in (("Ana", "Ben"), ("Ben", "Ana")):
         own = people[name]
         own.goto(season)
@@ -55,7 +55,7 @@ def test_an_episode_with_a_vote_a_late_contestant_and_a_tie(server, browser):
     # Cal is late: the form is open when the host has sealed the submissions.
     late = people["Cal"]
     late.goto(f"{season}/submit/m1")
-    press(page, "Seal anyway")
+    press(page, "Close the vote anyway")
     late.get_by_label("Your vote").select_option("Ana")
     press(late, "Vote")
     expect(late.get_by_role("alert")).to_contain_text("The submissions are sealed.")

@@ -204,12 +204,14 @@ def next_step(view: Mapping[str, Any]) -> str:
             vote = match["vote"] is not None
             if not latest["sealed"]:
                 if view.get("runs") and _all_confirmed(view, match["submitters"]):
-                    return marked("Everyone has confirmed. Seal the submissions.")
+                    voted = marked("Everyone has voted. Close the vote.")
+                    return voted if vote else marked("Everyone has confirmed. Seal the submissions.")
                 return marked("The contestants vote in secret.") if vote else STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
                 return marked("The hosts open the next round of submissions.")
             if view.get("runs"):
-                return marked("The submissions are sealed. Reveal them.")
+                closed = marked("The voting is closed. Reveal the votes.")
+                return closed if vote else marked("The submissions are sealed. Reveal them.")
             if vote:
                 return marked("The voting is closed. The hosts reveal the votes.")
             return marked("The submissions are sealed. The hosts reveal them.")

@@ -192,7 +192,8 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         missing = [made["contestant"] for made in view["submissions"] if made["status"] == "missing"]
         people = [who for who in missing if season.cast[who].plays]
         absent = people if view["submissions"] else None
-        items.append({"kind": "deadline", "match": match.id, "name": match.form.name, "missing": absent})
+        vote = match.vote is not None
+        items.append({"kind": "deadline", "match": match.id, "name": match.form.name, "vote": vote, "missing": absent})
     items += [{"kind": "table", "number": number, "sentence": sentence} for number, sentence in now.refused.items()]
     if "answered" in may:
         questions = [post for post in view["posts"] if post["what"] == "question" and not post["answer"]]
