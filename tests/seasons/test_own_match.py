@@ -30,6 +30,8 @@ from pyramidion.seasons.events import (
     OwnMatchSet,
     OwnRoundOpened,
     OwnRoundSealed,
+    PhaseExtended,
+    PhaseSet,
     ResultEntered,
     Revoked,
     SettingsChanged,
@@ -91,6 +93,21 @@ def submitted(season, *rows, talk=None, at=1):
 
 def revealed(season, talk, who=None, lot=()):
     return after(season, SubmissionsRevealed(season.own_match.id, to_reveal(talk, season.own_match, who), lot))
+
+
+@pytest.mark.parametrize("late", [0, 5 * HOUR])
+def test_more_time_in_a_phase_is_more_time_for_its_submissions(late):
+    """Whether the deadline has passed or not; one that lies after the phase, or before it began, stays."""
+    asked = begun(VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"), PhaseSet("Vote", 1, 48 * HOUR))
+    now = 24 * HOUR + late
+    longer = after(asked, PhaseExtended("p1", 2), at=now)
+    assert longer.own_match.round.deadline == now + 2 * HOUR
+    assert not longer.own_match.closed(now)
+    for starts, ends in ((1, 12 * HOUR), (now + HOUR, now + 48 * HOUR)):
+        other = begun(VOTE, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"), PhaseSet("Vote", starts, ends))
+        assert after(other, PhaseExtended("p1", 2), at=now).own_match.round.deadline == 24 * HOUR
+    sealed = after(asked, OwnRoundSealed("m1"), PhaseExtended("p1", 2), at=now)
+    assert sealed.own_match.round.deadline == 24 * HOUR
 
 
 def voted(season, *votes):

@@ -79,7 +79,8 @@ class PhaseRemoved:
 class PhaseExtended:
     """A host gives a phase more hours; phases that start after it move by as much.
 
-    Whole days keep the time of day.
+    Whole days keep the time of day. Submissions that are open during the phase, with a deadline of their own before its
+    end, stay open as many hours longer: who asked for time gets it.
     """
 
     phase: str
@@ -102,6 +103,11 @@ class PhaseExtended:
                 # A phase within the hour that comes twice would end as it starts.
                 ends = max(moved(other.ends), starts + 1)
                 season.phases[other.id] = replace(other, starts=starts, ends=ends)
+        match = season.own_match
+        if match is not None and not match.round.sealed and match.round.phase is None:
+            deadline = match.round.deadline
+            if deadline is not None and phase.starts <= entry.at and deadline <= phase.ends:
+                match.round.deadline = moved(max(deadline, entry.at))
         season.phases[phase.id] = replace(phase, ends=moved(phase.ends))
         season.wishes = [wish for wish in season.wishes if wish.phase != phase.id]
         _move_deadline(season)
