@@ -26,6 +26,7 @@ from pyramidion.seasons.events import (
     PhaseRemoved,
     PhaseSet,
     PhasesPlanned,
+    ResultEntered,
     ResultTaken,
     SettingsChanged,
     Struck,
@@ -254,6 +255,14 @@ def test_what_begins_ends_the_nudges_of_its_players_alone():
     world = season(CastAdded("Cal"), EpisodeOpened(), Nudged("c1"), Nudged("c2"), MatchOpened("t1", "main", ("c1",)))
     assert world.cast["c1"].nudged == 0
     assert world.cast["c2"].nudged > 0
+
+
+def test_a_result_ends_the_nudges_for_what_led_to_it():
+    """Whoever names somebody next has something new to do, and can be nudged about it at once."""
+    world = season(CastAdded("Cal"), EpisodeOpened(), Nudged("c1"), ResultEntered("c1"))
+    assert world.step == "opponent"
+    assert extended(world, [Nudged("c1")], world.log[-1].at, "h1").cast["c1"].nudged > 0
+    assert world.cast["c1"].nudged == 0
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1", "\uff0b1"])

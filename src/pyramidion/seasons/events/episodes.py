@@ -188,6 +188,7 @@ class ResultEntered:
             if not 0 <= count <= 10:
                 raise NotPossible(_("A contestant can have 0 to 10 tokens."))
             season.ledger.change(entry.number, "tokens", who, count - season.ledger.balance(who, "tokens"))
+        season.forget_nudges(season.remaining)
 
     def _name(self, season: Season, episode: Episode) -> None:
         """Note the winner and the candidates. Raises NotPossible unless they are as many as the format asks for."""
@@ -224,6 +225,7 @@ class CandidateNamed:
         if season.contestant(self.candidate).id not in season.challengeable():
             raise NotPossible(_("{name} cannot be named as the candidate.").format(name=season.name(self.candidate)))
         season.opened().name_candidate(self.candidate)
+        season.forget_nudges(season.remaining)
 
 
 @dataclass(frozen=True, slots=True)
