@@ -28,7 +28,6 @@ FAILURES = {
     "/seasons/templates/{template_id}.json": "a file",
     "/seasons/{season_id}/{name}.csv": "a file",
     "/seasons/{season_id}/result/{number}.png": "a file",
-    "/seasons/{season_id}/show/{number}.png": "a file",
     "/seasons/{season_id}/show/{number}": "the season has no episode yet",
     "/seasons/{season_id}/submit/{match}": "the season has no match that is played elsewhere",
     "/seasons/{season_id}/calendar/{secret}.ics": "a file",
