@@ -72,12 +72,12 @@ def test_a_club_keeps_what_was_filled_in_and_is_deleted_on_purpose_alone(person)
 
 
 def test_a_tournament_keeps_what_was_filled_in(person):
-    ana, ben = person(), person()
+    ana, ben, zoe = person(), person(), person()
     fields = {"game": "pyramis", "format": "swiss", "host": "Ana", "seats": "2"}
     assert "cannot contain the character U+200B" in ana.form("/tournaments", title="\u200b \u2060", **fields).text
     path = ana.say("/tournaments", title="Open", **fields)
     assert "Remove player" not in ana.get(path).text
-    ana.say(f"{path}/join", name="Zoe")
+    zoe.say(f"{path}/join", name="Zoe")
     assert "Remove player" in ana.get(path).text
     refused = ben.form(f"{path}/join", name="zoe")
     assert "The name Zoe is taken." in refused.text

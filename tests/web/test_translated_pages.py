@@ -143,6 +143,7 @@ def test_no_analysis_has_english_left_over(tag):
                     "names": ["Zed"],
                     "static": "",
                     "form_page": None,
+                    "share": "50 %",
                 }
                 read.append(
                     render_page(
