@@ -36,7 +36,7 @@ def test_a_spectator_stays_at_the_same_moment_when_it_is_seen_by_somebody_else(s
     """Players see their own secret choices as positions, spectators do not."""
     page = watcher.page
     page.goto(f"/t/{finished_game(server, tie_limit=2, turn_limit=2)}")
-    page.wait_for_function("document.getElementById('position').dataset.plies")
+    page.wait_for_function("() => document.getElementById('position').dataset.plies")
     for eyes in ("1", "spectator", "2"):
         page.locator("#eyes").select_option(eyes)
         page.wait_for_selector(f"#fragment.over:not([data-past]) #recent[data-eyes='{eyes}']", state="attached")

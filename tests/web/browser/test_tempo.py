@@ -31,7 +31,12 @@ RECORD = """() => {
         && one.top < other.bottom - 1 && one.bottom > other.top + 1;
     const controls = ":is(#fragment .can, #actions :is(button, input, select, summary):not(:disabled))";
     addEventListener("beat", ({ detail }) => {
-        const stage = document.getElementById("stage"), box = stage.getBoundingClientRect();
+        const stage = document.getElementById("stage"), drawn = stage.getBoundingClientRect();
+        // As it is when it has come in, which it does growing from its middle
+        const { offsetWidth: width, offsetHeight: height } = stage;
+        const box = new DOMRect(
+            drawn.x + (drawn.width - width) / 2, drawn.y + (drawn.height - height) / 2, width, height,
+        );
         const due = document.getElementById("fragment").dataset.mine !== undefined;
         const targets = "#fragment, #fragment *, #stage, #stage *";
         const ends = document.getAnimations().filter(({ effect }) => effect.target?.matches(targets))

@@ -45,6 +45,11 @@ export function prepare(lines, delay) {
 }
 
 const boxes = (selector) => [...document.querySelectorAll(selector)].filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect());
+// Where the stage lies when it has come in: while it does, it is drawn a little smaller.
+function resting() {
+  const left = parseFloat(stage.style.left), top = parseFloat(stage.style.top);
+  return { left, top, right: left + stage.offsetWidth, bottom: top + stage.offsetHeight, height: stage.offsetHeight };
+}
 const meets = (one, other) => one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
 // The largest free place for the stage in an area, as near to its middle as can be.
@@ -92,7 +97,7 @@ function fit({ width, height }) {
 
 // Where in its place the stage hides the fewest of the pieces that have acted; the nearer to the middle the better.
 function clear({ top, height, from, room }) {
-  const pieces = boxes("#fragment .lit"), box = stage.getBoundingClientRect(), best = { hidden: Infinity };
+  const pieces = boxes("#fragment .lit"), box = resting(), best = { hidden: Infinity };
   for (let at = from; at <= from + room - box.height; at += EDGE) {
     const over = (piece) => Math.max(0, Math.min(piece.right, box.right) - Math.max(piece.left, box.left))
       * Math.max(0, Math.min(piece.bottom, at + box.height) - Math.max(piece.top, at));
@@ -107,7 +112,7 @@ export function raise() {
   if (!stage.childElementCount) return;
   const due = document.getElementById("fragment").dataset.mine !== undefined;
   const taken = boxes(`#tabs, ${EXPLAINED}${due ? `, ${CONTROLS}` : ""}`);
-  if (stage.matches(":popover-open") && !taken.some((box) => meets(box, stage.getBoundingClientRect()))) return;
+  if (stage.matches(":popover-open") && !taken.some((box) => meets(box, resting()))) return;
   const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
   const area = new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE);
   // Beside the pieces that it speaks of, where there is room
