@@ -68,6 +68,33 @@ def test_a_rematch_of_a_clubs_table_is_in_its_lobby(person):
     assert guest.say(f"/t/{table}/rematch") == f"/t/{again}"
 
 
+def test_who_is_left_by_all_others_can_play_with_them_again(person):
+    nina, guest, third = (person() for _ in range(3))
+    table = nina.start("me", "open", "open", me="Nina")
+    guest.say(f"/t/{table}/sit", seat="1", name="Guest 1")
+    third.say(f"/t/{table}/sit", seat="2", name="Guest 2")
+    offered_to = [nina, guest, third]
+
+    def offers():
+        return ['id="rematch-again"' in who.get(f"/t/{table}").text for who in offered_to]
+
+    assert offers() == [False, False, False]
+    assert guest.form(f"/t/{table}/proposals", proposal="leave:").status_code == 200
+    assert offers() == [False, False, False]  # two people still play
+    assert nina.form(f"/t/{table}/rematch").status_code == 409
+    assert third.form(f"/t/{table}/proposals", proposal="leave:").status_code == 200
+    assert ">Rematch</button>" in nina.get(f"/t/{table}").text
+    assert guest.form(f"/t/{table}/rematch").status_code == 403
+
+    again = nina.say(f"/t/{table}/rematch").removeprefix("/t/")
+    waiting = nina.get(f"/api/tables/{again}/room").json()
+    assert [seat["kind"] for seat in waiting["seats"]] == ["person", "open", "open"]
+    for seat, who in ((1, guest), (2, third)):
+        assert "A seat is kept for you" in who.get("/your-games").text
+        who.say(f"/t/{again}/room/sit", seat=str(seat), name=f"Guest {seat}")
+    assert names(nina, again) == ["Nina", "Guest 1", "Guest 2"]
+
+
 def test_a_rematch_against_bots_begins_at_once(person):
     nina = person()
     table = nina.start("me", "bot:random", "bot:random", me="Nina")

@@ -1,17 +1,18 @@
-"""Rematches of finished games: a new table with the same people, bots and options."""
+"""Rematches: a new table with the same people, bots and options, after a game or once all others have left it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from pyramidion.translation import _
 from pyramidion.web.contracts import WaitingRooms
-from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, SEATS
+from pyramidion.web.db.schema import CLUB_TABLES, REMATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
 from pyramidion.web.db.writer import Conflict
 from pyramidion.web.errors import NotPossibleNow, NotYourSeat, StaleVersion
@@ -52,10 +53,10 @@ class Rematches:
     async def join(self, table: Table, holder: str) -> str:
         """Seat a visitor at the rematch of a table, which is created if needed; return the id of the new table.
 
-        Raises NotYourSeat for a visitor who did not play or host, StaleVersion during the game, NotPossibleNow at a
-        table of a season or tournament, and whatever creating a table and sitting down raise.
+        Raises NotYourSeat for a visitor who did not play or host, StaleVersion while several people play,
+        NotPossibleNow at a table of a season or tournament, and whatever creating a table and sitting down raise.
         """
-        if not table.match.over:
+        if not can_be_played_again(table):
             raise StaleVersion(_("The game is not over yet."))
         mine = table.seating.seats_of(holder)
         if not mine and not table.host.is_visitor(holder):
@@ -82,7 +83,8 @@ class Rematches:
         row = await asyncio.to_thread(self._tables.store.match, table.id)
         assert row is not None  # a loaded table is in the database
         old = row[0]
-        plans, reserved = places_again(table, mine)
+        left = {} if table.match.over else await asyncio.to_thread(_people_who_left, self._tables.store, table.id)
+        plans, reserved = places_again(table, mine, left)
         rematch: list[Rematch] = []
 
         def also(connection: sa.Connection, table_id: str) -> None:
@@ -122,17 +124,34 @@ class Rematches:
                 await self._rooms.sit(rematch.next, seat, holder, old.seating.rows[seat].name)
 
 
-def places_again(table: Table, mine: Sequence[int]) -> tuple[list[SeatPlan], dict[int, str]]:
+def can_be_played_again(table: Table) -> bool:
+    """Return whether a game is over, or all people but one have left it to bots."""
+    people = {row.holder for row in table.seating.rows if row.kind == "person"}
+    return table.match.over or (len(people) == 1 and any(command.kind == "resigned" for command in table.commands))
+
+
+def _people_who_left(store: Store, table_id: str) -> dict[int, str]:
+    """Read who has left a game to bots, by seat; blocks."""
+    r = RESULTS.c
+    return dict(store.query(sa.select(r.seat, r.person).where(r.match == table_id, r.person.is_not(None))))
+
+
+def places_again(
+    table: Table, mine: Sequence[int], left: Mapping[int, str] = MappingProxyType({})
+) -> tuple[list[SeatPlan], dict[int, str]]:
     """Return the seats of a rematch asked for by a visitor with the seats `mine`, and the reservations.
 
-    Reservations are visitor ids by open seat: the other players of the game.
+    Reservations are visitor ids by open seat: the other players of the game, and those who have `left` it.
     """
     # A bot that took over from an absent player has kept the player's name, but must not bring it to another game.
     resigned = {command.data["seat"] for command in table.commands if command.kind == "resigned"}
     plans: list[SeatPlan] = []
     reserved: dict[int, str] = {}
     for seat in table.seating.rows:
-        if seat.kind == "bot":
+        if seat.seat in left:
+            plans.append(SeatPlan("open", seat.name))
+            reserved[seat.seat] = left[seat.seat]
+        elif seat.kind == "bot":
             plans.append(SeatPlan("bot", None if seat.seat in resigned else seat.name, seat.bot))
         elif seat.seat in mine:
             plans.append(SeatPlan("me" if seat.seat == mine[0] else "here", seat.name))
@@ -155,6 +174,12 @@ def rematch_of(table: Table) -> Rematch | None:
     return table.kept.get(KEPT)
 
 
-def finished_rematch(snapshot: Snapshot) -> Rematch | None:
-    """Return the rematch to link to from the page of a finished game, or None."""
-    return rematch_of(snapshot.table) if snapshot.over else None
+def rematch_is_offered(snapshot: Snapshot) -> bool:
+    """Return whether the page of a game offers a rematch beside the position."""
+    table = snapshot.table
+    return not table.host.impartial and (snapshot.over if table.match.over else can_be_played_again(table))
+
+
+def offered_rematch(snapshot: Snapshot) -> Rematch | None:
+    """Return the rematch to link to from the page of a game, or None."""
+    return rematch_of(snapshot.table) if rematch_is_offered(snapshot) else None
