@@ -133,7 +133,8 @@ def can_be_played_again(table: Table) -> bool:
 def _people_who_left(store: Store, table_id: str) -> dict[int, str]:
     """Read who has left a game to bots, by seat; blocks."""
     r = RESULTS.c
-    return dict(store.query(sa.select(r.seat, r.person).where(r.match == table_id, r.person.is_not(None))))
+    rows = store.query(sa.select(r.seat, r.person).where(r.match == table_id, r.person.is_not(None)))
+    return {row.seat: row.person for row in rows}
 
 
 def places_again(
