@@ -10,9 +10,12 @@ from pyramidion.seasons.events import (
     EpisodeOpened,
     MatchOpened,
     OpponentNamed,
+    OwnDeadlineSet,
     OwnMatchOpened,
     OwnMatchSet,
     OwnRoundSealed,
+    PhaseExtended,
+    PhaseRemoved,
     PhaseSet,
     ResultEntered,
     SettingsChanged,
@@ -107,3 +110,39 @@ def test_the_phase_in_progress_is_that_of_the_schedule_that_is_shown():
     view = redact(season, ANYBODY, 0)
     names = [phase and phase["name"] for phase in (running_phase(view, hour * HOUR) for hour in (0, 1, 2, 3, 4))]
     assert names == [None, "Vote", "Vote", "Council", None]
+
+
+def phase_told(season, now, viewer=ANYBODY):
+    phase = running_phase(redact(season, viewer, now), now)
+    return phase and phase["name"]
+
+
+def test_no_phase_is_told_beside_the_deadline_of_submissions_or_after_what_it_was_for():
+    phases = (PhaseSet("Voting", 1, 4 * HOUR), PhaseSet("Death match", 3 * HOUR, 8 * HOUR))
+    form = replace(VOTE, hours=None)
+    season = audience("live", form, *phases, EpisodeOpened(own="Vote"))
+    assert phase_told(season, HOUR) == "Voting"
+    season = after(season, OwnMatchOpened("Vote", phase="p1"))
+    assert phase_told(season, HOUR) is None, "Both deadlines are one, or the one of the match counts."
+    for opened in (season, after(season, OwnDeadlineSet("m1", 2 * HOUR))):
+        decided = after(opened, OwnRoundSealed("m1"), ResultEntered("c1", {"c2": 1}))
+        assert phase_told(decided, HOUR) is None, "The vote is over, whatever is left of its phase."
+        assert phase_told(decided, 3 * HOUR) == "Death match"
+    untimed = audience("live", form, *phases, EpisodeOpened(own="Vote"), OwnMatchOpened("Vote"))
+    assert phase_told(untimed, HOUR) == "Voting", "Without a deadline of their own, submissions have that of the phase."
+    closed = after(audience("live", *phases), *episode("c1", "c2", "c1"), at=HOUR)
+    assert [phase_told(closed, hour * HOUR) for hour in (2, 5)] == [None, "Death match"]
+
+
+def test_viewers_read_the_present_dates_of_the_phases_that_they_know():
+    phases = (PhaseSet("Voting", 1, 2 * HOUR), PhaseSet("Death match", 2 * HOUR, 4 * HOUR))
+    for whose in ("episode", "phase"):
+        season = after(
+            audience(whose, *phases, EpisodeOpened()), PhaseExtended("p1", 3), PhaseSet("Ana leaves", 1, HOUR)
+        )
+        ends = [(phase["name"], phase["ends"]) for phase in redact(season, ANYBODY, 0)["schedule"]]
+        assert ends == [("Voting", 5 * HOUR), ("Death match", 7 * HOUR)]
+        gone = redact(after(season, PhaseRemoved("p2")), ANYBODY, 0)
+        assert [phase["name"] for phase in gone["schedule"]] == ["Voting"]
+        delayed = after(season, SettingsChanged(title="Code Red", audience=whose, delay=1))
+        assert [phase["ends"] for phase in redact(delayed, ANYBODY, HOUR)["schedule"]] == [2 * HOUR, 4 * HOUR]

@@ -1,5 +1,6 @@
 """Dates and times in the forms of a season: in the zone that the form names, which the season takes over at first."""
 
+import time
 from contextlib import closing
 from datetime import datetime
 
@@ -92,13 +93,15 @@ def test_the_phases_of_a_template_wait_for_their_date(host, server):
     assert "No phases are scheduled" in host.get(f"{path}/host?tab=timeline").text
 
 
-def voting(host, hours="", rounds="1", **step):
+def voting(host, hours="", rounds="1", phases=(), **step):
     """Begin a season and its first episode with a match of its own, and return its path and its view."""
     path, _season = begun(host)
     for name in ("Ana", "Ben", "Cleo"):
         host.say(f"{path}/do", kind="cast-added", name=name, back="host")
     fields = {"name": "Vote", "label-1": "Bid", "hours": hours, "rounds": rounds}
     host.say(f"{path}/do", kind="own-match-set", preset="form", back="host", **fields)
+    for name, starts, ends in phases:
+        host.say(f"{path}/do", kind="phase-set", back="host", name=name, starts=str(starts), ends=str(ends))
     host.say(f"{path}/step", step="open", duel="", **step)
     return path, host.get(f"/api{path}").json()
 
@@ -116,6 +119,16 @@ def test_the_time_per_decision_is_that_of_each_round_unless_the_match_has_its_ow
     for kind in ("own-round-sealed", "reveal", "own-round-opened"):
         host.say(f"{path}/{'reveal' if kind == 'reveal' else 'do'}", kind=kind, match="m1", back="host")
     assert lasts(host.get(f"/api{path}").json()) == open_for
+
+
+@pytest.mark.parametrize(("hours", "rounds", "open_for"), [("", "1", 9), ("", "2", 24), ("2", "1", 2)])
+def test_the_only_round_of_a_match_ends_with_the_phase_in_progress(host, hours, rounds, open_for):
+    now = int(time.time() * 1000)
+    phases = [("Voting", now - 3_600_000, now + 9 * 3_600_000)]
+    path, view = voting(host, hours, rounds, phases, game="own:Vote", clock="86400")
+    assert lasts(view) == pytest.approx(open_for, abs=0.1)
+    if rounds == "1":
+        assert 'id="phase-now"' not in host.get(path).text, "One deadline is told."
 
 
 def test_the_time_per_decision_is_that_of_a_match_which_is_opened_later(host):

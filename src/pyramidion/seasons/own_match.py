@@ -151,7 +151,7 @@ class OwnMatchForm:
 @dataclass(slots=True)
 class OwnRound:
     """A round of submissions. `deadline` is milliseconds since 1970, None without one, and `phase` the id of the phase
-    whose end it is, or None.
+    whose end it is, or None; `opened_with` is the one with which it was to end when it was opened.
 
     `revealed` maps contestants to what they submitted, None for nothing, and `source` is the event that revealed the
     latest. `scores` are known when all are revealed; with `failed` the formula has no value for somebody.
@@ -164,6 +164,7 @@ class OwnRound:
     failed: bool = False
     source: object = None
     phase: str | None = None
+    opened_with: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

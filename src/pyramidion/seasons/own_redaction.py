@@ -91,6 +91,7 @@ def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
     return {
         "deadline": played.deadline,
         "phase": played.phase,
+        "opened_with": played.opened_with,
         "sealed": played.sealed,
         "revealed": dict(played.revealed),
         "scores": _scores(played.scores),

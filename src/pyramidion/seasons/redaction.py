@@ -65,6 +65,8 @@ def redact(full: Season, viewer: Viewer, now: int, conversations: Conversations 
     season = visible_season(full, viewer, now)
     view = _season_view(season, full.settings, viewer)
     _take_titles(view, full)
+    if not full.settings.delay:
+        _take_dates(view, full)
     if conversations is None:
         return view
     if viewer.role == "contestant":
@@ -79,6 +81,17 @@ def _take_titles(view: dict[str, Any], full: Season) -> None:
     for episode, present in zip(view["episodes"], full.episodes, strict=False):
         if episode["closed"] and present.closed and present.began == episode["began"]:
             episode["title"] = present.title
+
+
+def _take_dates(view: dict[str, Any], full: Season) -> None:
+    """Give the phases of a view the dates that they have now: a deadline that was moved is the one that counts."""
+    present = (full.phases.get(phase["id"]) for phase in view["schedule"])
+    dates = [
+        phase | {"starts": now.starts, "ends": now.ends}
+        for phase, now in zip(view["schedule"], present, strict=True)
+        if now
+    ]
+    view["schedule"] = sorted(dates, key=lambda phase: (phase["starts"], phase["id"]))
 
 
 def redact_episode(full: Season, viewer: Viewer, now: int, conversations: Conversations, number: int) -> dict[str, Any]:

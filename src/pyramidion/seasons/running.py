@@ -136,9 +136,24 @@ def running_match(view: Mapping[str, Any], now: int) -> RunningMatch | None:
 
 
 def running_phase(view: Mapping[str, Any], now: int) -> Mapping[str, Any] | None:
-    """Return the phase of a view's schedule that is in progress; of several the one that ends first, or None."""
-    current = (phase for phase in view["schedule"] if phase["starts"] <= now < phase["ends"])
-    return min(current, key=lambda phase: phase["ends"], default=None) if view["step"] != "over" else None
+    """Return the phase of a view's schedule that is in progress; of several the one that ends first, or None.
+
+    While submissions have a deadline, that is what their readers go by, so no phase is told beside it. A phase with
+    which a match was to end is over when the match is decided, and one in which an episode was closed is over, too.
+    """
+    latest = view["episodes"][-1] if view["episodes"] else None
+    matches = [match for match in view["own_matches"] if latest is not None and match["episode"] == latest["number"]]
+    if view["step"] == "over" or any(match["playing"] and match["rounds"][-1]["deadline"] for match in matches):
+        return None
+    rounds = [played for match in matches if not match["playing"] for played in match["rounds"]]
+    over = {phase for played in rounds for phase in (played["phase"], played["opened_with"])}
+    since = (latest["ended"] or 0) if latest is not None and latest["closed"] else 0
+    current = (
+        phase
+        for phase in view["schedule"]
+        if phase["starts"] <= now < phase["ends"] and phase["id"] not in over and phase["starts"] >= since
+    )
+    return min(current, key=lambda phase: phase["ends"], default=None)
 
 
 def _played(season: Season, part: EpisodePart) -> bool:

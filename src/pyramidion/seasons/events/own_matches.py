@@ -215,7 +215,7 @@ def _open_round(season: Season, match: OwnMatch, opening: OwnMatchOpened | OwnRo
     _check_deadline(deadline, now)
     if deadline is None and match.form.hours is not None:
         deadline = now + match.form.hours * HOUR
-    match.rounds.append(OwnRound(deadline, phase=opening.phase))
+    match.rounds.append(OwnRound(deadline, phase=opening.phase, opened_with=opening.phase))
     season.forget_nudges(match.cast)
 
 

@@ -143,13 +143,13 @@ def _due(season: Season) -> list[str]:
 def own_opening(season: Season, opening: EpisodeOpened, now: int) -> list[Event]:
     """Return the event that opens an episode's match of the host's own, or none if it has no such match.
 
-    Its first round lasts as long as `_on_clock` says; where nothing does, it ends with the phase that is in progress,
-    if there is any.
+    The only round of a match without hours of its own ends with the phase that is in progress, so that people see one
+    deadline. Otherwise its first round lasts as long as `_on_clock` says; where nothing does, it ends with the phase.
     """
     if not opening.own or len(season.remaining) <= 2:
         return []
     form, phase = season.own_forms.get(opening.own), current_phase(season, now)
-    if form is None or form.hours is not None or opening.clock is not None or phase is None:
+    if form is None or phase is None or form.hours is not None or (form.rounds > 1 and opening.clock is not None):
         return [_on_clock(OwnMatchOpened(opening.own), form, opening.clock, now)]
     return [OwnMatchOpened(opening.own, phase=phase.id)]
 
