@@ -800,6 +800,39 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     assert not late(nina)
 
 
+@pytest.mark.parametrize("hours", ["", "1"])
+def test_who_is_late_asks_for_more_time_on_the_card_and_gets_it(people, server, monkeypatch, hours):
+    hal, nina = people["hal"], people["nina"]
+    path, do = new_season(hal)
+    for name in ("Nina", "Omar", "Cal"):
+        do("cast-added", name=name, bot="" if name == "Nina" else "random")
+    [link] = [one["token"] for one in hal.get(f"/api{path}/links").json() if one["name"] == "Nina"]
+    nina.say(f"{path}/join", code=link)
+    now = int(time.time() * 1000)
+    do("phase-set", name="Voting", starts=str(now - HOUR), ends=str(now + (2 if not hours else 30) * HOUR))
+    score = {"score": "count(vote == me)", "highest": "loses"}
+    do("own-match-set", preset="vote", name="Vote", label="Vote", hours=hours, **score)
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="", clock="86400")
+
+    def card():
+        return nina.get(path).text.partition('id="mine"')[2].partition("</section>")[0]
+
+    assert 'value="extension-asked"' not in card()
+    tables = server.config.app.server.tables
+    monkeypatch.setattr(tables, "_time", lambda: int(time.time() * 1000) + 5 * HOUR)
+    assert 'value="extension-asked"' in card()
+    nina.say(f"{path}/do", kind="extension-asked", contestant="c1", phase="p1", hours="3")
+    assert "Voting: you have asked for 3 more hours." in card()
+    assert 'value="extension-asked"' not in card()
+    assert 'id="todo-wish-c1-p1"' in hal.get(f"{path}/host").text
+    do("extension-declined", contestant="c1", phase="p1", reason="Too late.")
+    assert "Too late." in card()
+    assert 'value="extension-asked"' in card()
+    do("phase-extended", phase="p1", hours="3")
+    nina.say(f"{path}/submit", kind="submit", match="m1", round="1", confirm="yes", **{"value-vote": "c2"})
+    assert "You voted for Omar." in card()
+
+
 def test_a_host_is_told_when_viewers_read_a_post(people):
     hal, (path, do) = people["hal"], new_season(people["hal"])
     for name in ("Nina", "Ben", "Cal"):

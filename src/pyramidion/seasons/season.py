@@ -261,6 +261,15 @@ class Season:
         """Return whether somebody can submit to a match of the host's own, at `now` in milliseconds since 1970."""
         return self.own_match is not None and not self.own_match.closed(now) and bool(self.submitters)
 
+    def takes_requests(self, phase: str, now: int) -> bool:
+        """Return whether a phase can still get more time: it is not over, or late submissions wait for their hosts.
+
+        `now` is milliseconds since 1970.
+        """
+        match = self.own_match
+        late = match is not None and not match.round.sealed and match.round.phase == phase
+        return late or now < self.phases[phase].ends
+
     def unseated(self) -> list[str]:
         """Return the ids of the contestants who have no table in the main match of the open episode yet."""
         seated = {who for played in self.opened().at("main") for who in played.cast}

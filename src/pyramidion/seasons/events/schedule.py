@@ -80,7 +80,8 @@ class PhaseExtended:
     """A host gives a phase more hours; phases that start after it move by as much.
 
     Whole days keep the time of day. Submissions that are open during the phase, with a deadline of their own before its
-    end, stay open as many hours longer: who asked for time gets it.
+    end, stay open as many hours longer: who asked for time gets it. Where late submissions wait for a phase that is
+    over, its hours count from now on.
     """
 
     phase: str
@@ -108,7 +109,8 @@ class PhaseExtended:
             deadline = match.round.deadline
             if deadline is not None and phase.starts <= entry.at and deadline <= phase.ends:
                 match.round.deadline = moved(max(deadline, entry.at))
-        season.phases[phase.id] = replace(phase, ends=moved(phase.ends))
+        late = season.takes_requests(phase.id, entry.at)
+        season.phases[phase.id] = replace(phase, ends=moved(max(phase.ends, entry.at) if late else phase.ends))
         season.wishes = [wish for wish in season.wishes if wish.phase != phase.id]
         _move_deadline(season)
 
@@ -137,7 +139,7 @@ class ExtensionAsked:
     def apply(self, season: Season, entry: Entry) -> None:
         """Keep the request for the hosts; a later one for the same phase replaces it."""
         who, phase = season.contestant(self.contestant).id, _phase(season, self.phase).id
-        if entry.at >= season.phases[phase].ends:
+        if not season.takes_requests(phase, entry.at):
             raise NotPossible(_("This phase is over."))
         season.wishes = [wish for wish in season.wishes if (wish.by, wish.phase) != (who, phase)]
         season.wishes.append(Wish(entry.at, who, phase, _hours(self.hours)))

@@ -11,7 +11,7 @@ from pyramidion.seasons.own_redaction import own_submissions
 from pyramidion.translation import _
 from pyramidion.web.durations import duration
 from pyramidion.web.features.seasons.loaded import LoadedSeason
-from pyramidion.web.features.seasons.matches import running_tables
+from pyramidion.web.features.seasons.matches import current_phase, running_tables
 from pyramidion.web.table.progress import DUE, progress_of
 from pyramidion.web.table.seats.host import Requester
 from pyramidion.web.table.tables import Tables
@@ -52,6 +52,7 @@ class OwnCard:
         tasks: what they play and submit, what is due first.
         nudged: whether the hosts have lately said that they are waiting.
         late: the name of the match in which they may submit no more and have submitted nothing, or None.
+        asks_in: the id of the phase in which they can ask for more time to submit, empty without one.
         eliminated: the episode in which they were eliminated, or None.
         withdrawn: the episode in or after which they withdrew, 0 for before the first one, or None.
     """
@@ -59,6 +60,7 @@ class OwnCard:
     tasks: Sequence[OwnTask]
     nudged: bool
     late: str | None
+    asks_in: str
     eliminated: int | None
     withdrawn: int | None
 
@@ -88,7 +90,8 @@ async def own_card(loaded: LoadedSeason, tables: Tables, who: str, now: int) -> 
     due = any(task.due for task in tasks) or (season.step in ("candidate", "opponent") and names == who)
     nudged = due and contestant.nudged > 0 and now - contestant.nudged < NUDGE_LASTS
     withdrawn = withdrawal.episode if withdrawal is not None else out
-    return OwnCard(tasks, nudged, _late(loaded, who, now), out if leaving else None, None if leaving else withdrawn)
+    late, gone = _late(loaded, who, now), out if leaving else None
+    return OwnCard(tasks, nudged, late, _asks_in(loaded, now), gone, None if leaving else withdrawn)
 
 
 def time_left(deadline: int | None, now: int) -> str:
@@ -135,3 +138,15 @@ def _late(loaded: LoadedSeason, who: str, now: int) -> str | None:
         return None
     made = own_submissions(loaded.season, loaded.conversations, who, private=True)
     return match.form.name if any(submission["status"] == "missing" for submission in made) else None
+
+
+def _asks_in(loaded: LoadedSeason, now: int) -> str:
+    """Return the id of the phase in which more time for submissions can be asked for, empty without one.
+
+    It is the phase with which the round ends, even if that is over, or else the one in progress.
+    """
+    season = loaded.season
+    if season.own_match is None or season.own_match.round.sealed:
+        return ""
+    current = current_phase(season, now)
+    return season.own_match.round.phase or (current.id if current is not None else "")

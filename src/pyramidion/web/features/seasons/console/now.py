@@ -199,7 +199,7 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
         questions = [post for post in view["posts"] if post["what"] == "question" and not post["answer"]]
         items += [{"kind": "question", "post": post} for post in reversed(questions)]
     if "extension-declined" in may:
-        open_phases = {phase["id"]: phase for phase in view["schedule"] if phase["ends"] > at}
+        open_phases = {phase["id"]: phase for phase in view["schedule"] if season.takes_requests(phase["id"], at)}
         wishes = [wish for wish in view["wishes"] if wish["phase"] in open_phases]
         items += [{"kind": "wish", "wish": wish, "phase": open_phases[wish["phase"]]} for wish in wishes]
     if view["names_next"] and "opponent-named" in may:
