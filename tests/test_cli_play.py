@@ -496,7 +496,7 @@ def test_the_whole_table_can_be_shown_on_a_small_screen() -> None:
     table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("", "board"))
     with pytest.raises(GameLeft):
         table.run()
-    assert out.getvalue().count("Founder  room 12 of 12") == 4  # everybody's pyramid
+    assert out.getvalue().count("Founder  12 of 12 free") == 4  # everybody's pyramid
 
 
 def test_choices_name_the_cards() -> None:

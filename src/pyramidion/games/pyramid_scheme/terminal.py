@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.columns import Columns
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from pyramidion.games.pyramid_scheme.layout import VICTIM_NAMES
-from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, card_words, reset_tokens, reward_words
+from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, LABELS, card_words, reset_tokens, reward_words
+from pyramidion.names import shortened
 from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
@@ -27,6 +27,25 @@ PHASES = {
     "police": marked("placing Police"),
     "over": marked("over"),
 }
+LONGEST_NAME = 9
+"""How many characters of a name head a column of goals."""
+
+
+class _Flow:
+    """Texts side by side, as many to a line as fit, so that lines break between them where they can."""
+
+    def __init__(self, texts: Sequence[Text], gap: str = "  ") -> None:
+        self._texts, self._gap = texts, gap
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the lines."""
+        line = Text()
+        for text in self._texts:
+            if line and line.cell_len + len(self._gap) + text.cell_len > options.max_width:
+                yield line
+                line = Text()
+            line.append(self._gap if line else "").append(text)
+        yield line
 
 
 def draw(view: View, names: Sequence[str], compact: bool = False, tight: bool = False) -> RenderableType:
@@ -41,12 +60,22 @@ def draw(view: View, names: Sequence[str], compact: bool = False, tight: bool = 
         return Group(goals, *(_holding(view, player, names) for player in view["players"]))
     if compact:
         others = [] if tight else [player for player in view["players"] if player["seat"] != view["seat"]]
-        legend = [] if tight else [Text(_legend())]
+        legend = [] if tight else [_legend()]
         holding = (_holding(view, player, names) for player in others)
         return Group(_headline(view, names), goals, *holding, _rows(view, names), *legend)
     return Group(
         _headline(view, names), _market(view), goals, *(_player(view, player, names) for player in view["players"])
     )
+
+
+def choice(view: View, action: str) -> str | None:
+    """Return the text of an action with cards, each called as in the drawing; None of other actions."""
+    family, *things = action.split()
+    called = _called(view)
+    if not things or family not in LABELS or not all(thing in called for thing in things):
+        return None
+    label = LABELS[family]
+    return _(label).format(*(called[thing] for thing in things))
 
 
 def short(view: View, action: str, names: Sequence[str]) -> str | tuple[str, str] | None:
@@ -66,12 +95,13 @@ def short(view: View, action: str, names: Sequence[str]) -> str | tuple[str, str
 def _headline(view: View, names: Sequence[str]) -> Text:
     """Draw the line that says what happens now."""
     turn = names[int(view["turn"])]
-    phase = PHASES[view["phase"]]
+    acts = view["phase"] == "act" and view["actions_left"] > 0
+    phase = PHASES[view["phase"]] if acts or view["phase"] != "act" else marked("both actions done")
     text = _("Turn {turn}, {seat}: {phase} ({rule})").format(
         turn=view["turn_number"], seat=turn, phase=_(phase), rule=view["phase_rule"]
     )
     line = Text(text, style="bold")
-    if view["phase"] == "act":
+    if acts:
         line.append("   " + _("actions left: {count}").format(count=view["actions_left"]), style="not bold")
     if reward := view["reward"]:
         text = _("reward: {reward} ({rule})").format(reward=reward_words(reward["reward"]), rule=reward["rule"])
@@ -85,21 +115,21 @@ def _market(view: View) -> RenderableType:
     grid.add_row(_("Market"), _cards(view))
     text = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
     counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
-    return Group(grid, Text(text.format(**counts, police=view["police_left"])), Text(_legend()))
+    return Group(grid, Text(text.format(**counts, police=view["police_left"])), _legend())
 
 
-def _cards(view: View) -> Columns:
+def _cards(view: View) -> _Flow:
     """Draw the Victims in the market and on the deck side by side."""
     called = _called(view)
     cards = [_card(card, called) for card in view["market"]]
     if view["deck_top"]:
         cards.append(Text(_("top of deck") + " ").append(_card(view["deck_top"], called)))
-    return Columns(cards, padding=(0, 2))
+    return _Flow(cards)
 
 
-def _legend() -> str:
-    """Return what the brackets after a Victim mean."""
-    return _("[2, pink: hand +1] = flips with a 2 and a pink below it; reward: hand +1")
+def _legend() -> Text:
+    """Return what the brackets and the letter after a Victim mean."""
+    return Text(_("(b): card letter. [2, pink: hand +1]: wants 2 and pink below, gives hand +1"))
 
 
 def _grid() -> Table:
@@ -110,29 +140,34 @@ def _grid() -> Table:
 
 
 def _goals(view: View, names: Sequence[str], *, compact: bool) -> Table:
-    """Draw the goals, and who has claimed them."""
+    """Draw the goals with everybody's progress, and who has claimed or reserved them.
+
+    A `compact` table has short names, a mark for the player who has reserved a goal, and no goal that nobody can claim.
+    """
     table = Table(box=None, padding=(0, 2, 0, 0))
-    table.add_column(_("Goal"))
-    for name in names[: view["seats"]]:
-        table.add_column(Text(name), justify="right")
-    table.add_column("")
-    for column in table.columns:
-        column.no_wrap, column.overflow = compact, "ellipsis"
+    reserved = compact and any(goal["reserved"] is not None for goal in view["goals"])
+    table.add_column(_("Goal (R: reserved by that player)") if reserved else _("Goal"))
+    for seat, name in enumerate(names[: view["seats"]]):
+        head = (_("You") if seat == view["seat"] else shortened(name, LONGEST_NAME)) if compact else name
+        table.add_column(Text(head), justify="right", no_wrap=True)
+    if not compact:
+        table.add_column("")
     for goal in view["goals"]:
-        note = ""
-        if compact and goal["claimed"] is not None:
-            continue
-        if goal["claimed"] is not None:
-            note = _("claimed by {seat}").format(seat=names[int(goal["claimed"])])
-        elif goal["reserved"] is not None:
-            holder = int(goal["reserved"])
-            lost = view["players"][holder]["out"]
-            note = _("nobody can claim it: {seat} is out") if lost else _("reserved for {seat}")
-            note = note.format(seat=names[holder])
+        claimed, holder = goal["claimed"], goal["reserved"]
+        lost = holder is not None and view["players"][holder]["out"]
         counts = [f"{n}/{goal['need']}" for n in goal["progress"]]
-        table.add_row(
-            goal["words"], *counts, Text(note), style="" if goal["claimed"] is None or view["outcome"] else "dim"
-        )
+        if compact:
+            if claimed is None and not lost:
+                cells = [_("R {count}").format(count=n) if seat == holder else n for seat, n in enumerate(counts)]
+                table.add_row(goal["words"], *cells)
+            continue
+        note = ""
+        if claimed is not None:
+            note = _("claimed by {seat}").format(seat=names[int(claimed)])
+        elif holder is not None:
+            note = _("nobody can claim it: {seat} is out") if lost else _("reserved for {seat}")
+            note = note.format(seat=names[int(holder)])
+        table.add_row(goal["words"], *counts, Text(note), style="" if claimed is None or view["outcome"] else "dim")
     return table
 
 
@@ -145,13 +180,13 @@ def _player(view: View, player: Mapping[str, Any], names: Sequence[str]) -> Rend
     if player["hidden"]:
         cards.append(Text(_("{count} hidden").format(count=player["hidden"])))
     hand = _grid()
-    hand.add_row("  " + _("Hand"), Columns(cards, padding=(0, 2)) if cards else "-")
+    hand.add_row("  " + _("Hand"), _Flow(cards) if cards else "-")
     branches: dict[str, Tree] = {}
     root: Tree | None = None
     for card in player["pyramid"]:
         line = _card(card, called)
         if card["limit"]:
-            text = _("room {room} of {limit}").format(room=card["room"], limit=card["limit"])
+            text = _("{room} of {limit} free").format(room=card["room"], limit=card["limit"])
             line.append("  " + text, style="dim")
         if card["may_flip"]:
             line.append("  " + _("may flip"), style="bold")
@@ -190,35 +225,58 @@ def _rows(view: View, names: Sequence[str]) -> RenderableType:
     if me is None or me["out"]:
         return grid
     hand = [_card(card, called) for card in me["hand"]]
-    grid.add_row(_("Your hand"), Columns(hand, padding=(0, 2)) if hand else "-")
-    grid.add_row(_("Your pyramid"), _line(me["pyramid"], called))
+    grid.add_row(_("Your hand"), _Flow(hand) if hand else "-")
+    first, *others = _levels(me["pyramid"], called)
+    grid.add_row(_("Your pyramid"), first)
+    for level, cards in enumerate(others, 3):
+        grid.add_row("  " + _("level {level}").format(level=level), cards)
     return Group(_title(view, me, names), grid)
 
 
-def _line(pyramid: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> Text:
-    """Return a pyramid as text: after each card what it wants and its free places, in brackets the cards below it."""
+def _levels(pyramid: Sequence[Mapping[str, Any]], called: Mapping[str, str]) -> list[RenderableType]:
+    """Return a pyramid from level 2 on: on each level the cards with what they want, after the card they are below."""
     below: dict[str, list[Mapping[str, Any]]] = {}
     for card in pyramid[1:]:
         below.setdefault(card["below"], []).append(card)
 
     def written(card: Mapping[str, Any]) -> Text:
-        """Return a card and all below it."""
+        """Return a card with what it wants and its free places."""
         line = _card(card, called, rewarded=False)
         if card["room"]:
             line.append(" " + ngettext("{count} free", "{count} free", card["room"]).format(count=card["room"]))
-        cards = [written(card) for card in below.get(card["card"], [])]
-        return line.append(" (").append(Text(_(", ")).join(cards)).append(")") if cards else line
+        return line
 
-    return Text().join(written(card) for card in pyramid[:1])
+    parents, lines = list(pyramid[:1]), list[RenderableType]()
+    while parents := [card for card in parents if card["card"] in below]:
+        texts = list[Text]()
+        for parent in parents:
+            cards = [written(card) for card in below[parent["card"]]]
+            above = Text(called[parent["card"]]) if lines else written(parent)
+            cards[0] = above.append(" > ").append(cards[0])
+            for card in cards[:-1]:
+                card.append(_(", ").rstrip())
+            if parent is not parents[-1]:
+                cards[-1].append(_("; ").rstrip())
+            texts += cards
+        lines.append(_Flow(texts, " "))
+        parents = [card for parent in parents for card in below[parent["card"]]]
+    return lines or [written(pyramid[0])]
 
 
 def _called(view: View) -> dict[str, str]:
-    """Return the names of the cards in sight, as the game writes them, with the letters of those that share one."""
-    seen = [*view["market"], *([view["deck_top"]] if view["deck_top"] else [])]
-    seen += [card for player in view["players"] for card in (*player["hand"], *player["pyramid"])]
-    plain = {card["card"]: _name(card) for card in seen}
-    times = Counter(plain.values())
-    return {card: f"{name} ({card.partition('-')[2]})" if times[name] > 1 else name for card, name in plain.items()}
+    """Return the names of the cards in sight, as the game writes them.
+
+    Where the viewer could take or use several of one name, their letters follow.
+    """
+    everywhere = [card for player in view["players"] for card in (*player["hand"], *player["pyramid"])]
+    usable = [*view["market"], *([view["deck_top"]] if view["deck_top"] else [])]
+    usable += [card for p in view["players"] if p["seat"] == view["seat"] for card in (*p["hand"], *p["pyramid"])]
+    letters = Counter(_name(card) for card in usable)
+    names = {card["card"]: _name(card) for card in everywhere}
+    for card in usable:
+        name = _name(card)
+        names[card["card"]] = f"{name} ({card['card'].partition('-')[2]})" if letters[name] > 1 else name
+    return names
 
 
 def _name(card: Mapping[str, Any]) -> str:

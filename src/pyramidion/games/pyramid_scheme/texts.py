@@ -167,7 +167,7 @@ def tell(name: str, data: dict[str, int], names: Sequence[str]) -> str:
     return _(_TEXTS[which]).format(**words)
 
 
-_LABELS = {
+LABELS = {
     "take": marked("Take {0}"),
     "place": marked("Place {0} below {1}"),
     "reset": marked("Spend a reset token on a new market"),
@@ -210,7 +210,7 @@ def _label(action: Action, box: Any, *, precise: bool) -> str:
     """Return the label of the button for an action; a `precise` one also says with what its cards flip."""
     things = [part.partition(":")[2] for part in action.path]
     words = [_(GOAL_WORDS[thing]) if thing in GOAL_WORDS else _card_label(thing, box, precise) for thing in things]
-    return _(_LABELS[action.family]).format(*words)
+    return _(LABELS[action.family]).format(*words)
 
 
 def _card_label(word: str, box: Any, precise: bool) -> str:
