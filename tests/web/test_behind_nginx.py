@@ -69,6 +69,18 @@ def test_the_site_listens_to_both_protocols_and_says_where_its_certificate_comes
     assert "certbot certonly" in site.partition("server {")[0]
 
 
+def test_the_port_is_passed_on_so_that_links_and_forms_work_on_any(nginx):
+    port = nginx.base_url.port
+    assert port not in (80, 443)
+    own = {"Origin": f"http://127.0.0.1:{port}"}
+    table = {"game": "pyramis", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    made = nginx.post("/api/tables", json=table, headers=own)
+    assert made.status_code == 201
+    assert f"http://127.0.0.1:{port}/t/{made.json()['id']}" in nginx.get(f"/t/{made.json()['id']}").text
+    for other in ("http://127.0.0.1", f"http://127.0.0.1:{port + 1}"):
+        assert nginx.post("/api/tables", json=table, headers={"Origin": other}).status_code == 403
+
+
 def test_a_game_is_played_through_the_documented_site(nginx):
     home = nginx.get("/", headers={"Host": "play.example.org"})
     assert home.status_code == 200
