@@ -277,7 +277,7 @@ def test_the_command_exports_decisions(tmp_path, capsys):
     assert main(asked) == 0
     assert f"{tmp_path / 'd'} holds" in " ".join(capsys.readouterr().out.split())
     assert main(asked) != 0
-    assert "exists already" in " ".join(capsys.readouterr().err.split())
+    assert "is there already" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_player_against_several_seats_of_another_is_rated_by_seat() -> None:

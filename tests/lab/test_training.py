@@ -352,6 +352,9 @@ def test_the_command_writes_untested_weights_if_asked(
     about = read_learned(out, GAME).about
     assert about["command"] == "pyramidion train ponzi-scheme --teacher itself --seats 4 --seed 3 --games 400"
     assert "accepted" not in about
+    assert main(asked) == 1
+    assert f"{out} is there already" in capsys.readouterr().err
+    out.unlink()
     assert main(asked) == 0
 
 

@@ -48,8 +48,6 @@ def arena(
     if decisions:
         # Imported before the games are played, so that a missing package is noticed then.
         import_module("pyramidion.lab.arena.decisions")
-        if decisions.exists():
-            raise CommandFailed(f"{decisions} exists already; name a new folder.")
     game = load(game_id)
     agreed = accept_options(game, options)
     try:

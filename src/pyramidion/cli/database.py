@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
-from pyramidion.cli.options import CommandFailed
+from pyramidion.cli.options import CommandFailed, check_new
 from pyramidion.translation import quantity
 from pyramidion.web.db.database import StoreError, copy_sqlite
 from pyramidion.web.db.schema import MATCHES
@@ -93,8 +93,7 @@ def migrate() -> None:
 def backup(file: Path) -> None:
     """Back up the database to a file, even while servers use it. Raises CommandFailed on failure and leaves no file."""
     try:
-        if file.exists():
-            raise CommandFailed(f"{file} is there already; a backup does not replace it.", code=1)
+        check_new(file)
         draft = file.with_name(f".{file.name}.part")
         with existing_store() as store:
             # Only its owner may read it: it holds seeds, keys and players' names.
@@ -189,8 +188,6 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
     """
     if transcript and table is None:
         raise CommandFailed("A transcript is of one table; name its id.")
-    if out is not None and out.exists():
-        raise CommandFailed(f"{out} is there already; an export does not replace it.", code=1)
     count, unreadable = 0, 0
     with current_store() as store:
         from pyramidion.web.db.writer import Writer

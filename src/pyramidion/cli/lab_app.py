@@ -68,7 +68,8 @@ def lab_run(
     threads: Threads = 1,
     cluster: Cluster = None,
     out: Annotated[
-        Path | None, output_file("Save the figures to this Parquet file; rerun the same command to resume.")
+        Path | None,
+        output_file("Save the figures to this Parquet file; rerun the same command to resume.", resumes=True),
     ] = None,
     report: Annotated[Path | None, output_file("Write an HTML report to this file.")] = None,
     table: Annotated[
@@ -129,7 +130,7 @@ def lab_sweep(
     seed: AnySeed = "0",
     threads: Threads = 1,
     out: Annotated[
-        Path | None, output_file("Save the experiments in this folder; rerun the same command to resume.")
+        Path | None, output_file("Save the experiments in this folder; rerun the same command to resume.", resumes=True)
     ] = None,
     report: Annotated[Path | None, output_file("Write an HTML report with the curves to this file.")] = None,
     json: AsJson = False,
@@ -176,7 +177,7 @@ def lab_tune(
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the search and of the games.")] = 0,
     threads: Threads = 1,
     out: Annotated[
-        Path | None, output_file("Save the experiments to this file; rerun the same command to resume.")
+        Path | None, output_file("Save the experiments to this file; rerun the same command to resume.", resumes=True)
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -44,9 +44,22 @@ Language = Annotated[
 ]
 
 
-def output_file(what: str) -> Any:
-    """Return a command-line option, with this help, for an output file or folder; its parent folder must exist."""
-    return typer.Option(help=what, callback=check_folder, show_default=False)
+def output_file(what: str, *, resumes: bool = False) -> Any:
+    """Return a command-line option, with this help, for an output file or folder; its parent folder must exist.
+
+    The file must be new, unless the command `resumes` an earlier run in it; then the command itself refuses a file of
+    another kind or another run.
+    """
+    return typer.Option(help=what, callback=check_folder if resumes else check_new, show_default=False)
+
+
+def check_new(path: Path | None) -> Path | None:
+    """Return the path of a new output file. Raises CommandFailed if something is there already, or has no folder."""
+    if path is not None and (path.is_file() or path.is_dir()):  # a device, such as /dev/stdout, is no loss
+        raise CommandFailed(
+            f"{path} is there already, and is not overwritten. Name another file, or move this one away.", code=1
+        )
+    return check_folder(path)
 
 
 def check_folder(path: Path | None) -> Path | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from pyramidion.cli.options import CommandFailed, load, new_match, read_cards, read_record
+from pyramidion.cli.options import CommandFailed, check_new, load, new_match, read_cards, read_record
 from pyramidion.names import BadName, clean, lookalike, shortened
 from pyramidion.translation import _, from_one, ngettext, quantity
 
@@ -43,6 +43,8 @@ def play(
     from pyramidion.terminal.table import GameLeft, TerminalTable
 
     game = load(game_id)
+    if save is not None and not (resume is not None and save.exists() and resume.exists() and save.samefile(resume)):
+        check_new(save)
     interpret_uncached_rules()
     compiled = background_compilation.start(game)
     if resume is not None:

@@ -28,7 +28,9 @@ def play(
         ),
     ] = "normal",
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
-    save: Annotated[Path | None, output_file("Save the game record to this file.")] = None,
+    save: Annotated[
+        Path | None, output_file("Save the game record to this file, new or that of --resume.", resumes=True)
+    ] = None,
     resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
     language: Language = None,
 ) -> None:

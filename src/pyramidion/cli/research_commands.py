@@ -70,7 +70,7 @@ def arena(
     option: Options = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Number of worker processes.")] = 1,
     out: Annotated[
-        Path | None, output_file("Save the games to this SQLite file; rerun the same command to resume.")
+        Path | None, output_file("Save the games to this SQLite file; rerun the same command to resume.", resumes=True)
     ] = None,
     report: Annotated[Path | None, output_file("Write an HTML report with tables and plots to this file.")] = None,
     decisions: Annotated[
@@ -101,7 +101,9 @@ def describe(
 
 def dataset(
     game: GameName,
-    out: Annotated[Path, output_file("The folder; rerun the same command to resume, also with more games.")],
+    out: Annotated[
+        Path, output_file("The folder; rerun the same command to resume, also with more games.", resumes=True)
+    ],
     games: Annotated[int, typer.Option(min=1, help="Number of games, rounded up to whole shards.")] = 1000,
     players: Annotated[
         str,
@@ -195,7 +197,7 @@ def evaluate(
 
 def puzzles(
     game: GameName,
-    out: Annotated[Path, output_file("Add the puzzles to this file; rerun the same command to resume.")],
+    out: Annotated[Path, output_file("Add the puzzles to this file; rerun the same command to resume.", resumes=True)],
     seats: Seats = None,
     count: Annotated[int | None, typer.Option(min=1, help="Stop at this number of puzzles in the file.")] = None,
     hours: Annotated[float | None, typer.Option(min=0.0, help="Stop after this many hours.")] = None,
@@ -213,7 +215,9 @@ def train(
     game: GameName,
     out: Annotated[
         Path | None,
-        output_file("Write the policy to this file, by default learned-SEATS.npz; rerun the same command to resume."),
+        output_file(
+            "Write the policy to this new file, by default learned-SEATS.npz. Rerun a stopped command to resume."
+        ),
     ] = None,
     seats: Seats = None,
     games: Annotated[

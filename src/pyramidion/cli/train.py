@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyramidion.cli.options import CommandFailed, load
+from pyramidion.cli.options import CommandFailed, check_new, load
 from pyramidion.translation import quantity
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def train(
             games = learner_of(game, seats, seed, teacher).usual_games
         spec = training_spec(game, seats, seed, games, hours, teacher)
         out = out or Path(f"learned-{spec.seats}.npz")
+        check_new(out)
         trainer = Trainer(game, spec, out.with_name(out.name + ".part"))
     except ValueError as error:
         raise CommandFailed(str(error)) from error
