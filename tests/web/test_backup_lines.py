@@ -52,15 +52,46 @@ def test_the_lines_of_a_restore_move_the_old_database_away_and_restore(home):
     run_lines("pyramidion backup tables-monday.sqlite3", home)
     (log := home / "pyramidion" / "pyramidion.sqlite3-wal").write_bytes(b"")
     old = (home / "pyramidion" / "pyramidion.sqlite3").read_bytes()
-    [lines] = [
-        block
-        for block in re.findall(r"^```bash\n(.*?)^```", HOSTING, re.M | re.S)
-        if "mkdir old" in block and "systemctl" not in block
-    ]
-    assert "holds 0 tables" in run_lines(lines, home)
+    blocks = re.findall(r"^```bash\n(.*?)^```", HOSTING, re.M | re.S)
+    [lines] = [block for block in blocks if block.startswith("pyramidion restore --set-aside")]
+    first = run_lines(lines, home)
+    assert "holds 0 tables" in first
     assert not log.exists()
-    assert (home / "pyramidion" / "old" / "pyramidion.sqlite3-wal").exists()
-    assert (home / "pyramidion" / "old" / "pyramidion.sqlite3").read_bytes() == old
+    assert "The old database is in" in run_lines(lines, home), "typed twice"
+    folders = list((home / "pyramidion").glob("pyramidion.sqlite3.old-*"))
+    assert len(folders) == 2
+    [first_folder] = [folder for folder in folders if str(folder) in first]
+    assert (first_folder / "pyramidion.sqlite3-wal").exists()
+    assert (first_folder / "pyramidion.sqlite3").read_bytes() == old
+
+
+def test_the_lines_of_the_service_restore_when_they_are_typed_twice(home):
+    """With the folders of this test, and without systemd."""
+    run_lines("pyramidion backup pyramidion/tables-monday.sqlite3", home)
+    blocks = re.findall(r"^```bash\n(.*?)^```", HOSTING, re.M | re.S)
+    [lines] = [block for block in blocks if block.startswith("systemctl stop pyramidion")]
+    here = lines.replace("/var/lib/", f"{home}/").replace("/opt/pyramidion", str(home / "venv"))
+    here = 'systemctl() { :; }; runuser() { shift 3; "$@"; }\n' + here
+    for _ in range(2):
+        assert "holds 0 tables" in run_lines(here, home)
+    assert len(list((home / "pyramidion").glob("pyramidion.sqlite3.old-*"))) == 2
+
+
+def test_nothing_is_set_aside_for_a_damaged_backup_or_under_a_running_server(home):
+    file = home / "pyramidion" / "pyramidion.sqlite3"
+    before = file.read_bytes()
+    (home / "nonsense").write_bytes(b"SQLite format 3\0, nearly")
+    assert run_lines("pyramidion restore --set-aside nonsense || echo refused", home) == "refused\n"
+    run_lines("pyramidion backup tables-monday.sqlite3", home)
+    store = Store(f"sqlite:///{file}")
+    store.open()
+    try:
+        said = run_lines("pyramidion restore --set-aside tables-monday.sqlite3 2>&1 || true", home)
+    finally:
+        store.close()
+    assert f"A server uses {file}. Stop it" in said
+    assert file.read_bytes() == before
+    assert not list((home / "pyramidion").glob("*.old-*"))
 
 
 def test_the_line_of_cron_backs_up_and_deletes_what_is_old(home):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -20,7 +21,7 @@ from pyramidion.cli.options import CommandFailed, check_new
 from pyramidion.translation import quantity
 from pyramidion.web.db.database import StoreError, copy_sqlite
 from pyramidion.web.db.schema import MATCHES
-from pyramidion.web.db.sqlite_files import first_bytes, put_once
+from pyramidion.web.db.sqlite_files import first_bytes, in_use, parts_of, put_once
 from pyramidion.web.db.store import Store
 from pyramidion.web.errors import Refused
 from pyramidion.web.settings import Settings, wrong_setting
@@ -114,8 +115,8 @@ def backup(file: Path) -> None:
     print(f"{file} holds everything up to now, {quantity(file.stat().st_size, 'byte')}.")
 
 
-def restore(file: Path) -> None:
-    """Restore a backup to the configured database, which must be new.
+def restore(file: Path, *, set_aside: bool = False) -> None:
+    """Restore a backup to the configured database, which must be new, or is moved away with `set_aside`.
 
     Raises CommandFailed if that is impossible, and changes nothing then.
     """
@@ -127,20 +128,26 @@ def restore(file: Path) -> None:
         ) from error
     with opened_store() as store:
         if store.sqlite:
-            _restore_sqlite(store, file, start)
+            _restore_sqlite(store, file, start, set_aside=set_aside)
         else:
+            if set_aside:
+                raise CommandFailed("--set-aside is for an SQLite database. Name a new one of PostgreSQL instead.")
             _restore_postgresql(store, file)
         # `store.ids` would need the newest layout; a backup may be older, and is upgraded when the server starts.
         tables = quantity(store.query(sa.select(sa.func.count()).select_from(MATCHES))[0][0], "table")
         print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
 
 
-def _restore_sqlite(store: Store, file: Path, start: bytes) -> None:
+def _restore_sqlite(store: Store, file: Path, start: bytes, *, set_aside: bool) -> None:
     """Put a backup where the database belongs. Raises CommandFailed if one is there, or the file is no backup."""
     path = Path(str(store.url.database))
-    for existing in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        if existing.exists():
-            raise CommandFailed(f"{existing} is there already; move it away first. Nothing was changed.", code=1)
+    old = [part for part in parts_of(path) if part.exists()]
+    if old and not set_aside:
+        raise CommandFailed(
+            f"{old[0]} is there already; with --set-aside it is moved away first. Nothing was changed.", code=1
+        )
+    if in_use(path):
+        raise CommandFailed(f"A server uses {path}. Stop it, and try again. Nothing was changed.", code=1)
     if not start.startswith(SQLITE):
         raise CommandFailed(f"{file} is no backup of an SQLite database. Nothing was changed.", code=1)
     backup = Store(f"sqlite:///{file}")
@@ -153,9 +160,22 @@ def _restore_sqlite(store: Store, file: Path, start: bytes) -> None:
     draft = path.with_name(f".{path.name}.part")
     try:
         copy_sqlite(file, draft)
+        if old:
+            _set_aside(old, path)
         put_once(draft, path)
     except OSError as error:
         raise CommandFailed(store.why_unusable(error), code=1) from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _set_aside(parts: Sequence[Path], path: Path) -> None:
+    """Move the files of a database into a new folder beside it, and print where it is."""
+    folder = path.with_name(f"{path.name}.old-{datetime.now():%Y-%m-%d-%H%M%S}")
+    folder.mkdir(mode=0o700)
+    for part in parts:
+        part.rename(folder / part.name)
+    print(f"The old database is in {folder}.")
 
 
 def _restore_postgresql(store: Store, file: Path) -> None:

@@ -55,11 +55,14 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `pyramidion backup` wrote.")],
+    set_aside: Annotated[
+        bool, typer.Option("--set-aside", help="Move an old SQLite database into a new folder beside it first.")
+    ] = False,
 ) -> None:
-    """Restore a backup to the server's database, which must not exist yet. No server may be running."""
+    """Restore a backup to the server's database, in place of none. No server may be running."""
     from pyramidion.cli.database import restore as run
 
-    run(file)
+    run(file, set_aside=set_aside)
 
 
 def settings(

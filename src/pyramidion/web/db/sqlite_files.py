@@ -1,4 +1,4 @@
-"""Files of SQLite: their first bytes, whether they are whole, and putting a new one in its place."""
+"""Files of SQLite: which they are, whether they are whole or in use, and putting a new one in its place."""
 
 from __future__ import annotations
 
@@ -19,6 +19,30 @@ def put_once(draft: Path, path: Path) -> None:
         pass
     finally:
         draft.unlink(missing_ok=True)
+
+
+def parts_of(path: Path) -> tuple[Path, Path, Path]:
+    """Return the files of an SQLite database: its own, its write-ahead log, and the index of that."""
+    return path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
+def in_use(path: Path) -> bool:
+    """Return whether another process has an SQLite database open that has a write-ahead log.
+
+    Such a process holds a lock on byte 128 of the log's index (UNIX_SHM_DMS in SQLite's os_unix.c). Windows needs no
+    check: it moves no file that is in use.
+    """
+    index = parts_of(path)[2]
+    if os.name == "nt" or not index.exists():
+        return False
+    import fcntl
+
+    with index.open("r+b") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 128)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def cut_short(path: Path) -> bool:
