@@ -1,5 +1,6 @@
 """Reports by players: what can be reported on a page, and what operators see of it."""
 
+import io
 import re
 import shlex
 
@@ -87,7 +88,7 @@ def test_the_same_report_is_kept_once(server, somebody, capsys):
     assert "by Ada\n    The name of the account: Ada\n    They write: Second.\n" in listed
 
 
-def test_each_report_comes_with_the_command_that_treats_it(server, somebody, client, capsys):
+def test_each_report_comes_with_the_command_that_treats_it(server, somebody, client, capsys, monkeypatch):
     ada, grace = somebody(), somebody()
     ada.sign_up("Rude Ada")
     table = ada.table(title="Rude title")
@@ -112,12 +113,13 @@ def test_each_report_comes_with_the_command_that_treats_it(server, somebody, cli
         reporter = grace if page == club else somebody()
         assert all(reporter.post(f"{page}/report", item=item).status_code == 200 for item in items[page])
     lines = [line for line in reports(capsys).splitlines() if line.startswith("    pyramidion admin ")]
-    assert len(lines) == sum(pages.values())
+    assert len(lines) == 2 * sum(pages.values())
     for number, line in enumerate(lines):
         command, *words = shlex.split(line)
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"New {number}\n"))  # the answer to what a renaming command asks
         more = ["--yes"] if "remove" in words else []
-        given = [f"New {number}" if word in ("NAME", "TITLE") else word for word in words]
-        assert (command, main([*given, *more])) == ("pyramidion", 0), line
+        assert (command, main([*words, *more])) == ("pyramidion", 0), line
+    assert reports(capsys) == "There are no open reports.\n"
     server.app.server.tables.heard(table.removeprefix("/t/"))
     assert grace.http.get("/people/Rude Ada").status_code == 404
     del pages["/people/Rude Ada"]
@@ -193,6 +195,6 @@ def test_a_report_cannot_steer_the_terminal_of_an_operator(somebody, capsys):
         assert ada.post(f"/people/{nobody}/report", item="other", sentence="Hm.").status_code == 404
     assert ada.post(f"/people/{'%E2%80%8B' * 300}Ada/report", item="other", sentence="Hm.").status_code == 200
     listed = reports(capsys)
-    assert [line[:3] for line in listed.splitlines()] == ["1  ", *["   "] * 3]
+    assert [line[:3] for line in listed.splitlines()] == ["1  ", *["   "] * 4]
     assert "  /people/Ada  other, by Ada\n" in listed
     assert all(line.isprintable() for line in listed.splitlines())

@@ -82,7 +82,7 @@ def show_restrictions() -> None:
 
 
 def show_reports(settled: bool) -> None:
-    """Print the reports of players, each with what it is about and who sent it."""
+    """Print the reports of players, each with what it is about, who sent it, and the commands for it."""
     with current_store() as store:
         reports = moderation_lists.reports(store, settled=settled)
         for row in reports:
@@ -94,6 +94,7 @@ def show_reports(settled: bool) -> None:
                 print(_printable(f"    They write: {row.sentence}"))
             if row.settled is None:
                 print(_printable(f"    pyramidion admin {shlex.join(command_for(row.place, row.item))}"))
+                print(f"    pyramidion admin settle {row.number}")
     if not reports:
         print("There are no reports." if settled else "There are no open reports.")
 

@@ -153,14 +153,19 @@ def remove(
 def rename(
     kind: Annotated[Renamable, typer.Argument(help="What it is.")],
     id: RenamableId,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new name, or title.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="The new name, or title; by default, you are asked.", show_default=False),
+    ] = None,
     note: Note = "",
 ) -> None:
     """Give something another name, or a table, season or tournament another title."""
     from pyramidion.cli.admin import rename as run
     from pyramidion.web.operations.reported import id_of
 
-    run(kind.value, id_of(kind.value, id), name, note)
+    subject = id_of(kind.value, id)
+    new = name if name is not None else typer.prompt(f"The new name of the {kind.value} {subject}")
+    run(kind.value, subject, new, note)
 
 
 @admin.command("close")

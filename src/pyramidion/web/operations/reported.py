@@ -14,33 +14,33 @@ PARTS = frozenset(("seat", "member", "announcement", "picture"))
 def command_for(place: str, item: str) -> tuple[str, ...]:
     """Return the words of the `pyramidion admin` command for an item of the page at an address.
 
-    A word in capitals stands for what the operator chooses. What no command changes by itself is hidden with its page.
+    The command asks for a new name itself. What no command changes by itself is hidden with its page.
     """
     page, _slash, subject = place.removeprefix("/").partition("/")
     kind, _colon, part = item.partition(":")
     match page, kind:
         case "t", "title":
-            return "rename", "table", subject, "TITLE"
+            return "rename", "table", subject
         case "t", "host":
-            return "rename", "host", subject, "NAME"
+            return "rename", "host", subject
         case "t", "seat":
-            return "rename", "seat", f"{subject}/{part}", "NAME"
+            return "rename", "seat", f"{subject}/{part}"
         case "t", "message":
             return "remove", "message", part
         case "clubs", "name":
-            return "rename", "club", subject, "NAME"
+            return "rename", "club", subject
         case "clubs", "about":
             return "remove", "description", subject
         case "clubs", "post":
             return "remove", "announcement", f"{subject}/{part}"
         case "clubs", "member":
-            return "rename", "member", f"{subject}/{part}", "NAME"
+            return "rename", "member", f"{subject}/{part}"
         case (("seasons" | "tournaments"), "title"):
-            return "rename", KINDS[page], subject, "TITLE"
+            return "rename", KINDS[page], subject
         case "seasons", "picture":
             return "remove", "picture", f"{subject}/{part}"
         case "people", _:
-            return "rename", "account", subject, "NAME"
+            return "rename", "account", subject
         case _:
             return "hide", KINDS[page], subject
 
