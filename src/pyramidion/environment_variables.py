@@ -110,6 +110,10 @@ VARIABLES = (
 
 
 def check_variables() -> None:
-    """Raise WrongVariable for the first variable with a value that cannot be used."""
+    """Raise WrongVariable for the first variable with a value that cannot be used.
+
+    The folder for compiled rules is checked by the commands that use rules; `pyramidion backup` works without it.
+    """
     for variable in VARIABLES:
-        variable.read()
+        if variable.name != CACHE_DIR:
+            variable.read()

@@ -137,6 +137,14 @@ def test_no_command_takes_a_wrong_variable(monkeypatch, capsys, command):
     assert "PYRAMIDION_INTERPRET is wrong" in capsys.readouterr().err
 
 
+def test_a_command_without_rules_needs_no_folder_for_them(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("PYRAMIDION_CACHE_DIR", "/dev/null/x")
+    monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path))
+    for command in (["admin", "reports"], ["backup", str(tmp_path / "x")], ["migrate"]):
+        assert main(command) == 1
+        assert "There is no database of Pyramidion at" in capsys.readouterr().err
+
+
 def test_python_takes_no_wrong_variable():
     environment = {**os.environ, "PYRAMIDION_INTERPRET": "banana"}
     program = [sys.executable, "-c", "import pyramidion; pyramidion.load('pyramis')"]

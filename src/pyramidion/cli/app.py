@@ -6,7 +6,9 @@ import functools
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated, Any
+from difflib import get_close_matches
+from enum import Enum
+from typing import Annotated, Any, cast
 
 import typer
 from typer.exceptions import TyperException
@@ -46,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(refused), refused.code)
     except TyperException as error:
         message = _number_wanted(error) or error.format_message().replace(": Value error, ", ": ")
+        message += _other_choice(error)
         return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except environment_variables.WrongVariable as error:
         return _complain(str(error), 1)
@@ -99,6 +102,28 @@ def _number_wanted(error: TyperException) -> str | None:
     words = [f"{word} {limit:,}" for word, limit in limits.items() if limit is not None]
     name = param.opts[0] if param.param_type_name == "option" else param.opts[0].upper()
     return f"{' '.join([name, 'must be', number, *words])}, not {str(cause.errors()[0]['input'])[:LONGEST_QUOTE]!r}."
+
+
+def _other_choice(error: TyperException) -> str:
+    """Return what was probably meant by a word that is none of the choices: the nearest choice, or another command."""
+    param, cause = getattr(error, "param", None), cast("Any", error.__cause__)
+    choices = _choices(param)
+    if cause is None or not choices:
+        return ""
+    given = str(cause.errors()[0]["input"]).lower()
+    context: Any = getattr(error, "ctx", None)
+    commands: dict[str, Any] = getattr(context.parent.command, "commands", {}) if context and context.parent else {}
+    takers = [name for name, command in commands.items() for other in command.params if given in _choices(other)]
+    if takers and given not in choices:
+        return f" {given!r} goes with: {', '.join(takers)}."
+    near = get_close_matches(given, choices, 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _choices(param: Any) -> list[str]:
+    """Return the words that a parameter can be; none if it can be anything else."""
+    annotation = param.type_descriptor.annotation if param is not None else None
+    return [str(word) for word in annotation] if isinstance(annotation, type) and issubclass(annotation, Enum) else []
 
 
 def _hint(error: TyperException) -> str:
