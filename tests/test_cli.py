@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import pyramidion
 from pyramidion.cli import main
 from pyramidion.cli.app import app
 from pyramidion.cli.new_game import prefix_of
+from pyramidion.cli.options import game_id, game_ids
 from pyramidion.extras import install_command
 
 
@@ -137,11 +139,54 @@ def test_an_unknown_game_names_those_there_are(command: str, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Pyramis", "pyramis"),
+        ("ponzi", "ponzi-scheme"),
+        ("Pyramid-Sham-Bo", "pyramid-shambo"),
+        ("upside down pyramid scheme", "upside-down"),
+        ("PYRAMID_SCHEME", "pyramid-scheme"),
+        ("pyramis-mini", "pyramis-mini"),
+        ("do", "downside-up"),
+    ],
+)
+def test_a_game_is_known_by_its_name_and_its_beginning(typed: str, meant: str) -> None:
+    assert game_id(typed) == meant
+    assert game_ids([typed, "pyramis"]) == [meant, "pyramis"]
+
+
+def test_every_command_knows_a_game_in_the_same_way() -> None:
+    """Also those that are added later: whatever is called GAME is resolved in one place."""
+
+    def parameters(command: Any) -> Iterator[Any]:
+        for other in getattr(command, "commands", {}).values():
+            yield from parameters(other)
+        yield from (param for param in command.params if param.param_type_name == "argument")
+
+    games = [param for param in parameters(typer.main.get_command(app)) if param.name in ("game", "games")]
+    assert len(games) > 12
+    for param in games:
+        assert param.callback is not None, param.name
+
+
+def test_a_command_names_the_game_by_its_id(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    file = tmp_path / "game.json"
+    assert main(["play", "Ponzi Scheme", "--save", str(file)]) == 0
+    assert f"pyramidion play ponzi-scheme --resume {file}" in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["plya"], "The commands are: serve, play, learn, games"),
         (["--verbose"], "See pyramidion --help."),
-        (["play"], "Missing argument 'GAME'. See pyramidion play --help."),
+        (["play"], "Missing argument 'GAME'. The games are: downside-up, ponzi-scheme,"),
+        (["learn"], "Missing argument 'GAME'. The games are: downside-up, ponzi-scheme,"),
+        (["play", "Pyramid"], "'Pyramid' is the beginning of several games: pyramid-scheme, pyramid-shambo. Name one"),
+        (["play", "!"], "There is no game '!'; there are downside-up, ponzi-scheme,"),
         (["play", "ponzi-scheme", "--seats", "six"], "--seats must be a whole number, not 'six'."),
         (["play", "ponzi-scheme", "--seats", "6"], "Ponzi Scheme has 3 to 5 seats, not 6."),
         (["play", "ponzi-scheme", "--option", "rounds=3"], "the options are: advanced, round_limit"),

@@ -127,10 +127,14 @@ def _choices(param: Any) -> list[str]:
 
 
 def _hint(error: TyperException) -> str:
-    """Return what to do about a mistyped command: the names of the commands, or where to read its options."""
+    """Return what to do about a mistyped command: the names of the commands or games, or where to read its options."""
     context = getattr(error, "ctx", None)
     if context is not None and error.format_message().startswith(("No such command", "Missing command")):
         return f"The commands are: {', '.join(context.command.commands)}."
+    if error.format_message().startswith("Missing argument 'GAME'"):
+        from pyramidion.engine import registry  # slow to import
+
+        return f"The games are: {', '.join(registry.ids())}."
     return f"See {context.command_path if context else 'pyramidion'} --help."
 
 

@@ -18,9 +18,49 @@ from pyramidion.environment_variables import LANGUAGE
 if TYPE_CHECKING:
     from pyramidion import Game, Match
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, as listed by `pyramidion games`.")]
+
+def game_id(name: str | None) -> str | None:
+    """Return the id of the game that a word means: its id or name, however it is spelled, or the beginning of one.
+
+    Raises CommandFailed listing the games if the word means none of them, or several.
+    """
+    from pyramidion.engine import registry
+
+    if name is None:
+        return None
+    try:
+        return registry.load(name).id
+    except KeyError as error:
+        wanted, unknown = _letters(name), error
+    words = {game: (_letters(game), _letters(registry.load(game).name)) for game in registry.ids()}
+    begins = [game for game in words if wanted and any(word.startswith(wanted) for word in words[game])]
+    meant = [game for game in words if wanted in words[game]] or begins
+    if not meant:
+        raise CommandFailed(str(unknown)) from unknown
+    if len(meant) > 1:
+        raise CommandFailed(f"{name[:40]!r} is the beginning of several games: {', '.join(meant)}. Name one of them.")
+    return meant[0]
+
+
+def game_ids(names: list[str] | None) -> list[str] | None:
+    """Return the ids of the games that words mean. Raises CommandFailed like `game_id`."""
+    return names and [game for name in names if (game := game_id(name)) is not None]
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game's id, as listed by `pyramidion games`, or its beginning.", callback=game_id
+    ),
+]
 SomeGames = Annotated[
-    list[str] | None, typer.Argument(metavar="GAME", help="Game ids; by default, every game.", show_default=False)
+    list[str] | None,
+    typer.Argument(metavar="GAME", help="Game ids; by default, every game.", callback=game_ids, show_default=False),
 ]
 Seats = Annotated[
     int | None, typer.Option("--seats", "-n", help="Number of seats; by default, the game's usual number.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.options import CommandFailed, GameName, Options, Seats, SomeGames, output_file
+from pyramidion.cli.options import CommandFailed, GameName, Options, Seats, SomeGames, game_id, output_file
 
 
 def laws(
@@ -134,7 +134,10 @@ def evaluate(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="GAME", help="A game's id, or that of a small sibling such as `pyramis-mini`.", show_default=False
+            metavar="GAME",
+            help="A game's id, or that of a small sibling such as `pyramis-mini`.",
+            callback=game_id,
+            show_default=False,
         ),
     ] = None,
     agent: Annotated[
