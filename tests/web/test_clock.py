@@ -68,6 +68,7 @@ async def test_the_clock_of_a_hidden_or_removed_table_stops_without_an_error(tmp
     async with tables_with_time(tmp_path) as (tables, time):
         table = await auction(tables)
         table.viewers.channel(None, 0)  # somebody is watching
+        caplog.clear()  # the game's rules may have been compiled, which is logged
         moderation.execute(tables.store, command("table", table.id), "Olga")
         tables.heard(table.id)
         time.passes(61)
