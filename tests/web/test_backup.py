@@ -59,8 +59,13 @@ async def test_an_export_can_be_replayed(tmp_path, capsys):
     assert "is there already" in capsys.readouterr().err
     assert main(["export", going_on]) == 2
     assert "is not over" in capsys.readouterr().err
-    assert main(["export", "nowhere"]) == 1
-    assert "There is no table" in capsys.readouterr().err
+    file = tmp_path / "one.jsonl"
+    for _ in range(2):
+        assert main(["export", "nowhere", "--out", str(file)]) == 1
+        assert "There is no table 'nowhere' here; `pyramidion admin list table` lists" in capsys.readouterr().err
+        assert not file.exists(), "a second try is not in the way of the first"
+    assert main(["export", f"https://example.org/t/{over}", "--out", str(file)]) == 0
+    assert json.loads(file.read_text("utf-8"))["table"] == over
 
 
 async def test_a_backup_holds_everything_and_replaces_nothing(tmp_path, database, capsys):

@@ -23,7 +23,8 @@ from pyramidion.web.db.database import StoreError, copy_sqlite
 from pyramidion.web.db.schema import MATCHES
 from pyramidion.web.db.sqlite_files import first_bytes, in_use, parts_of, put_once
 from pyramidion.web.db.store import Store
-from pyramidion.web.errors import Refused
+from pyramidion.web.errors import Refused, UnknownTable
+from pyramidion.web.operations.reported import id_of
 from pyramidion.web.settings import Settings, wrong_setting
 
 SQLITE = b"SQLite format 3\0"
@@ -215,12 +216,15 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
         from pyramidion.web.table.tables import Tables
 
         tables = Tables(store, Writer(store), keep=1)
-        ids = [table] if table is not None else store.ids()
-        with open(out, "x", encoding="utf-8") if out is not None else _stdout() as file:
+        ids = [id_of("table", table)] if table is not None else store.ids()
+        with _new_file(out) if out is not None else _stdout() as file:
             for table_id in ids:
                 try:
                     saved_table = tables.rebuild(table_id)
                 except Refused as error:
+                    if table is not None and isinstance(error, UnknownTable):
+                        listing = "`pyramidion admin list table` lists the tables"
+                        raise CommandFailed(f"There is no table {table_id[:40]!r} here; {listing}.", 1) from error
                     if table is not None:
                         raise
                     print(f"pyramidion: {table_id}: {error}", file=sys.stderr)
@@ -241,6 +245,18 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
         print(f"{out} holds {quantity(count, 'record')}.")
     if unreadable:
         raise CommandFailed(f"Unreadable, and left out: {unreadable} of {quantity(len(ids), 'table')}.", code=1)
+
+
+@contextmanager
+def _new_file(path: Path) -> Generator[TextIO]:
+    """Context manager for a new text file, which is deleted again if something fails."""
+    file = path.open("x", encoding="utf-8")
+    try:
+        with file:
+            yield file
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager
