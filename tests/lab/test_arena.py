@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import sys
 import threading
@@ -239,6 +240,7 @@ def test_the_command_prints_standings_and_writes_the_page(tmp_path, capsys):
     output = capsys.readouterr().out
     assert "3 seats, 3 games" in output
     assert "policy" in output
+    assert re.search(r"wins at seat +1 +2 +3\b", output)
     assert "pyramidion arena sealed-bid policy random" in (tmp_path / "a.html").read_text("utf-8")
     assert main([*arguments, "--seed", "other"]) == 2
     assert main(["arena", GAME, "nobody"]) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -70,7 +71,7 @@ def test_processes_give_the_same_result():
         lab.evaluate("pyramis-micro", [first], protocol=protocol, jobs=2)
 
 
-def test_a_changed_file_does_not_verify(tmp_path):
+def test_a_changed_file_does_not_verify(tmp_path, capsys):
     path = tmp_path / "result.json"
     lab.evaluate("pyramis-mini", ["random"], protocol=SMALL).save(path)
     data = json.loads(path.read_text())
@@ -82,6 +83,9 @@ def test_a_changed_file_does_not_verify(tmp_path):
     assert len(problems) == 2
     assert "the games give other figures" in problems[0]
     assert "the game is another when it is played again" in problems[1]
+    seat = int(re.search(r", seat (\d):", problems[1])[1])
+    assert run("evaluate", "--verify", str(path), "--sample", "1") == 1
+    assert f", seat {seat + 1}: the game is another" in capsys.readouterr().out, "commands count from 1"
     data = json.loads(json.dumps(lab.evaluate("pyramis-mini", ["random"], protocol=SMALL).to_json()))
     data["agents"][0]["rating"], data["agents"][0]["records"] = 40.0, []
     path.write_text(json.dumps(data))

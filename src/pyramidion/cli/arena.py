@@ -105,7 +105,7 @@ def show(name: str, seats: int, table: Sequence[Standing], games: int) -> None:
     by_seat = Table(box=SIMPLE_HEAD, pad_edge=False)
     by_seat.add_column("wins at seat", no_wrap=True)
     for seat in range(seats):
-        by_seat.add_column(str(seat), justify="right", no_wrap=True)
+        by_seat.add_column(str(seat + 1), justify="right", no_wrap=True)
     for s in table:
         printed.add_row(
             s.name,

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from pyramidion.cli.arena import open_guests
 from pyramidion.cli.options import CommandFailed, load
-from pyramidion.translation import quantity
+from pyramidion.translation import from_one, quantity
 
 if TYPE_CHECKING:
     from pyramidion.lab.evaluation import Evaluation
@@ -90,7 +90,7 @@ def verify(files: Sequence[Path], sample: int, decisions: int) -> None:
             print(f"  Losses not checked: the file does not hold the judged decisions of {names}.")
         print("  Exploitability and processor times are never checked.")
         for problem in outcome.problems:
-            print(f"  {problem}")
+            print(f"  {from_one(problem)}")
         wrong += len(outcome.problems)
     if wrong:
         raise CommandFailed(f"Wrong figures and games in the files: {wrong:,}.", code=1)
