@@ -33,6 +33,9 @@ STEP = """() => {
     const shown = document.querySelector("#coach li:not([hidden])")?.id;
     return `${shown} ${document.getElementById("fragment").dataset.version}`;
 }"""
+FRAMES = """() => [...document.querySelectorAll("#showcase, #showcase *:has(.own), #showcase .own")]
+    .filter((one) => parseFloat(getComputedStyle(one).borderTopWidth)).map((one) => one.classList[0])"""
+ONE_LINE = 32  # pixels: what stands on one line is lower
 WAYS = [(1280, 720, "en"), (390, 844, "fr")]
 
 
@@ -53,6 +56,15 @@ def card(person, game="pyramis"):
 
 def fits(person):
     return person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_game_on_the_home_page_stands_in_one_frame(newcomer):
+    page = newcomer.page
+    page.goto("/")
+    page.wait_for_selector("#showcase .frame .chip")
+    assert page.evaluate(FRAMES) == ["own"]
+    if not newcomer.phone:
+        assert page.locator("#showcase .chip").bounding_box()["height"] < ONE_LINE
 
 
 def test_two_clicks_lead_from_home_to_a_game_against_bots_and_one_more_to_a_rematch(newcomer):
