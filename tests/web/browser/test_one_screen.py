@@ -127,6 +127,18 @@ WATCHED = """() => [...document.querySelectorAll(".others, .player, .goal, .goal
     .filter((area) => area.checkVisibility() && area.scrollHeight > area.clientHeight + 2)
     .map((area) => `${area.id || area.className} ${area.scrollHeight} in ${area.clientHeight}`)"""
 
+ABOVE = """() => {
+    const first = [...document.getElementById("actions").children].find((one) => one.checkVisibility());
+    return first.getBoundingClientRect().top - document.getElementById("tabs").getBoundingClientRect().bottom;
+}"""
+"""How far below the tabs the Actions panel's first line is."""
+SMALL = """() => {
+    const deck = document.querySelector(".table-mid .deck");
+    return [...document.querySelectorAll(".river-card")].map((card) => card.getBoundingClientRect().width)
+        .filter((width) => width < deck.getBoundingClientRect().width);
+}"""
+"""The cards of a River that are smaller than the decks beside it."""
+
 
 @pytest.mark.parametrize("game_id", DECISIONS)
 def test_a_spectator_sees_every_panel_whole(server, browser, game_id):
@@ -140,5 +152,7 @@ def test_a_spectator_sees_every_panel_whole(server, browser, game_id):
             page.set_viewport_size({"width": width, "height": height})
             if cut := page.evaluate(WATCHED):
                 wrong[f"{width}x{height}"] = cut
+            assert 12 <= page.evaluate(ABOVE) <= 24
+            assert page.evaluate(SMALL) == []
     assert not wrong, wrong
     person.context.close()
