@@ -2,6 +2,7 @@
 
 import concurrent.futures
 
+import httpx
 import pytest
 from tests.web.helpers.databases import BOTH
 
@@ -145,6 +146,27 @@ def test_somebody_elses_seat_is_refused(new_table, client):
     assert answer.status_code == 403
     assert f"Seat {seat} is not yours" in answer.json()["detail"]
     assert table.get()["version"] == 0
+
+
+def test_a_program_without_a_token_reads_how_to_get_one(new_table, client):
+    url = new_table().url
+    needed = "Creating a table or taking a seat returns a token. Send it as 'Authorization: Bearer TOKEN'."
+    for path, body in (
+        ("actions", {"action": "pass", "version": 0}),
+        ("actions", {"action": "pass", "version": 0, "seat": 0}),
+        ("hint", {}),
+        ("chat", {"text": "Hello"}),
+        ("host", {"command": "pause"}),
+        ("token", {}),
+    ):
+        with httpx.Client(base_url=client.base_url) as program:
+            refused = program.post(f"{url}/{path}", json=body)
+            assert (refused.status_code, refused.json()["detail"].endswith(needed)) == (403, True), path
+            program.cookies.set("other", "1")
+            assert needed not in program.post(f"{url}/{path}", json=body).text, "what may be a page"
+    with httpx.Client(base_url=client.base_url) as program:
+        founded = program.post("/api/clubs", json={"name": "A club", "member": "Ada", "door": "open"})
+    assert founded.json()["detail"].startswith("Create an API token on your account's page")
 
 
 def test_a_spectator_cannot_act(new_table):

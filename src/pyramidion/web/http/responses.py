@@ -11,7 +11,10 @@ from starlette.types import Scope
 
 from pyramidion import IllegalAction
 from pyramidion.translation import _
-from pyramidion.web.errors import NoSuchToken, Refused, problem
+from pyramidion.web.errors import Forged, NoSuchToken, Refused, problem
+
+NEEDING_A_TOKEN = ("not-your-seat", "not-the-host", "chat", "forged")
+"""Codes of the errors that a program without a token gets where it needs one."""
 
 
 class Json(Response):
@@ -51,6 +54,12 @@ def full_url(request: Request, path: str) -> str:
     return str(request.url.replace(path=path, query=""))
 
 
+def _is_tokenless_program(scope: Scope) -> bool:
+    """Return whether a program sent the JSON API a request without a token; a browser sends one of these headers."""
+    names = {name for name, _value in scope["headers"]}
+    return scope["path"].startswith("/api/") and names.isdisjoint((b"authorization", b"cookie", b"origin"))
+
+
 def token_of(scope: Scope) -> str | None:
     """Return the token in the header `Authorization: Bearer`, or None. Raises NoSuchToken for another scheme."""
     for name, value in scope["headers"]:
@@ -77,8 +86,18 @@ def retry_after(error: Exception) -> dict[str, str]:
     return {} if seconds is None else {"retry-after": str(seconds)}
 
 
-def refusal(error: Refused | IllegalAction) -> tuple[int, dict[str, Any]]:
-    """Return the HTTP status and the JSON-ready body (problem details) that answer an error."""
+def refusal(error: Refused | IllegalAction, scope: Scope) -> tuple[int, dict[str, Any]]:
+    """Return the HTTP status and the JSON-ready body (problem details) that answer an error of a request.
+
+    A program that is refused because it sent no token reads how to get one.
+    """
     if isinstance(error, Refused):
-        return error.status, error.as_json()
+        body = error.as_json()
+        if error.code in NEEDING_A_TOKEN and _is_tokenless_program(scope):
+            seat = _("Creating a table or taking a seat returns a token. Send it as 'Authorization: Bearer TOKEN'.")
+            account = _("Create an API token on your account's page, and send it as 'Authorization: Bearer TOKEN'.")
+            advice = seat if scope["path"].startswith("/api/tables/") else account
+            # What a page would read about its form says nothing to a program.
+            body["detail"] = advice if isinstance(error, Forged) else f"{body['detail']} {advice}"
+        return error.status, body
     return 422, problem(422, "illegal-action", str(error), rule=error.rule, reason=error.reason)

@@ -101,7 +101,7 @@ async def _fault(request: Request, _error: Exception) -> Response:
 
 def refusal_answer(request: Request, error: Refused | IllegalAction) -> Response:
     """Return the answer to a refused request, as JSON or a page, with `Retry-After` if the error says when to retry."""
-    answer = _error_answer(request, *refusal(error))
+    answer = _error_answer(request, *refusal(error, request.scope))
     answer.headers.update(retry_after(error))
     return answer
 

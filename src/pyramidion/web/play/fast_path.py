@@ -89,7 +89,7 @@ class FastPath:
             status, answer = 200, _accepted(accepted)
             self._metrics.acted(time.perf_counter() - arrived)
         except (Refused, IllegalAction) as error:
-            status, problem_body = refusal(error)
+            status, problem_body = refusal(error, scope)
             if isinstance(error, (StaleVersion, TimeIsUp)) and table is not None:
                 problem_body |= position(table, viewer)
             answer = wire.encode(problem_body)
@@ -112,7 +112,7 @@ class FastPath:
             table = await self._tables.get(table_id)
             viewer = viewer_of(table, scope, self._visitors)
         except Refused as error:
-            status, body = refusal(error)
+            status, body = refusal(error, scope)
             await _send(send, status, wire.encode(body))
             self._note(scope, status, arrived)
             return
@@ -129,7 +129,7 @@ class FastPath:
                 stream = self._opened(kind(table, viewer, place), scope)
                 await self._streams.serve(stream, receive, send)
         except Refused as error:
-            status, body = refusal(error)
+            status, body = refusal(error, scope)
             await _send(send, status, wire.encode(body))
             self._note(scope, status, arrived)
 
