@@ -94,6 +94,13 @@ def test_nothing_is_set_aside_for_a_damaged_backup_or_under_a_running_server(hom
     assert not list((home / "pyramidion").glob("*.old-*"))
 
 
+def test_no_dump_overwrites_an_earlier_one():
+    pages = [HOSTING, (ROOT / "docs" / "tutorials" / "internet.md").read_text("utf-8")]
+    dumps = re.findall(r"pg_dump [^\n]*> (.+)$", "\n".join(pages), re.M)
+    assert len(dumps) == 3
+    assert all("$(date +%F-%H%M%S)" in name for name in dumps)
+
+
 def test_the_line_of_cron_backs_up_and_deletes_what_is_old(home):
     [line] = re.findall(r"^30 3 \* \* \* (.+)$", HOSTING, re.M)
     kept_too_long = home / "backups" / "tables-2020-01-01.sqlite3"
