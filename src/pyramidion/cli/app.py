@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from difflib import get_close_matches
 from enum import Enum
@@ -79,8 +81,12 @@ def _command() -> Any:
 
 
 def _complain(line: str, code: int) -> int:
-    """Print a line on stderr and return the exit code."""
-    print("pyramidion: " + " ".join(line.split()), file=sys.stderr)
+    """Print a line on stderr, in a terminal broken between words, and return the exit code."""
+    text = "pyramidion: " + " ".join(line.split())
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns
+        text = textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr)
     return code
 
 

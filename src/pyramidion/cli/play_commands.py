@@ -7,31 +7,44 @@ from typing import Annotated
 
 import typer
 
-from pyramidion.cli.options import GameName, Language, Options, Seats, Seed, in_language, output_file
+from pyramidion.cli.options import GameName, Language, Options, Seats, Seed, game_id, in_language, output_file
 
 
 def play(
-    game: GameName,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="A game's id, as listed by `pyramidion games`, or its beginning; --resume does without.",
+            callback=game_id,
+            show_default=False,
+        ),
+    ] = None,
     seats: Seats = None,
     seed: Seed = None,
     option: Options = None,
     people: Annotated[
-        int, typer.Option(min=1, help="Number of human players, in the first seats; they share the screen.")
-    ] = 1,
+        int | None,
+        typer.Option(min=1, help="Number of human players, in the first seats; they share the screen. By default, 1."),
+    ] = None,
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="A player's name; repeat for each player.")
     ] = None,
     bots: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The bot in the other seats.", metavar="beginner|easy|normal|hard|expert|master|policy|random"
+            help="The bot in the other seats; by default, normal.",
+            metavar="beginner|easy|normal|hard|expert|master|policy|random",
         ),
-    ] = "normal",
+    ] = None,
     cards: Annotated[Path | None, typer.Option(help="Card file to use instead of the game's own cards.")] = None,
     save: Annotated[
         Path | None, output_file("Save the game record to this file, new or that of --resume.", resumes=True)
     ] = None,
-    resume: Annotated[Path | None, typer.Option(help="Resume a game saved with --save.")] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="Resume a saved game, and keep saving it there unless --save names another file."),
+    ] = None,
     language: Language = None,
 ) -> None:
     """Play in the terminal against bots, or with friends on one screen."""

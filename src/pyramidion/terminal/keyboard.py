@@ -29,7 +29,15 @@ class Keyboard:
         self.kept: list[str] = []
 
     def read(self, prompt: str) -> str:
-        """Return a line, without control characters. Raises GameLeft at the end of input."""
+        """Return a line, without control characters. Raises GameLeft at the end of input.
+
+        A prompt longer than the screen is wide breaks between words.
+        """
+        if self._console.is_terminal and len(prompt) >= self._console.width:
+            *above, last = Text(prompt.rstrip()).wrap(self._console, self._console.width - 1)
+            for text in above:
+                self._console.print(text)
+            prompt = last.plain.rstrip() + " "
         try:
             line = self._ask(prompt)
         except EOFError:

@@ -11,6 +11,7 @@ from pyramidion import Action, Match
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.lesson import Lesson
 from pyramidion.terminal.choices import ListEntry
+from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.table import Bot, TerminalTable
 from pyramidion.translation import _
 
@@ -30,6 +31,7 @@ class LessonTable(TerminalTable):
         bots: Mapping[int, tuple[str, Bot]],
         console: Console,
         ask: Callable[[str], str],
+        file: GameFile | None = None,
     ) -> None:
         def follows(bot: Bot) -> Bot:
             """Return a bot that plays as the lesson plans, and by itself where it plans nothing."""
@@ -47,6 +49,7 @@ class LessonTable(TerminalTable):
             {seat: (name, follows(bot)) for seat, (name, bot) in bots.items()},
             console,
             ask,
+            file,
         )
         self.lesson: Lesson | None = lesson
         self._heard = -1
@@ -86,6 +89,9 @@ class LessonTable(TerminalTable):
         """Execute a command line, which may be `alone` to end the lesson; return False if the line is not a command."""
         if line.strip().lower() == "alone" and self.lesson is not None:
             self.lesson = None
+            if self._file.seating is not None:
+                self._file.seating.lesson = False
+                self._file.write(self.match)
             self._say(_("The coach has left. Play on."), "dim")
             return True
         return super()._run_command(seat, line, listed)

@@ -80,6 +80,17 @@ class TerminalTable:
         if self._console.is_terminal:
             self._keyboard.pause(_("Press Enter to begin."), self._leave)
 
+    def resume(self) -> None:
+        """Say that a saved game goes on; what has happened before is in the log, and not shown again."""
+        for seat in self.people:
+            self._events_printed[seat] = len(self.match.events(seat))
+        text = ngettext(
+            "{game} goes on after {count} action. Type 'log' for what has happened.",
+            "{game} goes on after {count} actions. Type 'log' for what has happened.",
+            self.match.ply,
+        ).format(game=self.match.game.name, count=self.match.ply)
+        self._say(text, "bold")
+
     def run(self) -> None:
         """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
         while not self.match.over:
@@ -215,8 +226,7 @@ class TerminalTable:
         elif word == "terms" and (terms := glossary_of(self.match.game)):
             self._console.print(terms_of(terms))
         elif word == "log":
-            for text in self._told(self.match.events(seat, names=self.names)):
-                self._console.print(text)
+            print_paged(self._console, Group(*self._told(self.match.events(seat, names=self.names))))
         elif word == "board":
             self._compact = self._tight = False
             self._console.print(self._shown(seat))
