@@ -11,7 +11,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from pyramidion import translation
-from pyramidion.bots.foresight import question_before_losing
+from pyramidion.bots.foresight import eliminates, question_before_losing
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.layout import EVERYTHING
@@ -88,8 +88,8 @@ class TerminalTable:
             "{game} goes on after {count} action. Type 'log' for what has happened.",
             "{game} goes on after {count} actions. Type 'log' for what has happened.",
             self.match.ply,
-        ).format(game=self.match.game.name, count=self.match.ply)
-        self._say(text, "bold")
+        )
+        self._say(text.format(game=self.match.game.name, count=self.match.ply), "bold")
 
     def run(self) -> None:
         """Play until the game ends. Raises GameLeft if a player quits or the input ends."""
@@ -109,6 +109,26 @@ class TerminalTable:
         if self._steps.play(seat, action.id):
             self._waits.clear()
         self._file.write(self.match)
+        for person in self.people:
+            self._tell_elimination(person)
+
+    def _tell_elimination(self, person: int) -> None:
+        """Tell a person who has just been eliminated why, with the table as it was before; then the game goes on."""
+        match, game = self.match, self.match.game
+        unseen = match.events(person, self._events_printed[person])
+        fall = next((event for event in unseen if eliminates(game, event, person)), None)
+        if fall is None or match.over:
+            return
+        if person != self._at_screen:
+            self._wait_for_privacy(person)
+        board = drawing_of(game, compact=True)(match.at(match.ply - 1).view(person, self.names), self._shown_names())
+        text = _("{name} is out of the game. The table just before:").format(name=self.names[person])
+        why, lines = Markdown(rulebook(game).find(fall.rule)), compact_lines(self._console, board)
+        below = Group(Text(text, style="bold red"), why, *lines)
+        self._print_above(self._news(person), self._lines_of(below) + 1)
+        self._console.print(below)
+        if self._console.is_terminal:
+            self._keyboard.pause(_("Press Enter to go on."), self._leave)
 
     def _next_seat(self) -> int:
         """Return the seat to ask: the one asked last while it is due, otherwise the next due one in seat order."""
@@ -163,9 +183,8 @@ class TerminalTable:
 
     def _prompt(self, seat: int, listed: Sequence[ListEntry]) -> str:
         """Return the prompt of the input line: who is asked, if several people play, and what can be typed."""
-        if len(self.people) == 1:
-            return _("Your move ({keys}, ? for help)> ").format(keys=keys_text(listed))
-        return _("{name} ({keys}, ? for help)> ").format(name=self.names[seat], keys=keys_text(listed))
+        text = _("Your move ({keys}, ? for help)> ") if len(self.people) == 1 else _("{name} ({keys}, ? for help)> ")
+        return text.format(name=self.names[seat], keys=keys_text(listed))
 
     def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
         """Return the action that a player chooses to play, and the seat that the line gives as a number, if it does.
@@ -209,8 +228,8 @@ class TerminalTable:
 
     def _run_command(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
         """Execute a command line such as `rules` or `quit`; return False if the line is not a command."""
-        word, _space, rest = line.strip().partition(" ")
-        word, rest = word.lower(), rest.strip()
+        word, rest = (part.strip() for part in f"{line.strip()} ".split(" ", 1))
+        word = word.lower()
         if word.startswith("?") and (word[1:] or rest):
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
@@ -316,7 +335,6 @@ class TerminalTable:
             self._tight = self._compact and self._lines_of(self._shown(viewer)) + below() > height
 
     def _list(self, listed: Sequence[ListEntry]) -> RenderableType:
-        """Return choices as they stand on the screen."""
         return drawn(listed, compact=self._compact, divided=not self._tight)
 
     def _board(self, viewer: int | None) -> RenderableType:
@@ -331,8 +349,8 @@ class TerminalTable:
 
     def _choices(self, seat: int) -> list[ListEntry]:
         """Return the seat's choices, worded by the game for the terminal if it does that."""
-        view, game = self.match.view(seat, self.names), self.match.game
-        named, shortened = choice_of(game), short_choice_of(game)
+        view = self.match.view(seat, self.names)
+        named, shortened = choice_of(self.match.game), short_choice_of(self.match.game)
 
         def worded(action: Action) -> str | tuple[str, str] | None:
             short = shortened(view, action.text, self.names) if self._compact else None
