@@ -96,7 +96,7 @@ def sit_at(table: TerminalTable, file: GameFile, begin: Callable[[], None] = lam
         ).format(count=table.actions_taken)
         kept = _("Continue with: {command}").format(command=f"pyramidion play --resume {shlex.quote(str(file.path))}")
         lost = _("It is not saved: start the next one with --save FILE to continue it later.")
-        _tell(console, f"\n{left} {kept if file.path else lost}")
+        _tell(console, f"\n{left}\n{kept if file.path else lost}")
     else:
         if file.path:
             _tell(console, _("The record is in {file}.").format(file=file.path))
