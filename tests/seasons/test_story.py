@@ -208,7 +208,8 @@ def test_a_vote_is_told_with_how_close_it_was():
     assert voted()["submitting"] == "4 contestants vote."
     assert voted()["stakes"] == "The contestant with the most votes becomes the elimination candidate."
     story = voted("c2", "c1", "c2", "c1")
-    assert story["vote-tied"] == "Ana and Ben got 2 votes each. The hosts decide the tie."
+    assert next(iter(story.items())) == ("vote-tied", "Ana and Ben got 2 votes each. The hosts decide the tie.")
+    assert "counted" not in story
     story = voted("c2", "c1", "c2", None, rest=(ResultEntered("c2"),))
     assert story["voted"] == "Ben got 2 of 3 votes and is the elimination candidate."
     assert story["close-vote"] == "Ana got only one vote fewer."

@@ -451,6 +451,12 @@ def test_the_console_says_what_has_just_happened_and_undoes_it(people):
     assert latest()[0] == "Cal is out. 2 contestants are left."
 
 
+def test_what_a_season_begins_with_is_no_news(people):
+    template = {"template": "vote-episode", "starts": "2030-01-07T20:00"}
+    path = people["hal"].say("/seasons", title="Code Red", host="Hal", **template)
+    assert 'id="latest"' not in people["hal"].get(path).text
+
+
 def test_a_game_that_the_cast_cannot_play_says_why(running, people):
     hal = people["hal"]
     path = hal.say("/seasons", title="Code Blue", host="Hal").removesuffix("/host")
@@ -458,6 +464,20 @@ def test_a_game_that_the_cast_cannot_play_says_why(running, people):
         hal.say(f"{path}/do", kind="cast-added", back="host", name=name, bot="random")
     page = hal.get(f"{path}/host").text
     assert "<option disabled>Upside Down Pyramid Scheme takes 10 players; the cast has 3</option>" in page
+
+
+def test_where_priority_does_not_decide_a_tie_the_host_does(people):
+    hal, (path, do) = people["hal"], new_season(people["hal"])
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name)
+    do("format-set", candidates="1", eliminations="1", tie="priority")
+    do("own-match-set", preset="vote", name="Vote", label="Your vote", score="count(vote == me)", highest="loses")
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="")
+    do("own-round-sealed", match="m1")
+    hal.say(f"{path}/reveal", match="m1", back="host")
+    page = hal.get(f"{path}/host").text
+    assert "A tie between Ana, Ben and Cal." in page
+    assert "Priority does not decide it, so you do." in page
 
 
 def test_the_rule_for_ties_proposes_to_the_host_alone(people):
@@ -542,8 +562,8 @@ def test_a_sealed_round_is_not_called_revealed_and_the_host_is_warned_of_who_is_
     rows = re.findall(r"<tr><td><bdi>(\w+)", console().partition('class="season-table own-results"')[2])
     assert set(rows) == {"Nina", "Omar", "Ada"}, "A bot does not vote, and nobody has voted for it."
     form = re.search(r'<select name="candidate".*?</select>', console(), re.S)[0]
-    assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[0]) == ["c1", "c2"]
-    assert re.findall(r'<option value="(c\d)"', form.partition("<optgroup")[2]) == ["c3", "c4"]
+    assert re.findall(r'<option value="(c\d)"', form.partition("</optgroup>")[0]) == ["c1", "c2"]
+    assert re.findall(r'<option value="(c\d)"', form.partition("</optgroup>")[2]) == ["c3", "c4"]
     do("result-entered", candidate="c3")
 
 
@@ -573,7 +593,7 @@ def test_a_nudge_is_seen_on_the_contestants_pages_and_the_host_is_told_whether_i
     assert news(nudged)["waiting"] == "The hosts are waiting for you."
     assert "The hosts are waiting for you." in card(nudged)[0]
     assert f'data-news="{running.path}/now?own=1"' in nudged.get(f"/t/{running.table}").text
-    assert "no notifications on: write to them yourself" in running.console()
+    assert "They have no notifications on: write to them yourself." in running.console()
     # It ends with what they were waited for.
     running.act(who)
     while who in [c for c, state in running.states() if state == "due"]:

@@ -1,8 +1,9 @@
 """Dates and times in the forms of a season: in the zone that the form names, which the season takes over at first."""
 
+import re
 import time
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from tests.web.helpers.accounts import Person
@@ -131,6 +132,27 @@ def test_the_only_round_of_a_match_ends_with_the_phase_in_progress(host, hours, 
         assert 'id="phase-now"' not in host.get(path).text, "One deadline is told."
 
 
+def test_the_form_of_a_deadline_has_the_present_one_and_changes_what_the_host_changes(host):
+    now = int(time.time() * 1000)
+    phases = [("Voting", now - 3_600_000, now + 9 * 3_600_000), ("Duel", now + 9 * 3_600_000, now + 12 * 3_600_000)]
+    path, _view = voting(host, "2", phases=phases, game="own:Vote")
+    latest = lambda: host.get(f"/api{path}").json()["own_matches"][0]["rounds"][-1]  # noqa: E731
+    before = latest()["deadline"]
+    form = host.get(f"{path}/host").text.partition('id="own-deadline"')[2].partition("</form>")[0]
+    [shown] = re.findall(r'name="deadline" value="([^"]+)" data-at="(\d+)"', form)
+    assert shown == (datetime.fromtimestamp(before / 1000, UTC).strftime("%Y-%m-%dT%H:%M"), str(before))
+
+    def change(deadline, phase=""):
+        given = {"deadline": deadline, "deadline-before": str(before), "phase": phase, "zone": "UTC"}
+        host.say(f"{path}/do", kind="own-deadline-set", match="m1", back="host", **given)
+        return latest()["deadline"], latest()["phase"]
+
+    assert change(shown[0], "p2") == (phases[1][2], "p2"), "What was there before is no choice."
+    assert change("2090-01-01T20:00", "p2")[1] is None, "A new time is one."
+    assert change(shown[0])[0] // 60_000 == before // 60_000
+    assert change("") == (None, None)
+
+
 def test_the_time_per_decision_is_that_of_a_match_which_is_opened_later(host):
     path, _view = voting(host, game="", clock="3600")
     host.say(f"{path}/do", kind="own-match-opened", form="Vote", back="host")
@@ -153,4 +175,9 @@ def test_the_form_of_an_episode_knows_how_long_each_match_of_the_hosts_own_takes
         host.say(f"{path}/do", kind="own-match-set", preset="form", back="host", **fields)
     page = host.get(f"{path}/host").text
     assert '<option value="own:Open" data-waits="3"' in page
+    starts, ends = (str(int(time.time() * 1000) + hours * 3_600_000) for hours in (-1, 1))
+    host.say(f"{path}/do", kind="phase-set", back="host", name="Voting", starts=starts, ends=ends)
+    host.say(f"{path}/do", kind="own-match-set", preset="form", back="host", **{"name": "Open", "label-1": "Bid"})
+    left = re.search(r'<option value="own:Open" data-seconds="(\d+)"', host.get(f"{path}/host").text)
+    assert 3000 < int(left[1]) <= 3600, "It ends with the phase in progress."
     assert f'<option value="own:Timed" data-seconds="{2 * 5 * 3600}"' in page

@@ -34,6 +34,8 @@ def own_match_headline(view: View, episode: View, names: Names) -> Sentence | No
         return Sentence("revealing", (), revealed.format(match=form))
     candidate, votes = episode["candidate"], _votes(match)
     if candidate is None and match["over"] and not episode["closed"]:
+        if votes:  # who got the most is the news
+            return _vote(episode, match, names)[0]
         return Sentence("counted", (), _("The vote is over.") if vote else _("{match} is over.").format(match=form))
     if (
         candidate is None

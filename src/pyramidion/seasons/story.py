@@ -39,7 +39,8 @@ def episode_story(view: View, number: int, moments: Sequence[Moment], names: Nam
     `moments` are those of its main match, in order.
     """
     episode = view["episodes"][number - 1]
-    sentences = [_headline(view, episode, moments, names), *_drama(view, episode, moments, names)]
+    headline = _headline(view, episode, moments, names)
+    sentences = [headline, *(sentence for sentence in _drama(view, episode, moments, names) if sentence != headline)]
     sentences += [*_main_match(view, episode, moments, names), *_careers(view, episode, names)]
     return [*sentences, *_departures(view, episode, names), *_stand_ins(view, episode)]
 

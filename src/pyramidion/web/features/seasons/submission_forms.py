@@ -14,6 +14,7 @@ VALUE = "value-"
 """What the names of the fields of a submission begin with."""
 OWN = "own:"
 """What the value of a main match begins with that is a match of the season's own."""
+MINUTE = 60_000
 VOTE = SubmissionField("vote", "", "contestant")
 
 
@@ -41,9 +42,13 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
     if kind == "own-match-set":
         given["fields"] = (_field(VOTE, form),) if form.get("preset") == "vote" else tuple(_fields(form))
     elif kind in ("own-match-opened", "own-round-opened", "own-deadline-set"):
-        deadline = form.get("deadline", "")
-        given["deadline"] = moment_of(deadline, zone) if deadline else None
-        given["phase"] = form.get("phase") or None if not deadline else None
+        text, phase = form.get("deadline", ""), form.get("phase") or None
+        deadline = moment_of(text, zone) if text else None
+        # A deadline that the form had from the start does not keep a host from choosing a phase.
+        before = parse_number(form.get("deadline-before"), 15) or 0
+        chosen = deadline is not None and deadline // MINUTE != before // MINUTE
+        given["deadline"] = None if phase and not chosen else deadline
+        given["phase"] = None if chosen else phase
         given["cast"] = tuple(name.removeprefix("with-") for name in form if name.startswith("with-"))
     elif kind == "episode-planned":
         given["game"], given["own"] = main_match_of_form(form)

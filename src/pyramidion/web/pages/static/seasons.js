@@ -55,6 +55,13 @@ function prepare(root) {
   if (matchMedia("(min-width: 1000px)").matches) for (const fold of root.querySelectorAll("[data-wide-open]")) fold.open = true;
 }
 
+// A link to a fold leads to what is in it.
+function unfold() {
+  const fold = document.getElementById(location.hash.slice(1));
+  if (fold?.matches("details")) fold.open = true;
+}
+addEventListener("hashchange", unfold);
+
 async function refresh() {
   const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html").getElementById("main");
   if (fresh) prepare(fresh);
@@ -92,7 +99,7 @@ document.addEventListener("submit", async (event) => {
   try {
     const answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(new FormData(form)) });
     if (!answer.ok) return form.submit();
-    const place = form.closest("section");
+    const place = form.closest("section, details.panel");
     form.reset();
     await refresh();
     place?.querySelector("[role=status]")?.scrollIntoView({ block: "nearest" });
@@ -106,5 +113,6 @@ document.addEventListener("submit", async (event) => {
 addEventListener("look", () => { clearTimeout(timer); look(); });
 
 prepare(main);
+unfold();
 // The show is a recording, so it has no updates.
 if (main.dataset.news) timer = setTimeout(look, wait);

@@ -159,10 +159,12 @@ def tie_sentence(season: Season, tie: Tie) -> str:
 
 
 def _sentences(season: Season, tie: Tie, lot: Sequence[str]) -> list[str]:
-    """Return the sentences that say who is tied, and whom the format's rule chooses."""
+    """Return the sentences that say who is tied, and whom the format's rule chooses, or that priority does not."""
     chosen = _by_rule(season, tie, lot)
     sentences = [tie_sentence(season, tie)]
     if chosen:
         words = _("The rule for ties chooses {names}.")
         sentences.append(words.format(names=listed_names(chosen, season.name)))
+    elif season.opened().format.tie == "priority":
+        sentences.append(_("Priority does not decide it, so you do."))
     return sentences

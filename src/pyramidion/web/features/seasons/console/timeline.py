@@ -50,8 +50,8 @@ def phase_rows(season: Season, now: int) -> list[PhaseRow]:
         return PhaseRow(
             phase,
             state,
-            _field(phase.starts, zone),
-            _field(phase.ends, zone),
+            field_text(phase.starts, zone),
+            field_text(phase.ends, zone),
             reminded(phase),
             min(100, max(0, share)),
             [_sentence(conflict) for conflict in by_phase.get(phase.id, ()) if state != "past"],
@@ -104,7 +104,7 @@ def holidays_text(holidays: list[Mapping[str, Any]]) -> str:
     return "\n".join(map(line, holidays))
 
 
-def _field(at: int, zone: str) -> str:
+def field_text(at: int, zone: str) -> str:
     """Return a time as the value of a form's field for local times."""
     wall = wall_time(at, zone)
     return (wall - timedelta(seconds=wall.second, microseconds=wall.microsecond)).isoformat(timespec="minutes")

@@ -33,7 +33,13 @@ from pyramidion.web.features.seasons.console.tabs import (
     offered,
     tab_of_form,
 )
-from pyramidion.web.features.seasons.console.timeline import clashes, holidays_text, phase_rows, spans_in_words
+from pyramidion.web.features.seasons.console.timeline import (
+    clashes,
+    field_text,
+    holidays_text,
+    phase_rows,
+    spans_in_words,
+)
 from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.matches import current_phase, games_for, unplayable_games
@@ -137,8 +143,13 @@ class Console:
         """Return the phases with which a round of submissions can end, and the id of the one in progress."""
         season, now = self.loaded.season, self.tables.now()
         coming = sorted((phase for phase in season.phases.values() if phase.ends > now), key=lambda phase: phase.ends)
-        current = current_phase(season, now)
-        return {"coming_phases": coming, "current_phase": current.id if current is not None else ""}
+        current, match = current_phase(season, now), season.own_match
+        deadline = match.round.deadline if match is not None else None
+        return {
+            "coming_phases": coming,
+            "current_phase": current.id if current is not None else "",
+            "deadline_text": field_text(deadline, season.settings.zone) if deadline is not None else "",
+        }
 
     async def _log(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the log."""
@@ -165,6 +176,8 @@ class Console:
         count, opened = len(season.remaining), len(season.episodes)
         part: EpisodePart = "main" if season.step in ("main", "result") else "duel"
         planned = plan[opened] if len(plan) > opened else None
+        now = self.tables.now()
+        phase = current_phase(season, now)
         return {
             "matches": games_for(count) if count > 2 else [],
             "unplayable": unplayable_games(count) if count > 2 else [],
@@ -173,6 +186,7 @@ class Console:
                 "main": _waits(games_for(count) if count > 2 else []),
                 "duel": _waits(games_for(2)),
             },
+            "phase_left": (phase.ends - now) // 1000 if phase is not None else 0,
             "minutes": {game.id: game.minutes for game in registry.all_games().values()},
             "result": result_form(season, part) if season.episode is not None else None,
             "planned": planned,

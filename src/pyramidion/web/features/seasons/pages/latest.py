@@ -56,7 +56,10 @@ async def latest(season: Season, view: Mapping[str, Any], moments: MatchMoments,
     entry = next((entry for entry in reversed(season.log) if not isinstance(entry.event, UNSAID)), None)
     if entry is None:
         return None
-    added = [logged for logged in _together(season, entry) if isinstance(logged.event, CastAdded)]
+    together = _together(season, entry)
+    if together[0].number == 1:
+        return None  # what a new season begins with is no news
+    added = [logged for logged in together if isinstance(logged.event, CastAdded)]
     if len(added) > 1:
         text = ngettext(
             "{count} contestant was added to the cast.", "{count} contestants were added to the cast.", len(added)
