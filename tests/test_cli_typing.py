@@ -48,6 +48,21 @@ def typed(match, lines, **how):
     return " ".join(out.getvalue().split())
 
 
+def test_enter_plays_the_only_action_and_nothing_where_there_are_several():
+    match, chance, several = pyramidion.load("ponzi-scheme").new(3, 1), random.Random(1), []
+    while match.acting != (0,) or len(match.legal(0)) > 1:
+        if match.acting == (0,):
+            several.append(match.at(match.ply))
+        seat = match.acting[0]
+        match.play(seat, chance.choice(match.legal(seat)))
+    ply, only = match.ply, match.legal(0)[0]
+    assert "Your move (1 or Enter, ? for help)>" in typed(match, [""])
+    assert match.history[ply] == (0, only.id)
+    ply = several[0].ply
+    assert "or Enter" not in typed(several[0], [""])
+    assert several[0].ply == ply
+
+
 def samples(game, seed, every):
     """Yield some decisions of a game that is played at random, among them the first of each kind."""
     seen: set[str] = set()

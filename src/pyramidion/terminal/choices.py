@@ -116,6 +116,11 @@ def keys_text(listed: Sequence[ListEntry]) -> str:
     return _(", ").join([*texts, *(key for keys in (numbers, letters) if len(keys) < 3 for key in keys)])
 
 
+def only_key(listed: Sequence[ListEntry]) -> str:
+    """Return the key of the only action in a list; an empty string if there are several, or a range of numbers."""
+    return listed[0].key if len(listed) == 1 and listed[0].low is None else ""
+
+
 def drawn(listed: Sequence[ListEntry], *, compact: bool, divided: bool = True) -> RenderableType:
     """Return the list as it stands on the screen: a line for each entry, with its notation.
 

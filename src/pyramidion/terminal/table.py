@@ -17,7 +17,7 @@ from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, read_action, selected_action
+from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, only_key, read_action, selected_action
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, result_of, short_choice_of
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.help import help_for
@@ -159,6 +159,7 @@ class TerminalTable:
             if not due and not line.strip():
                 self._waits.add(seat)
                 return seat
+            line = line.strip() or only_key(listed)
             try:
                 if (other := self._named_seat(line, seat)) is not None:
                     self._take_turn(other)
@@ -184,7 +185,9 @@ class TerminalTable:
     def _prompt(self, seat: int, listed: Sequence[ListEntry]) -> str:
         """Return the prompt of the input line: who is asked, if several people play, and what can be typed."""
         text = _("Your move ({keys}, ? for help)> ") if len(self.people) == 1 else _("{name} ({keys}, ? for help)> ")
-        return text.format(name=self.names[seat], keys=keys_text(listed))
+        only = only_key(listed) if seat in self.match.acting else ""
+        keys = _("{key} or Enter").format(key=only) if only else keys_text(listed)
+        return text.format(name=self.names[seat], keys=keys)
 
     def _choose(self, seat: int, line: str, listed: Sequence[ListEntry]) -> tuple[Action, int | None]:
         """Return the action that a player chooses to play, and the seat that the line gives as a number, if it does.
@@ -335,6 +338,7 @@ class TerminalTable:
             self._tight = self._compact and self._lines_of(self._shown(viewer)) + below() > height
 
     def _list(self, listed: Sequence[ListEntry]) -> RenderableType:
+        """Return the list of the seat's choices, as short as the table."""
         return drawn(listed, compact=self._compact, divided=not self._tight)
 
     def _board(self, viewer: int | None) -> RenderableType:

@@ -1,6 +1,7 @@
 """What a seat is shown, why an action is refused, how labels and events read, and the table in a terminal."""
 
 import json
+import re
 
 import pytest
 from rich.console import Console
@@ -14,10 +15,10 @@ NAMES = ["Ana", "Ben", "Cal", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo"]
 CHAIN = {9: 7, 7: 4, 4: 0, 8: 5, 5: 1, 6: 2}
 
 
-def drawn(table, viewer=None):
+def drawn(table, viewer=None, *, compact=False):
     console = Console(width=120, record=True, file=open("/dev/null", "w"), color_system=None)  # noqa: SIM115
     with console.file:
-        console.print(draw(table.view(viewer), NAMES))
+        console.print(draw(table.view(viewer), NAMES, compact))
         return console.export_text()
 
 
@@ -114,11 +115,21 @@ def test_a_round_told_to_those_in_it():
     assert not any("used" in event.text or "screwed" in event.text for event in table.events(None, names=NAMES))
 
 
+def test_a_small_screen_has_the_pyramid_beside_the_players_and_only_known_numbers():
+    lines = drawn(position("claim"), 9, compact=True).splitlines()
+    rows = [" ".join(re.findall(r"\b[A-J](?:10|\d|-)", line)) for line in lines]
+    assert [row for row in rows if row] == ["A1 B2 C3 D4", "E5 F6 G7", "H8 I9", "J10"]
+    assert not any("?" in line for line in lines)
+    assert {"Tickets: 5", "Garnets: 5", "Priority: 11"} <= {line.strip().split("  ")[-1].strip() for line in lines}
+    everything = drawn(position("claim"), compact=True)
+    assert "Tickets:" not in everything
+
+
 def test_the_table_in_a_terminal():
     text = drawn(position("claim"), 9)
     assert "Round 1 of 5" in text
     assert "Jo (you)" in text
-    assert "Ask not saved (0). Challenge not saved (drawn at random). Not confirmed yet." in text
+    assert "Ask: 0 unless you save one. Challenge: drawn at random unless you save one. Not confirmed yet." in text
     table = claimed(CHAIN)
     table.play(9, "tickets 3")
     assert "Tickets 3." in drawn(table, 9)

@@ -30,17 +30,24 @@ PARTS = {
     "attack": marked("attack"),
     "defend": marked("defend"),
 }
+NARROWEST = 52
+"""The columns of the players beside the small pyramid: enough for a name, a space and a challenge."""
 
 
 def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    In a `compact` one spaces and challenges stand only beside the players.
+    A `compact` one has a small pyramid beside the players, and challenges stand only beside those who make them.
     """
     parts: list[RenderableType] = [headline(view)]
-    if not compact:
-        parts.append(pyramid(view, names))
-    parts.append(players(view, names, compact=compact))
+    if compact:
+        beside = Table.grid(padding=(0, 2, 0, 0))
+        beside.add_column(min_width=NARROWEST)
+        beside.add_column(no_wrap=True)
+        beside.add_row(players(view, names, compact=True), small_pyramid(view))
+        parts.append(beside)
+    else:
+        parts += [pyramid(view, names), players(view, names, compact=False)]
     if view["challenges"] and not compact:
         parts.append(challenges(view, names))
     if view["you"]:
@@ -81,8 +88,44 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
     return lines
 
 
+def small_pyramid(view: View) -> Text:
+    """Return the pyramid with players' numbers, and below it the viewer's own holdings if nobody else's are known."""
+    lines = Text("\n")
+    width = len(f"A{view['seats']}")
+    standing = {space["space"]: space["seat"] for space in view["spaces"]}
+    longest = max(len(row) for row in view["layers"]) * (width + 1)
+    for row in view["layers"]:
+        lines.append(" " * ((longest - len(row) * (width + 1)) // 2))
+        for space in row:
+            seat = standing[space]
+            label = f"{space}{seat + 1 if seat is not None else '-'}"
+            own = seat is not None and seat == view["seat"]
+            lines.append(label.ljust(width), style="bold reverse" if own else "").append(" ")
+        lines.append("\n")
+    if view["seat"] is not None and _only_own_known(view):
+        own = view["players"][view["seat"]]
+        for title, key in _holdings():
+            lines.append(f"\n{title}: {own[key]}")
+    return lines
+
+
+def _holdings() -> list[tuple[str, str]]:
+    """Return the titles of what players hold, with its names in the view."""
+    return [(_("Tickets"), "tickets"), (_("Garnets"), "garnets"), (_("Priority"), "priority")]
+
+
+def _only_own_known(view: View) -> bool:
+    """Return whether the viewer knows what nobody else holds."""
+    others = [player for player in view["players"] if player["seat"] != view["seat"]]
+    return all(player[key] is None for player in others for _title, key in _holdings())
+
+
 def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
-    """Return a table of the players' holdings, as far as the viewer knows them."""
+    """Return a table of the players' holdings, as far as the viewer knows them.
+
+    A `compact` one leaves them out where the viewer knows nobody else's.
+    """
+    holdings = [] if compact and _only_own_known(view) else _holdings()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     challenged = dict[int, str]()
     if compact:
@@ -91,13 +134,13 @@ def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
     table.add_column("")
     table.add_column(_("Player"))
     table.add_column(_("Space"))
-    for title in (_("Tickets"), _("Garnets"), _("Priority")):
+    for title, _key in holdings:
         table.add_column(title, justify="right")
     table.add_column("")
     for player in view["players"]:
         seat = int(player["seat"])
         name = names[seat] + (" " + _("(you)") if seat == view["seat"] and _("(you)") not in names[seat] else "")
-        numbers = ["?" if player[key] is None else str(player[key]) for key in ("tickets", "garnets", "priority")]
+        numbers = ["?" if player[key] is None else str(player[key]) for _title, key in holdings]
         notes = [
             challenged.get(seat, ""),
             _("confirmed") if player["confirmed"] else "",
@@ -150,7 +193,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
         what, value = PARTS[part["part"]], part["saved"]
         if value is None:
             default = _("drawn at random") if part["default"] is None else str(part["default"])
-            text = _("{part} not saved ({default}).").format(part=_(what), default=default)
+            text = _("{part}: {default} unless you save one.").format(part=_(what), default=default)
         else:
             # Upside Down challenges name a seat, Downside Up challenges name a space.
             named = part["part"] == "challenge" and isinstance(value, int)

@@ -49,7 +49,7 @@ def _players(view: View, names: Sequence[str], *, compact: bool) -> Table:
         table.add_column(title, no_wrap=compact, overflow="ellipsis")
     table.add_column(_("Pips"), justify="right")
     table.add_column(_("Pieces (colour and pips)"))
-    table.add_column(_("Throws") if compact else _("Rock, paper, scissors so far"), no_wrap=compact)
+    table.add_column(_("R, P, S") if compact else _("Rock, paper, scissors so far"), no_wrap=compact)
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
