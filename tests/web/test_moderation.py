@@ -176,6 +176,10 @@ def test_an_address_names_its_page(client, admin):
         (("open", "Creation"), "Did you mean 'creation'?"),
         (("remove", "announcement", f"x/{'9' * 20}", "--yes"), "There is no announcement"),
         (("rename", "seat", f"x/{'9' * 20}", "Ada"), "No person sits at"),
+        (("show", "table", "nosuch"), "There is no table nosuch."),
+        # It is said before anything is asked.
+        (("remove", "account", "Nobody"), "There is no account Nobody."),
+        (("remove", "message", "nosuch"), "There is no message nosuch."),
     ],
 )
 def test_what_cannot_be_meant_is_said_in_one_sentence(server, admin, words, sentence):

@@ -199,6 +199,16 @@ def test_the_command_lists_settings_with_their_origin_and_no_secret(monkeypatch,
     assert "PYRAMIDION_PUBLIC_URL" in output.out
 
 
+def test_the_password_of_an_address_is_not_shown(monkeypatch, capsys):
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", "postgresql+psycopg://ann:pa:ss@word@db.example/games")
+    for words in (["settings"], ["settings", "--json"]):
+        assert main(words) == 0
+        output = "".join(capsys.readouterr().out.split())
+        assert "//ann:***@" in output
+        assert "pa:ss" not in output
+        assert "ss@word" not in output
+
+
 def test_the_environment_sets_everything(monkeypatch, tmp_path):
     monkeypatch.setenv("PYRAMIDION_DATA_DIR", str(tmp_path / "here"))
     monkeypatch.setenv("PYRAMIDION_SECRET_KEY", "s" * 40)

@@ -29,6 +29,12 @@ def carry_out(command: moderation.Command, note: str) -> None:
         print(moderation.execute(store, command, _operator(), note))
 
 
+def check(command: moderation.Command) -> None:
+    """Raise CommandFailed if a command could not be carried out; nothing is changed."""
+    with current_store() as store:
+        moderation.check(store, command)
+
+
 def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
     """Give something another name. Raises CommandFailed, also if the name is not allowed."""
     try:
@@ -89,7 +95,8 @@ def show_reports(settled: bool) -> None:
             reporter = moderation_lists.name_of_account(store, row.person) or "a visitor without an account"
             done = ", settled" if row.settled is not None else ""
             print(_printable(f"{row.number}  {_time(row.at)}  {row.place}  {row.item}{done}, by {reporter}"))
-            print(_printable(f"    {row.quoted}"))
+            if row.quoted:
+                print(_printable(f"    {row.quoted}"))
             if row.sentence:
                 print(_printable(f"    They write: {row.sentence}"))
             if row.settled is None:

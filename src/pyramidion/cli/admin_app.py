@@ -140,13 +140,15 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Delete something for good, after asking."""
-    from pyramidion.cli.admin import carry_out
+    from pyramidion.cli.admin import carry_out, check
     from pyramidion.web.operations.moderation import Remove
     from pyramidion.web.operations.reported import id_of
 
+    command = Remove(kind.value, id_of(kind.value, id))
     if not yes:
-        typer.confirm(f"Delete the {kind.value} {id_of(kind.value, id)} for good?", abort=True)
-    carry_out(Remove(kind.value, id_of(kind.value, id)), note)
+        check(command)
+        typer.confirm(f"Delete the {command.kind} {command.id} for good?", abort=True)
+    carry_out(command, note)
 
 
 @admin.command("rename")

@@ -155,6 +155,9 @@ def _restore_sqlite(store: Store, file: Path, start: bytes, *, set_aside: bool) 
     try:
         if backup.require_usable() is None:
             raise CommandFailed(f"{file} is not a database of Pyramidion. Nothing was changed.", code=1)
+    except StoreError as error:
+        cause = str(error).partition(" It was left as it is.")[0]
+        raise CommandFailed(f"{cause} It cannot be restored; choose another backup. Nothing was changed.", 1) from error
     finally:
         backup.close()
     store.make_folder()

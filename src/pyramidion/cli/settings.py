@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from itertools import groupby
 
@@ -13,6 +14,9 @@ from rich.text import Text
 
 from pyramidion.cli.options import CommandFailed, print_json
 from pyramidion.web.settings import Settings, described_settings, unknown_variables, wrong_setting
+
+PASSWORD = re.compile(r"(://[^:/@]*:)[^/]*(@)")
+"""The password of an address, such as that of a database."""
 
 
 def settings(as_json: bool) -> None:
@@ -55,9 +59,9 @@ def settings(as_json: bool) -> None:
 
 
 def _readable(value: object) -> str:
-    """Return a setting's value as text: of a secret only that it is set."""
+    """Return a setting's value as text: of a secret only that it is set, of an address all but its password."""
     if value is None:
         return ""
     if isinstance(value, SecretStr):
         return "(set)"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else PASSWORD.sub(r"\1***\2", str(value))

@@ -144,6 +144,13 @@ def execute(store: Store, command: Command, operator: str, note: str = "") -> st
     return sentence
 
 
+def check(store: Store, command: Command) -> None:
+    """Raise CannotModerate if a command could not be carried out; nothing is changed."""
+    with store.engine.connect().execution_options(**store.to_write) as connection, connection.begin() as transaction:
+        _carry_out(connection, command)
+        transaction.rollback()
+
+
 def _carry_out(connection: sa.Connection, command: Command) -> str:
     """Carry out a command and return a sentence on what was done. Raises CannotModerate."""
     match command:
@@ -152,6 +159,7 @@ def _carry_out(connection: sa.Connection, command: Command) -> str:
             _restrict(connection, kind, id, f"The {kind} {id} is hidden already.")
             return f"Hid the {kind} {id}."
         case Show(kind, id):
+            _require(connection, HIDEABLE[kind].c.id, kind, id)
             _lift(connection, kind, id, f"The {kind} {id} is not hidden.")
             return f"Showed the {kind} {id} again."
         case Close(what):
