@@ -65,6 +65,12 @@ def test_a_removed_table_is_gone(server, somebody, client, admin):
     assert (code, error) == (1, f"pyramidion: There is no table {table.id}.\n")
 
 
+def test_without_a_terminal_nothing_is_removed_unasked(client, admin):
+    table = Player(client)
+    assert "With --yes it is deleted without asking." in admin("remove", "table", table.id)[2]
+    assert client.get(table.url).status_code == 200
+
+
 def test_a_hidden_table_is_in_no_list(client, admin):
     table = Player(client, seats=("me", "open", "open"), listed=True)
     assert [entry["id"] for entry in client.get("/api/lobby").json()] == [table.id]

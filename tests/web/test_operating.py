@@ -237,7 +237,7 @@ def test_logs_hold_no_cookies_tokens_or_whole_table_ids(tmp_path, logged):
         assert client.get("/api/tables/" + "2" * 22).status_code in (404, 503)
     for said in logged.values():
         text = said.getvalue()
-        assert "201" in text
+        assert "POST /api/tables 201, to 127.0.0.1" in text
         for secret in (cookie, cookie.split(".")[0], table.id, *table.tokens.values(), "k" * 40):
             assert secret not in text
     paths = [json.loads(line).get("path") for line in logged["json"].getvalue().splitlines()]

@@ -199,6 +199,12 @@ def test_the_command_lists_settings_with_their_origin_and_no_secret(monkeypatch,
     assert "PYRAMIDION_PUBLIC_URL" in output.out
 
 
+def test_the_command_refuses_a_database_that_a_server_would_refuse(monkeypatch, capsys):
+    monkeypatch.setenv("PYRAMIDION_DATABASE_URL", "mysql://h/db")
+    assert main(["settings"]) == 1
+    assert "it is for mysql, not SQLite or PostgreSQL." in capsys.readouterr().err
+
+
 def test_the_password_of_an_address_is_not_shown(monkeypatch, capsys):
     monkeypatch.setenv("PYRAMIDION_DATABASE_URL", "postgresql+psycopg://ann:pa:ss@word@db.example/games")
     for words in (["settings"], ["settings", "--json"]):

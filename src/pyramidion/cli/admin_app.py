@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
+
+from pyramidion.cli.options import CommandFailed
 
 admin = typer.Typer(
     name="admin",
@@ -147,6 +150,8 @@ def remove(
     command = Remove(kind.value, id_of(kind.value, id))
     if not yes:
         check(command)
+        if not sys.stdin.isatty():
+            raise CommandFailed("Nobody can be asked here. With --yes it is deleted without asking.")
         typer.confirm(f"Delete the {command.kind} {command.id} for good?", abort=True)
     carry_out(command, note)
 

@@ -133,7 +133,7 @@ def restore(file: Path, *, set_aside: bool = False) -> None:
         else:
             if set_aside:
                 raise CommandFailed("--set-aside is for an SQLite database. Name a new one of PostgreSQL instead.")
-            _restore_postgresql(store, file)
+            _restore_postgresql(store, file, start)
         # `store.ids` would need the newest layout; a backup may be older, and is upgraded when the server starts.
         tables = quantity(store.query(sa.select(sa.func.count()).select_from(MATCHES))[0][0], "table")
         print(f"{store.location} holds {tables}, as {file} did. Start the server to go on.")
@@ -182,10 +182,14 @@ def _set_aside(parts: Sequence[Path], path: Path) -> None:
     print(f"The old database is in {folder}.")
 
 
-def _restore_postgresql(store: Store, file: Path) -> None:
+def _restore_postgresql(store: Store, file: Path, start: bytes) -> None:
     """Load a dump into an empty database. Raises CommandFailed if it is not empty, or the dump is bad."""
     if sa.inspect(store.engine).get_table_names():
         raise CommandFailed(f"The database {store.location} is not empty; name a new one. Nothing was changed.", code=1)
+    if start.startswith(SQLITE):
+        raise CommandFailed(
+            f"{file} is a backup of SQLite, and the database is PostgreSQL's. Nothing was changed.", code=1
+        )
     _run_for("pg_restore", store, ["--no-owner", "--exit-on-error", "--single-transaction"], [str(file)])
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pyramidion.cli.database import opened_store
 from pyramidion.cli.options import CommandFailed, print_json
 from pyramidion.web.settings import Settings, described_settings, unknown_variables, wrong_setting
 
@@ -23,6 +24,8 @@ def settings(as_json: bool) -> None:
     """Print all settings with their values and origins. Raises CommandFailed if one has a wrong value."""
     try:
         values = Settings()
+        with opened_store():
+            pass  # the address of the database is one that a server would take
     except ValidationError as error:
         raise CommandFailed(wrong_setting(error), code=1) from error
     environment = {name.upper() for name in os.environ}

@@ -93,5 +93,5 @@ def request(scope: Scope, status: int, seconds: float) -> None:
     if requests.isEnabledFor(logging.INFO):
         method, short = scope["method"], LINK.sub(r"\1…", UNLISTED_ID.sub(r"\1…", scope["path"]))
         facts = {"method": method, "path": short, "status": status, "ms": round(seconds * 1000, 1)}
-        facts["address"] = address_of(scope)
-        requests.info("%s %s %s", method, short, status, extra={"facts": facts})
+        facts["address"] = address = address_of(scope)
+        requests.info("%s %s %s, to %s", method, short, status, address, extra={"facts": facts})
