@@ -66,6 +66,8 @@ class World:
         """Return everything that a viewer can get from the server."""
         table = self.enter(deal)
         headers, api = self.headers(viewer), f"/api/tables/{self.id}"
+        if not self.client.cookies:  # a first visit differs from later ones: it sets a cookie
+            await self.client.get(f"/t/{self.id}")
         answers = [*doors(self.app, "/api/tables/{table_id}"), *ANSWERS]
         told = [await self.client.get(f"{api}{what}", headers=headers) for what in answers]
         if viewer is None:
