@@ -37,15 +37,18 @@ NARROWEST = 52
 def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    A `compact` one has a small pyramid beside the players, and challenges stand only beside those who make them.
+    A `compact` one has a small pyramid beside the players where there is room; challenges stand beside those who make
+    them.
     """
     parts: list[RenderableType] = [headline(view)]
-    if compact:
+    if compact and _has_room(view):
         beside = Table.grid(padding=(0, 2, 0, 0))
         beside.add_column(min_width=NARROWEST)
         beside.add_column(no_wrap=True)
         beside.add_row(players(view, names, compact=True), small_pyramid(view))
         parts.append(beside)
+    elif compact:
+        parts.append(players(view, names, compact=True))
     else:
         parts += [pyramid(view, names), players(view, names, compact=False)]
     if view["challenges"] and not compact:
@@ -89,7 +92,7 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
 
 
 def small_pyramid(view: View) -> Text:
-    """Return the pyramid with players' numbers, and below it the viewer's own holdings if nobody else's are known."""
+    """Return the pyramid with players' numbers, and below it the viewer's own holdings."""
     lines = Text("\n")
     width = len(f"A{view['seats']}")
     standing = {space["space"]: space["seat"] for space in view["spaces"]}
@@ -102,7 +105,7 @@ def small_pyramid(view: View) -> Text:
             own = seat is not None and seat == view["seat"]
             lines.append(label.ljust(width), style="bold reverse" if own else "").append(" ")
         lines.append("\n")
-    if view["seat"] is not None and _only_own_known(view):
+    if view["seat"] is not None:
         own = view["players"][view["seat"]]
         for title, key in _holdings():
             lines.append(f"\n{title}: {own[key]}")
@@ -114,18 +117,18 @@ def _holdings() -> list[tuple[str, str]]:
     return [(_("Tickets"), "tickets"), (_("Garnets"), "garnets"), (_("Priority"), "priority")]
 
 
-def _only_own_known(view: View) -> bool:
-    """Return whether the viewer knows what nobody else holds."""
+def _has_room(view: View) -> bool:
+    """Return whether nothing but places is to be said of the others: no challenges, and nothing that they hold."""
     others = [player for player in view["players"] if player["seat"] != view["seat"]]
-    return all(player[key] is None for player in others for _title, key in _holdings())
+    return not view["challenges"] and all(player[key] is None for player in others for _title, key in _holdings())
 
 
 def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
     """Return a table of the players' holdings, as far as the viewer knows them.
 
-    A `compact` one leaves them out where the viewer knows nobody else's.
+    A `compact` one leaves them out where the viewer knows nobody else's, and nobody challenges.
     """
-    holdings = [] if compact and _only_own_known(view) else _holdings()
+    holdings = [] if compact and _has_room(view) else _holdings()
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     challenged = dict[int, str]()
     if compact:
