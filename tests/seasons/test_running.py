@@ -87,7 +87,7 @@ def test_who_sees_episodes_later_reads_what_kind_of_part_runs_and_nothing_of_peo
         assert told_under_way(season, now=2 * HOUR)["what"] == "episode", "The deadline has passed."
         assert told_under_way(season, HOST) is told_under_way(season, Viewer("contestant", "c1")) is None
         named = after(season, OwnRoundSealed("m1"))
-        assert told_under_way(named) == {"episode": 1, "final": False, "what": "episode", "until": None}
+        assert told_under_way(named) == {"episode": 1, "final": False, "what": "episode", "until": 2 * HOUR}
         elsewhere = audience(whose, EpisodeOpened(), ResultEntered("c1", {"c2": 1}))
         assert told_under_way(elsewhere)["what"] == "episode"
         assert told_under_way(after(elsewhere, OpponentNamed("c3")))["what"] == "duel"

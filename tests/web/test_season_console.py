@@ -817,6 +817,10 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     assert not late(omar)
     do("own-round-sealed", match="m1")
     assert waiting() is None
+    assert "Vote: the voting is closed, and you did not vote." in nina.get(path).text
+    assert not late(omar)
+    hal.say(f"{path}/reveal", match="m1")
+    assert hal.get(f"/api{path}").json()["step"] != "own-match"
     assert not late(nina)
 
 

@@ -45,7 +45,8 @@ class UnderWay:
     Attributes:
         final: whether it is the final, for those who know that two are left.
         what: the kind of what runs; `episode` between its parts.
-        until: when its round of submissions ends, in milliseconds since 1970; None without a deadline to come.
+        until: when its round of submissions ends, in milliseconds since 1970, also while one that is over waits to be
+            decided; None without a deadline.
     """
 
     episode: int
@@ -67,7 +68,7 @@ def under_way(season: Season, viewer: Viewer, now: int) -> UnderWay | None:
     final = episode.final and len(visible_season(season, viewer, now).remaining) == 2
     if match is not None:
         if not season.takes_submissions(now):
-            return UnderWay(episode.number, final, "episode")
+            return UnderWay(episode.number, final, "episode", match.round.deadline)
         return UnderWay(episode.number, final, "vote" if match.vote else "submissions", match.round.deadline)
     match season.step:
         case "main-playing":

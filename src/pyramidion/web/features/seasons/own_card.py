@@ -134,7 +134,7 @@ def _submissions(loaded: LoadedSeason, who: str, now: int) -> list[OwnTask]:
 def _late(loaded: LoadedSeason, who: str, now: int) -> str | None:
     """Return the name of the match that takes no more of a contestant's submission, which is missing; or None."""
     match = loaded.season.own_match
-    if match is None or match.round.sealed or not match.closed(now):
+    if match is None or not match.closed(now):
         return None
     made = own_submissions(loaded.season, loaded.conversations, who, private=True)
     return match.form.name if any(submission["status"] == "missing" for submission in made) else None

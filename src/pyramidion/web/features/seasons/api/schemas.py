@@ -63,7 +63,7 @@ class SeasonOut(BaseModel):
     episodes: list[dict[str, Any]]
     under_way: dict[str, Any] | None = Field(
         default=None,
-        description="For viewers who see an episode later: its number, what kind of part runs, and until when.",
+        description="For viewers who see an episode later: its number, its part, and when submissions end or ended.",
     )
     posts: list[dict[str, Any]] = Field(description="Announcements, rulings and questions, the newest first.")
     shop: list[dict[str, Any]]
