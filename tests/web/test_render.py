@@ -1,5 +1,7 @@
 """Fragments: numbers as one field, names as text, and the same bytes for positions that look the same."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -113,3 +115,15 @@ def test_the_winner_of_a_tie_is_listed_first():
     rows = html.split("<tbody>")[1].split("</tbody>")[0].split("<tr")[1:]
     assert match.outcome.winners == (2,)
     assert ["Cleo" in row for row in rows] == [True, False, False]
+
+
+def test_sentences_of_a_template_stand_apart():
+    """The newline after a block is dropped, so a sentence before it would touch the one after it."""
+    tag = r"\{%-?(?:(?!%\}|\+%).)*%\}"
+    touching = re.compile(rf'[.!?]"(?:(?!\}}\}}).)*\}}\}}(?P<tags>(?:{tag})+\n(?:{tag})*)\{{\{{ _\("')
+    assert touching.search('{{ _("One.") }}{% if two %}\n{{ _("Two.") }}{% endif %}')
+    assert not touching.search('{{ _("One.") }}{% if two +%}\n{{ _("Two.") }}{% endif %}')
+    for path in Path(pyramidion.__file__).parent.rglob("*.html"):
+        found = [match["tags"] for match in touching.finditer(path.read_text())]
+        found = [tags for tags in found if not re.search(r"\{%-? (else|elif|block|macro|endmacro)\b", tags)]
+        assert not found, path
