@@ -15,10 +15,11 @@ from rich.console import Console
 import pyramidion
 from pyramidion import Match, bots
 from pyramidion.cli import main
-from pyramidion.terminal.choices import choices, selected_action
+from pyramidion.terminal.choices import choices
 from pyramidion.terminal.drawing import choice_of, draw_anything, drawing_of
 from pyramidion.terminal.notation import written
 from pyramidion.terminal.table import GameLeft, TerminalTable
+from pyramidion.terminal.typed_actions import selected_action
 
 NAMES = ["Ann", "Bob", "Cleo", "Dan"]
 

@@ -13,10 +13,11 @@ import pyramidion
 from pyramidion.bots import load as load_bot
 from pyramidion.bots.foresight import question_before_losing
 from pyramidion.engine import registry
-from pyramidion.terminal.choices import choices, read_action
+from pyramidion.terminal.choices import LETTERS, choices
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.notation import written
 from pyramidion.terminal.table import GameLeft, TerminalTable
+from pyramidion.terminal.typed_actions import read_action
 from pyramidion.translation import in_language
 
 LANGUAGES = ("en", "fr", "pt", "zh-Hant")
@@ -105,6 +106,11 @@ def test_every_label_on_the_screen_selects_its_action(game, language):
         ("take grain and the $13", "fund grain 13"),
         ("fund estate 13", "fund real-estate 13"),
         ("pas", "pass"),
+        ("p", "pass"),
+        ("t g 13", "fund grain 13"),
+        ("take grain and 80", "fund grain 80"),
+        ("Take media and $80", "fund media 80"),
+        ("buy anything", "buy 30"),
     ],
 )
 def test_a_label_may_be_begun_and_shortened(line, played):
@@ -121,8 +127,43 @@ def test_a_text_that_could_be_several_actions_is_asked_about():
     match = pyramidion.load("ponzi-scheme").new(4, 7)
     names = ["Ann", "Bot 2", "Bot 3", "Bot 4"]
     listed = choices(match, match.acting[0], names)
-    with pytest.raises(ValueError, match=r"That could be “Take .*”, .*…\. Type more of it, or its number\."):
+    with pytest.raises(ValueError, match=r"That could be “Take .*”, .*…\. Type more of it, or its number or letter\."):
         read_action(match, match.acting[0], "take", listed, names)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ruels", "'ruels' is nothing that can be typed here. Did you mean 'rules'?"),
+        ("grian", "'grian' is none of your choices. Did you mean 'grain'?"),
+        ("psas", "'psas' is none of your choices. Did you mean 'Pass'?"),
+        ("fund grain and wine", "'fund grain and wine' is none of your choices. One of them is “Take "),
+        ("fund mdia 9", "'mdia' is not a valid industry. Did you mean 'media'?"),
+        ("xyzzy", "'xyzzy' is none of your choices, and no command."),
+        ("offer bot 77 media", "Not now: fund or pass. (PZ 4.1)"),
+        ("a", "That could be “Take "),
+    ],
+)
+def test_what_is_not_understood_is_answered_with_what_was_meant(line, said):
+    assert said in typed(pyramidion.load("ponzi-scheme").new(4, 7), [line])
+
+
+def test_a_card_that_is_not_there_is_refused_by_the_name_that_was_typed():
+    match = position_with(pyramidion.load("pyramid-scheme"), "take")
+    view = match.view(0)
+    shown = {(card["colour"], card["number"]) for card in view["market"]}
+    colour, number = next((c, n) for c in ("green", "blue", "pink") for n in (1, 2, 3) if (c, n) not in shown)
+    text = typed(match, [f"take {colour} {number}"])
+    assert re.search(rf"{colour.capitalize()} {number} \({colour}-[a-p]\) is not in the market\. \(PS 4\.1\)", text)
+
+
+def test_the_letter_of_a_space_selects_the_challenge_there():
+    match = position_with(pyramidion.load("downside-up"), "challenge")
+    table, _out = table_of(match, [])
+    listed = table._choices(0)
+    for entry in listed:
+        if entry.action.family == "challenge":
+            assert entry.key == entry.action.text.split()[-1]
 
 
 def with_trade(seat=0):
@@ -171,9 +212,12 @@ def test_another_line_takes_the_question_back():
 def test_who_is_no_player_cannot_be_named():
     match, offers = with_trade()
     industry = offers[0].split()[-1]
-    text = typed(match, [f"offer Zoe {industry}", f"offer 9 {industry}", f"offer Ann {industry}"])
+    text = typed(
+        match, [f"offer Zoe {industry}", f"offer bot 77 {industry}", f"offer 9 {industry}", f"offer Ann {industry}"]
+    )
     assert "Nobody here is called Zoe. Name one of Ann, Bot 2, Bot 3 and Bot 4." in text
     assert "Nobody here is called 9." in text
+    assert "Nobody here is called bot 77." in text
     assert "seat 0" not in text
 
 
@@ -308,9 +352,12 @@ def test_a_bare_number_is_what_is_asked_for_and_other_actions_have_letters(famil
     match = position_with(pyramidion.load("upside-down"), family)
     table, _out = table_of(match, [])
     listed = table._choices(0)
-    assert [entry.key for entry in listed if entry.action.family != family] == list("abcdefgh")[
-        : len([entry for entry in listed if entry.action.family != family])
-    ]
+    keys = [entry.key for entry in listed if entry.action.family != family]
+    assert len(set(keys)) == len(keys)
+    for entry in listed:
+        if entry.action.family != family:
+            assert entry.key in LETTERS
+            assert entry.key in entry.label.lower()
     for action in match.legal(0):
         key = str(action.args[0]) if action.family == family else next(e.key for e in listed if e.action == action)
         assert read_action(match, 0, key, listed, table.names)[0] == action
@@ -324,7 +371,7 @@ def test_the_prompt_says_what_can_be_typed():
     assert f"Your move (0 to {last}, ? for help)>" in typed(amount, [])
     bids = typed(position_with(pyramidion.load("upside-down"), "bid"), ["99999999"])
     assert re.search(r"Type a number from 0 to \d+\.", bids)
-    assert re.search(r"Your move \(0 to \d+, a(, b| to \w), \? for help\)>", bids)
+    assert re.search(r"Your move \(0 to \d+, c, t, \? for help\)>", bids)
 
 
 @pytest.mark.parametrize("game", registry.all_games().values(), ids=lambda game: game.id)

@@ -29,6 +29,8 @@ HELP = (
     ("quit, q", marked("leave the table")),
 )
 """Commands and their descriptions."""
+COMMANDS = ("rules", "terms", "log", "board", "list", "save", "quit", "help")
+"""The words that begin a command."""
 HELP_AS = ("as {other}", marked("let another person act first"))
 
 

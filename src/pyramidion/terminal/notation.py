@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 SEAT = "seat"
 """The kind of parameters that name players."""
 SHORTEST = 3
-"""How many characters the beginning of a word or label must have to stand for it."""
+"""How many characters the beginning of a value in notation must have to stand for it."""
+
+
+class NobodyCalled(ValueError):
+    """A line of notation names a player who is not at the table; the message is a sentence."""
 
 
 def written(action: Action, space: ActionSpace, names: Sequence[str]) -> str:
@@ -41,16 +45,16 @@ def seat_named(text: str, names: Sequence[str]) -> int | None:
 def parsed(line: str, space: ActionSpace, names: Sequence[str]) -> tuple[Action, int | None]:
     """Return the action of a line in notation, and the seat that the line gives as a number, if it does.
 
-    Raises ValueError with a sentence for the player.
+    Raises ValueError with a sentence for the player, NobodyCalled where a name is wrong.
     """
     words = line.split()
     family = space.families.get(words[0].lower()) if words else None
     number = None
     if family is not None:
         rest, words = words[1:], [family.name]
-        for parameter in family.parameters:
+        for place, parameter in enumerate(family.parameters, 1):
             if parameter.kind == SEAT and rest:
-                seat, rest, by_number = _seat_at(rest, names)
+                seat, rest, by_number = _seat_at(rest, names, len(family.parameters) - place)
                 words.append(str(seat))
                 number = seat if by_number else number
             else:
@@ -60,8 +64,11 @@ def parsed(line: str, space: ActionSpace, names: Sequence[str]) -> tuple[Action,
     return space.parse(" ".join(words)), number
 
 
-def _seat_at(words: Sequence[str], names: Sequence[str]) -> tuple[int, list[str], bool]:
-    """Return the seat that the first words name, the other words, and whether the seat was given as a number."""
+def _seat_at(words: Sequence[str], names: Sequence[str], following: int) -> tuple[int, list[str], bool]:
+    """Return the seat that the first words name, the other words, and whether the seat was given as a number.
+
+    So many words should be `following`. Raises NobodyCalled.
+    """
     for count in range(len(words), 0, -1):
         name = folded(" ".join(words[:count]))
         for seat, player in enumerate(names):
@@ -70,7 +77,8 @@ def _seat_at(words: Sequence[str], names: Sequence[str]) -> tuple[int, list[str]
     seat = seat_named(words[0], names)
     if seat is None:
         message = _("Nobody here is called {name}. Name one of {names}.")
-        raise ValueError(message.format(name=words[0][:40], names=listed(list(names))))
+        name = " ".join(words[: max(1, len(words) - following)])
+        raise NobodyCalled(message.format(name=name[:40], names=listed(list(names))))
     return seat, list(words[1:]), words[0].isdecimal()
 
 

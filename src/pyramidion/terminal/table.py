@@ -17,14 +17,15 @@ from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, only_key, read_action, selected_action
+from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, only_key
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, result_of, short_choice_of
 from pyramidion.terminal.game_file import GameFile
-from pyramidion.terminal.help import help_for
+from pyramidion.terminal.help import COMMANDS, help_for
 from pyramidion.terminal.keyboard import QUIT, GameLeft, Keyboard, command
 from pyramidion.terminal.notation import seat_named
 from pyramidion.terminal.paging import pages
 from pyramidion.terminal.rulebook import goal_of, print_paged, rulebook, terms_of
+from pyramidion.terminal.typed_actions import read_action, selected_action
 from pyramidion.translation import _, ngettext
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class TerminalTable:
 
         Raises ValueError if the line is no action.
         """
-        return read_action(self.match, seat, line, listed, self.names)
+        return read_action(self.match, seat, line, listed, self.names, COMMANDS)
 
     def _questions(self, seat: int, action: Action, number: int | None) -> list[str]:
         """Return what to ask before a legal action: whether a number means that seat, and whether it shall lose."""
@@ -247,7 +248,7 @@ class TerminalTable:
             print_paged(self._console, Markdown(text))
         elif word == "terms" and (terms := glossary_of(self.match.game)):
             self._console.print(terms_of(terms))
-        elif word == "log":
+        elif word in ("log", "history"):
             print_paged(self._console, Group(*self._told(self.match.events(seat, names=self.names))))
         elif word == "board":
             self._compact = self._tight = False

@@ -74,7 +74,7 @@ def test_ps_6_1_not_after_taking_and_not_while_the_condition_is_open():
         "PS 6.1",
         "The condition of green 2 is not met by the cards directly below it.",
     )
-    assert refused(table, "flip pink-a")[1] == "pink-a is not in your pyramid."
+    assert refused(table, "flip pink-a")[1] == "Pink 1 (pink-a) is not in your pyramid."
     assert refused(table, "take yellow-a")[0] == "PS 6.1"
     play(table, "done", "take yellow-a")
     assert table.acting == (1,)
@@ -196,7 +196,7 @@ def test_ps_7_1_limit_tokens_go_on_one_victim_the_founder_or_a_flipped_police():
     table = rewarded("limit +3", tree=tree, flipped=["police-2"])
     assert family(table, "limit") == {"founder", "blue-p", "green-f", "police-2"}
     assert refused(table, "limit police-1") == ("PS 7.1", "A Police card takes limit tokens only once flipped.")
-    assert refused(table, "limit pink-a")[1] == "pink-a is not in your pyramid."
+    assert refused(table, "limit pink-a")[1] == "Pink 1 (pink-a) is not in your pyramid."
     play(table, "limit green-f")
     assert pyramid(table, 0)["green-f"]["limits"] == 3
     assert pyramid(table, 0)["green-f"]["limit"] == 5
@@ -347,7 +347,7 @@ def test_ps_7_7_the_hand_limit_rises_for_good():
 def test_ps_7_8_discard_any_number_from_hand():
     table = rewarded("discard hand", hand=["pink-a", "yellow-e"])
     assert texts(table) == {"discard pink-a", "discard yellow-e", "done"}
-    assert refused(table, "discard green-b") == ("PS 7.8", "green-b is not in your hand.")
+    assert refused(table, "discard green-b") == ("PS 7.8", "Green 1 (green-b) is not in your hand.")
     play(table, "discard pink-a")
     assert texts(table) == {"discard yellow-e", "done"}
     play(table, "done")

@@ -112,7 +112,7 @@ def test_ps_4_1_one_of_three_and_not_with_a_full_hand():
     assert hand(table, 0) == {"green-a", "blue-a", "yellow-b"}
     assert not family(table, "take")
     assert refused(table, "take yellow-a") == ("PS 4.1", "Your hand is full: you may hold 3; place a Victim first.")
-    assert refused(position(), "take green-a") == ("PS 4.1", "green-a is not in the market.")
+    assert refused(position(), "take green-a") == ("PS 4.1", "Green 1 (green-a) is not in the market.")
 
 
 def test_ps_4_2_the_top_card_fills_the_gap_at_once():
@@ -155,8 +155,8 @@ def test_ps_4_3_reset_cards_may_come_back():
 def test_ps_5_1_below_the_founder_or_any_own_card():
     table = position(hands={0: ["green-a"]}, pyramids={0: {"blue-j": "founder"}, 1: {"pink-j": "founder"}})
     assert places(table, "green-a") == {"founder", "blue-j"}
-    assert refused(table, "place green-a pink-j") == ("PS 5.1", "pink-j is not in your pyramid.")
-    assert refused(table, "place green-b founder") == ("PS 5.1", "green-b is not in your hand.")
+    assert refused(table, "place green-a pink-j") == ("PS 5.1", "Pink 3 (pink-j) is not in your pyramid.")
+    assert refused(table, "place green-b founder") == ("PS 5.1", "Green 1 (green-b) is not in your hand.")
     play(table, "place green-a blue-j")
     assert pyramid(table, 0)["green-a"]["below"] == "blue-j"
 

@@ -87,6 +87,11 @@ def _name(card: int) -> str:
     return card_name(min(card, FIRST_FOUNDER))
 
 
+def _both(box: Any, card: int) -> str:
+    """Return a Victim's words with its name in the notation, such as `Green 3 (green-a)`; of others only the words."""
+    return f"{_first(box, card)} ({_name(card)})" if card < FIRST_POLICE else _first(box, card)
+
+
 def _pile(s: Any, seat: int) -> list[int]:
     """Return the cards of a seat's pyramid in ascending order."""
     return [int(card) for card in s.pile[seat, : s.pile_count[seat]]]
@@ -107,20 +112,20 @@ def _refuse_turn(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     card = action.args[0]
     if action.family == "take":
         if card not in s.market:
-            return "PS 4.1", _("{card} is not in the market.").format(card=_name(card))
+            return "PS 4.1", _("{card} is not in the market.").format(card=_both(box, card))
         if s.hand_count[seat] >= s.hand_limit[seat]:
             reason = _("Your hand is full: you may hold {limit}; place a Victim first.")
             return "PS 4.1", reason.format(limit=int(s.hand_limit[seat]))
         return None
     if card not in s.hand[seat, : s.hand_count[seat]]:
-        return "PS 5.1", _("{card} is not in your hand.").format(card=_name(card))
+        return "PS 5.1", _("{card} is not in your hand.").format(card=_both(box, card))
     return _refuse_place(box, s, seat, card, int(trees.holder(seat, action.args[1])))
 
 
 def _refuse_place(box: Any, s: Any, seat: int, card: int, under: int) -> Said | None:
     """Return why a card may not be placed directly below the card `under`, or None if it may."""
     if under not in _pile(s, seat):
-        return "PS 5.1", _("{card} is not in your pyramid.").format(card=_name(under))
+        return "PS 5.1", _("{card} is not in your pyramid.").format(card=_both(box, under))
     if FIRST_POLICE <= under < FIRST_FOUNDER and not s.flipped[under]:
         return "PS 5.4", _("Nothing may be placed below a Police card that is not flipped."), (_piece(under),)
     number, room = int(box.number[card]), int(s.room[under])
@@ -175,7 +180,7 @@ def _refuse_flip(box: Any, s: Any, seat: int, action: Action) -> Said | None:
 def _refuse_unflipped(box: Any, s: Any, seat: int, card: int, rule: str) -> Said | None:
     """Return why a card is none to flip: it is not in the seat's pyramid, or already flipped; otherwise None."""
     if card not in _pile(s, seat):
-        return rule, _("{card} is not in your pyramid.").format(card=_name(card))
+        return rule, _("{card} is not in your pyramid.").format(card=_both(box, card))
     if s.flipped[card]:
         return rule, _("{card} is already flipped.").format(card=_first(box, card))
     return None
@@ -193,11 +198,11 @@ def _refuse_reward(box: Any, s: Any, seat: int, action: Action) -> Said | None:
     if reward == RESERVE:
         return _refuse_goal(s, arg)
     if reward == DISCARD_HAND:
-        missing = rule, _("{card} is not in your hand.").format(card=_name(arg))
+        missing = rule, _("{card} is not in your hand.").format(card=_both(box, arg))
         return None if arg in s.hand[seat, : s.hand_count[seat]] else missing
     card = FIRST_POLICE + arg if reward == DISCARD_POLICE else int(trees.holder(seat, arg))
     if card not in _pile(s, seat):
-        return rule, _("{card} is not in your pyramid.").format(card=_name(card))
+        return rule, _("{card} is not in your pyramid.").format(card=_both(box, card))
     police = FIRST_POLICE <= card < FIRST_FOUNDER
     if reward == LIMIT:
         unflipped = police and not s.flipped[card]
