@@ -272,12 +272,15 @@ class Database:
         path = Path(self.url.database or "")
         try:
             with self.engine.connect() as connection:
-                damage = connection.execute(sa.text("PRAGMA quick_check(1)")).scalar_one()
+                damage, pages, page_size = (
+                    connection.execute(sa.text(f"PRAGMA {pragma}")).scalar_one()
+                    for pragma in ("quick_check(1)", "page_count", "page_size")
+                )
         except DatabaseError as error:
             if isinstance(error, OperationalError):
                 raise  # it cannot be opened
-            damage = str(error.orig)
-        if damage == "ok" and path.is_file() and cut_short(path):
+            damage, pages, page_size = str(error.orig), 0, 0
+        if damage == "ok" and path.is_file() and cut_short(path, pages * page_size):
             damage = "it has been cut short"
         if damage != "ok":
             cause = damage.removeprefix("*** in database main ***\n").splitlines()[0]

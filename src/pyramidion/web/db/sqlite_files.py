@@ -1,4 +1,9 @@
-"""Files of SQLite: which they are, whether they are whole or in use, and putting a new one in its place."""
+"""Files of SQLite: which they are, whether they are whole or in use, and putting a new one in its place.
+
+A process that has a database open must not open its file in another way. When it closes that, the system drops the
+process's locks on the file, SQLite's among them; the next program that is done with the database then takes itself for
+the last one and deletes the write-ahead log with what is stored in it (https://sqlite.org/howtocorrupt.html, 2.2).
+"""
 
 from __future__ import annotations
 
@@ -45,20 +50,16 @@ def in_use(path: Path) -> bool:
     return False
 
 
-def cut_short(path: Path) -> bool:
-    """Return whether an SQLite file is smaller than its header says.
+def cut_short(path: Path, size: int) -> bool:
+    """Return whether an SQLite file is smaller than the `size` in bytes that SQLite says it has.
 
     A file that has a log may be smaller, until the log is merged.
     """
-    log = path.with_name(f"{path.name}-wal")
-    if log.exists() and first_bytes(log)[:4] in LOGS:
-        return False
-    head = first_bytes(path)
-    page, pages = int.from_bytes(head[16:18]), int.from_bytes(head[28:32])
-    return path.stat().st_size < (65536 if page == 1 else page) * pages
+    log = parts_of(path)[1]
+    return not (log.exists() and first_bytes(log)[:4] in LOGS) and path.stat().st_size < size
 
 
 def first_bytes(path: Path) -> bytes:
-    """Return the first bytes of a file: as many as SQLite's header has."""
+    """Return the first bytes of a file, as many as SQLite's header has; of no database that this process has open."""
     with path.open("rb") as file:
         return file.read(HEADER)
