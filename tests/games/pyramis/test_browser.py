@@ -4,8 +4,9 @@ import random
 
 import pytest
 from playwright.sync_api import expect
+from tests.web.helpers.browser_whole_games import HIDDEN
 from tests.web.helpers.browsing import Person
-from tests.web.helpers.midgame import Seated
+from tests.web.helpers.midgame import Seated, SettledBot
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -136,4 +137,25 @@ def test_a_phone_has_the_zone_and_the_star_cards_in_the_two_corners_beside_the_f
     assert chip["x"] + chip["width"] < width / 2 < hand["x"]
     assert chip["height"] < 50
     assert person.problems == []
+    person.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (1280, 720)])
+def test_whose_star_card_is_taken_is_chosen_among_buttons_that_are_seen_whole(
+    server, browser, monkeypatch, width, height
+):
+    monkeypatch.setattr("pyramidion.web.features.bots.runner.bot_of", lambda game, _name: SettledBot(game))
+    person = Person(browser, server.address, width=width, reduced_motion="reduce")
+    page = person.page
+    with Seated(server.address, "pyramis", 3, "steal") as seated:
+        while "steal" not in seated.due():
+            assert seated.go_on(1), "The game has ended."
+        person.context.add_cookies([{**seated.cookie, "url": server.address}])
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(seated.path)
+    page.wait_for_selector("#others .can")
+    assert page.locator("#others .can").count() == len(person.legal())
+    assert page.evaluate(HIDDEN) == []
+    page.evaluate("document.getElementById('main').dataset.sheet = 'others'")
+    assert page.evaluate(HIDDEN) == []
     person.context.close()

@@ -8,7 +8,7 @@ import random
 import re
 
 import pytest
-from tests.web.helpers.browser_whole_games import GAMES, one_step
+from tests.web.helpers.browser_whole_games import GAMES, HIDDEN, one_step
 from tests.web.helpers.browsing import Person
 
 import pyramidion
@@ -103,6 +103,7 @@ def test_a_whole_game(server, browser, game_id, width):
         wide, high = SIZES[width][step % len(SIZES[width])]
         player.page.set_viewport_size({"width": wide, "height": high})
         areas[wide, high].add(player.page.evaluate(AREAS))
+        assert player.page.evaluate(HIDDEN) == [], (player.headline, wide)
         if step % 10 == 3:
             for one in everybody:
                 one.look()

@@ -11,6 +11,13 @@ GAMES = {
     "upside-down": (10, {}),
     "downside-up": (10, {}),
 }
+# What can be chosen of the others' things lies on top, whole.
+HIDDEN = """() => [...document.querySelectorAll("#others .can")].filter((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return ![top + 3, top + height / 2, top + height - 3].every((y) =>
+        one.contains(document.elementFromPoint(left + width / 2, y)));
+}).map((one) => one.outerHTML.slice(0, 120))"""
+
 # Every action that pieces, buttons, choices and numbers offer; numbers are set at their lowest.
 OFFERED = """() => {
     const seen = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility());

@@ -115,8 +115,9 @@ export function raise() {
   if (stage.matches(":popover-open") && !taken.some((box) => meets(box, resting()))) return;
   const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
   const area = new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE);
-  // Beside the pieces that it speaks of, where there is room
-  const where = place(area, [...taken, ...boxes("#fragment .lit")]) ?? place(area, taken);
+  // Beside the pieces that it speaks of, and off one's own pieces while one has to decide, where there is room
+  const lit = boxes("#fragment .lit"), own = due ? boxes("#own") : [];
+  const where = place(area, [...taken, ...own, ...lit]) ?? place(area, [...taken, ...own]) ?? place(area, [...taken, ...lit]) ?? place(area, taken);
   if (!where) return stop("stage");
   stage.style.left = `${where.left}px`;
   stage.style.top = `${where.from}px`;
