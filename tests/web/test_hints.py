@@ -10,7 +10,7 @@ from tests.web.conftest import Player, serving
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot
-from pyramidion.bots.foresight import figures_after, reason
+from pyramidion.bots.foresight import _differences, figures_after, reason
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
 
@@ -217,8 +217,13 @@ def test_a_hint_compares_the_positions_that_the_actions_lead_to():
     fund, other = (game.actions.parse(action).id for action in ("fund grain 9", "pass"))
     seen = game, match.box_for(seat), match.redacted_state(seat), seat
     assert reason(*seen, fund, [(other, "Pass")]) == (
-        f"Your points: {after[0][0]} instead of {after[1][0]}; interest due over five turns: $8 instead of $0 "
+        f"Your points: {after[0][0]} instead of {after[1][0]}, but interest due over five turns: $8 instead of $0 "
         "(compared with “Pass”)."
+    )
+    # The other way round, what is worse is not given as a reason.
+    assert reason(*seen, other, [(fund, "Take grain")]) == (
+        f"Interest due over five turns: $0 instead of $8, but your points: {after[1][0]} instead of {after[0][0]} "
+        "(compared with “Take grain”)."
     )
     # Without anything else that was searched, the position is compared with the present one.
     assert reason(*seen, fund, []).endswith("interest due over five turns: $8 instead of $0 (compared with now).")
@@ -234,7 +239,7 @@ def test_a_hint_says_why_in_the_terms_of_a_submission(game_id):
     high, low = (game.actions.parse(f"{family} {number}").id for number in (3, 2))
     why = reason(game, match.box_for(0), match.redacted_state(0), 0, high, [(low, "2")])
     assert why == (
-        "Tickets you ask for: 3 instead of 2; players who can get that many: 2 instead of 3 (compared with “2”)."
+        "Tickets you ask for: 3 instead of 2, but players who can get that many: 2 instead of 3 (compared with “2”)."
     )
 
 
@@ -243,3 +248,15 @@ def test_a_hint_says_nothing_of_positions_that_are_alike():
     match = game.new(seats=3, seed=1)
     seat, action = match.acting[0], game.actions.parse("pass").id
     assert reason(game, match.box_for(seat), match.redacted_state(seat), seat, action, [(action, "Pass")]) == ""
+
+
+def test_a_hint_owns_up_where_the_figures_speak_against_it():
+    game = pyramidion.load("downside-up")
+    match = game.new(seed=1)
+    high, low = (game.actions.parse(f"bid {number}").id for number in (3, 2))
+    seen = game, match.box_for(0), match.redacted_state(0), 0
+    assert "garnets you keep" in reason(*seen, high, [(low, "2")]).partition(", but ")[2]
+    first, second = ([None] * 5 + [kept] for kept in (1, 2))
+    assert _differences(game, [*first, None, None, None], [*second, None, None, None]) == (
+        "what it is good for shows later; at first, garnets you keep: 1 instead of 2"
+    )

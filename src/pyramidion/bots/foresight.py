@@ -21,7 +21,7 @@ WORLDS = 12
 MOST = 3
 """Maximum number of events in a preview."""
 MOST_FIGURES = 2
-"""Maximum number of differences that a reason names."""
+"""Maximum number of differences that a reason names, one of them against the action if there is any."""
 Known = int | str | None
 """The value of a figure; None where it has none, or the seat cannot know it."""
 
@@ -58,17 +58,25 @@ def figures_after(game: Game, box: Any, state: Redacted, seat: int, action: int)
     return sure or [None] * len(game.presentation.figures)
 
 
-def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) -> list[str]:
-    """Return the figures that differ between two positions, in words, the most important first."""
-    return [
-        _(figure.words).format(first=a, second=b)
-        for figure, a, b in zip(game.presentation.figures, first, second, strict=True)
-        if a is not None and b is not None and a != b
-    ][:MOST_FIGURES]
+def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) -> str:
+    """Return the figures that differ between two positions, in words: the most important first, then what is worse."""
+    for_it, against_it = list[str](), list[str]()
+    for figure, a, b in zip(game.presentation.figures, first, second, strict=True):
+        if a is None or b is None or a == b:
+            continue
+        compared = isinstance(a, int) and isinstance(b, int) and figure.better is not None
+        worse = compared and (a < b) == (figure.better == "more")
+        (against_it if worse else for_it).append(_(figure.words).format(first=a, second=b))
+    parts = _("; ").join(for_it[: MOST_FIGURES - bool(against_it)])
+    if not against_it:
+        return parts
+    if not parts:
+        return _("what it is good for shows later; at first, {against}").format(against=against_it[0])
+    return _("{parts}, but {against}").format(parts=parts, against=against_it[0])
 
 
 def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others: Sequence[tuple[int, str]]) -> str:
-    """Return what speaks for an action, in the game's figures; an empty string where no figure differs.
+    """Return what speaks for an action, and against it, in the game's figures; an empty string where no figure differs.
 
     `others` are the ids and labels of alternatives, the best first. The positions after the actions are compared; where
     they are alike, the position after the action is compared with the present one.
@@ -76,14 +84,13 @@ def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others
     after = figures_after(game, box, state, seat, action)
     for other, label in others:
         if parts := _differences(game, after, figures_after(game, box, state, seat, other)):
-            return _sentence(_("{parts} (compared with “{other}”)."), parts, other=label)
+            return _capitalized(_("{parts} (compared with “{other}”).").format(parts=parts, other=label))
     parts = _differences(game, after, _figures(game, box, state, seat))
-    return _sentence(_("{parts} (compared with now)."), parts) if parts else ""
+    return _capitalized(_("{parts} (compared with now).").format(parts=parts)) if parts else ""
 
 
-def _sentence(template: str, parts: Sequence[str], **words: str) -> str:
-    """Fill a template with parts, and begin it with a capital letter."""
-    text = template.format(parts=_("; ").join(parts), **words)
+def _capitalized(text: str) -> str:
+    """Return a text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 
 

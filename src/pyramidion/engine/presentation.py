@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 SEAT_SETS = ("seats", "challengers", "attackers")
 """Names of event arguments that are bitmasks of seats."""
@@ -53,10 +53,12 @@ class Figure:
         words: a sentence part that names it, with its values in the two positions as `{first}` and `{second}`; marked
             for translation.
         of: given a seat's view and the seat, its value; None where there is none.
+        better: whether more or less of it is better for the seat; None where that depends.
     """
 
     words: str
     of: Callable[[Mapping[str, Any], int], int | str | None]
+    better: Literal["more", "less"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

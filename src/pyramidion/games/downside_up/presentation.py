@@ -10,10 +10,10 @@ SHOW = show_of(
     pieces={"held": ("stand-{seat}", "stand-{attackers}")},
     figures=(
         Figure(TICKETS_WANTED, submitted("claim")),
-        Figure(PLACES, places("claim")),
+        Figure(PLACES, places("claim"), "more"),
         Figure(marked("tickets you attack with: {first} instead of {second}"), submitted("attack")),
         Figure(marked("tickets you defend with: {first} instead of {second}"), submitted("defend")),
         Figure(marked("garnets you bid: {first} instead of {second}"), submitted("bid")),
-        Figure(marked("garnets you keep: {first} instead of {second}"), kept("garnets", "bid")),
+        Figure(marked("garnets you keep: {first} instead of {second}"), kept("garnets", "bid"), "more"),
     ),
 )

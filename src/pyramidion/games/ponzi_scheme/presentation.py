@@ -28,15 +28,21 @@ def _due_now(view: Mapping[str, Any], seat: int) -> list[str]:
 
 
 FIGURES = (
-    Figure(marked("your points: {first} instead of {second}"), lambda view, seat: view["players"][seat]["points"]),
+    Figure(
+        marked("your points: {first} instead of {second}"), lambda view, seat: view["players"][seat]["points"], "more"
+    ),
     Figure(
         marked("interest due over five turns: ${first} instead of ${second}"),
         _due_in_five_turns,
+        "less",
     ),
-    Figure(marked("your cash: ${first} instead of ${second}"), lambda view, seat: view["players"][seat]["cash"]),
+    Figure(
+        marked("your cash: ${first} instead of ${second}"), lambda view, seat: view["players"][seat]["cash"], "more"
+    ),
     Figure(
         marked("tile points of your best opponent: {first} instead of {second}"),
         lambda view, seat: max(player["tile_points"] for player in view["players"] if player["seat"] != seat),
+        "less",
     ),
     Figure(marked("bears in the market: {first} instead of {second}"), lambda view, _seat: view["bears_in_market"]),
 )

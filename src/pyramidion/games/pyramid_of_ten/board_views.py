@@ -52,8 +52,12 @@ def challenged(view: Mapping[str, Any], seat: int) -> str | None:
 
 FIGURES = (
     Figure(marked("space you challenge: {first} instead of {second}"), challenged),
-    Figure(marked("your tickets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tickets"]),
-    Figure(marked("your garnets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["garnets"]),
+    Figure(
+        marked("your tickets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tickets"], "more"
+    ),
+    Figure(
+        marked("your garnets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["garnets"], "more"
+    ),
 )
 """What hints of both games compare, after each game's own numbers."""
 TICKETS_WANTED = marked("tickets you ask for: {first} instead of {second}")

@@ -40,16 +40,20 @@ def _hand(view: Mapping[str, Any], seat: int) -> list[str]:
 
 
 FIGURES = (
-    Figure(marked("goals claimed: {first} instead of {second}"), _claimed),
-    Figure(marked("cards that you can flip: {first} instead of {second}"), _flippable),
-    Figure(marked("missing for your nearest goal: {first} instead of {second}"), _nearest_goal),
-    Figure(marked("steps towards all open goals: {first} instead of {second}"), _towards_goals),
+    Figure(marked("goals claimed: {first} instead of {second}"), _claimed, "more"),
+    Figure(marked("cards that you can flip: {first} instead of {second}"), _flippable, "more"),
+    Figure(marked("missing for your nearest goal: {first} instead of {second}"), _nearest_goal, "less"),
+    Figure(marked("steps towards all open goals: {first} instead of {second}"), _towards_goals, "more"),
     Figure(marked("your smart-asses: {first} instead of {second}"), lambda view, seat: view["players"][seat]["smart"]),
     Figure(
-        marked("room in your pyramid: {first} instead of {second}"), lambda view, seat: view["players"][seat]["room"]
+        marked("room in your pyramid: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["room"],
+        "more",
     ),
     Figure(
-        marked("your reset tokens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tokens"]
+        marked("your reset tokens: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["tokens"],
+        "more",
     ),
     Figure(
         marked("cards in your hand: {first} instead of {second}"),

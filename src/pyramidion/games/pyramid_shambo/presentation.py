@@ -13,8 +13,8 @@ def _pips_of_opponent(view: Mapping[str, Any], _seat: int) -> int | None:
 
 
 FIGURES = (
-    Figure(marked("your pips: {first} instead of {second}"), lambda view, seat: view["players"][seat]["pips"]),
-    Figure(marked("pips of the challenged player: {first} instead of {second}"), _pips_of_opponent),
+    Figure(marked("your pips: {first} instead of {second}"), lambda view, seat: view["players"][seat]["pips"], "more"),
+    Figure(marked("pips of the challenged player: {first} instead of {second}"), _pips_of_opponent, "less"),
     Figure(marked("pips at stake: {first} instead of {second}"), lambda view, _seat: view["worth"]),
     Figure(
         marked("your small pieces: {first} instead of {second}"),

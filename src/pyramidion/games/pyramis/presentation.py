@@ -14,13 +14,22 @@ def _zone(view: Mapping[str, Any], seat: int) -> int:
 
 
 FIGURES = (
-    Figure(marked("your score: {first} instead of {second}"), lambda view, seat: view["players"][seat]["score"]),
-    Figure(marked("Pyramids in your largest zone: {first} instead of {second}"), _zone),
-    Figure(marked("your Aliens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["aliens"]),
-    Figure(marked("your Star cards: {first} instead of {second}"), lambda view, seat: view["players"][seat]["stars"]),
+    Figure(
+        marked("your score: {first} instead of {second}"), lambda view, seat: view["players"][seat]["score"], "more"
+    ),
+    Figure(marked("Pyramids in your largest zone: {first} instead of {second}"), _zone, "more"),
+    Figure(
+        marked("your Aliens: {first} instead of {second}"), lambda view, seat: view["players"][seat]["aliens"], "more"
+    ),
+    Figure(
+        marked("your Star cards: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["stars"],
+        "more",
+    ),
     Figure(
         marked("Star cards of the opponent with the most: {first} instead of {second}"),
         lambda view, seat: max(player["stars"] for player in view["players"] if player["seat"] != seat),
+        "less",
     ),
 )
 

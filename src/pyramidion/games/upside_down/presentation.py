@@ -23,10 +23,10 @@ SHOW = show_of(
     },
     figures=(
         Figure(TICKETS_WANTED, submitted("ask")),
-        Figure(PLACES, places("ask")),
+        Figure(PLACES, places("ask"), "more"),
         Figure(marked("tickets you fight with: {first} instead of {second}"), submitted("tickets")),
-        Figure(TICKETS_KEPT, kept("tickets", "tickets")),
+        Figure(TICKETS_KEPT, kept("tickets", "tickets"), "more"),
         Figure(marked("priority you bid: {first} instead of {second}"), submitted("bid")),
-        Figure(marked("priority you keep: {first} instead of {second}"), kept("priority", "bid")),
+        Figure(marked("priority you keep: {first} instead of {second}"), kept("priority", "bid"), "more"),
     ),
 )
