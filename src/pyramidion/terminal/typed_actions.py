@@ -130,9 +130,10 @@ def _no_action(
         return str(error)
     if isinstance(error, NobodyCalled):
         return str(error)
-    known = sorted({*words, *(word for text, _action in labels for word in _words(_plain(text)))})
+    vocabulary = sorted({*words, *(word for text, _action in labels for word in _words(_plain(text)))})
     meant = " ".join(
-        word if word in known else (difflib.get_close_matches(word, known, 1) or [word])[0] for word in _words(typed)
+        word if word in vocabulary else (difflib.get_close_matches(word, vocabulary, 1) or [word])[0]
+        for word in _words(typed)
     )
     if meant in words:
         return _("{line!r} is nothing that can be typed here. Did you mean {near!r}?").format(line=quoted, near=meant)
