@@ -494,7 +494,7 @@ def test_the_whole_table_can_be_shown_on_a_small_screen() -> None:
     match, choose = pyramidion.load("pyramid-scheme").new(4, seed=1), at_random(2)
     seat, out = match.acting[0], io.StringIO()
     opponents = {other: (f"Bot {other}", choose) for other in range(4) if other != seat}
-    table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("", "board"))
+    table = TerminalTable(match, {seat: "Ann"}, opponents, Console(file=out, **SMALL), lines("", "board", ""))
     with pytest.raises(GameLeft):
         table.run()
     assert out.getvalue().count("Founder  12 of 12 free") == 4  # everybody's pyramid

@@ -352,12 +352,10 @@ def test_a_bare_number_is_what_is_asked_for_and_other_actions_have_letters(famil
     match = position_with(pyramidion.load("upside-down"), family)
     table, _out = table_of(match, [])
     listed = table._choices(0)
-    keys = [entry.key for entry in listed if entry.action.family != family]
-    assert len(set(keys)) == len(keys)
-    for entry in listed:
-        if entry.action.family != family:
-            assert entry.key in LETTERS
-            assert entry.key in entry.label.lower()
+    keys = {entry.notation: entry.key for entry in listed if entry.action.family != family}
+    assert len({*keys.values()}) == len(keys)
+    assert {*keys.values()} <= {*LETTERS}
+    assert keys["confirm"] == "c"
     for action in match.legal(0):
         key = str(action.args[0]) if action.family == family else next(e.key for e in listed if e.action == action)
         assert read_action(match, 0, key, listed, table.names)[0] == action

@@ -8,7 +8,7 @@ import pytest
 import pyramidion
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import SPECTATOR
-from pyramidion.web.table.log.takeback import is_open, reveals_nothing
+from pyramidion.engine.takeback import is_open, reveals_nothing
 
 PLIES = 160
 

@@ -57,6 +57,12 @@ def too_close(first: Choice, second: Choice, result: SearchResult) -> bool:
     return value - rival < SIGNIFICANT_ERRORS * math.hypot(error_of(first, result), error_of(second, result))
 
 
+def alternatives(result: SearchResult, action: int, label: Callable[[int], str]) -> list[tuple[int, str]]:
+    """Return the ids and labels of the other actions that were searched most, however little that was."""
+    others = sorted((choice for choice in result.choices if choice.action != action), key=lambda c: -c.visits)
+    return [(choice.action, label(choice.action)) for choice in others[:MAX_NAMED]]
+
+
 def percent(chance: float) -> str:
     """Format a probability as a percentage."""
     return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * chance:.0f}")

@@ -167,6 +167,7 @@ def _name(names: Sequence[str], seat: int) -> str:
 def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
     """Return a function that moves as the named bot, once its search is compiled. Raises CommandFailed."""
     from pyramidion import bots
+    from pyramidion.terminal.hints import wait_for_search
 
     try:
         # Derive the bot's seed from the match's, so that the same seed and the same play get the same answers.
@@ -176,10 +177,7 @@ def _bot(name: str, match: Match, seat: int, compiled: Future[None]) -> Bot:
 
     def answer(match: Match, seat: int) -> Action:
         """Wait until the search is compiled, with a message, and return the bot's move."""
-        if not compiled.done():
-            message = _("Preparing the bots. The first time on a computer, this takes up to a minute.")
-            with Console(stderr=True).status(message):
-                compiled.result()
+        wait_for_search(compiled, Console(stderr=True))
         return move(match, seat)
 
     return answer if name in bots.ALL_LEVELS else move

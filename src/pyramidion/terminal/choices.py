@@ -34,7 +34,7 @@ class ListEntry:
     Attributes:
         label: the displayed text. `notation` can be typed instead.
         low, high: for a range, the smallest and largest legal number; `action` is then the action for `low`.
-        key: what selects the entry: a number or a letter; `N` for the numbers of a range.
+        key: what selects the entry: a number or a letter; `N` for the numbers of a range, `a N` if there are several.
         heading, part: how a small screen divides the label, where several entries have the same heading.
     """
 
@@ -58,19 +58,21 @@ def choices(
 
     `worded` returns the label of an action where that is not the game's own, perhaps as a heading and the rest. Labels
     that would be the same are followed by the notation. If only one family has numbers, they are the keys of its
-    actions, and the others have letters; otherwise the entries are numbered from 1.
+    actions; if several have, each is one entry with a range. All other entries have letters then, and are otherwise
+    numbered from 1.
     """
     space = match.game.actions
     legal = match.legal(seat)
+    texts = dict(zip(legal, match.labels(legal, names), strict=True))
     numbers: dict[str, list[Action]] = {}
     for action in legal:
         if space.families[action.family].numbers:
             numbers.setdefault(action.family, []).append(action)
     listed: list[ListEntry] = []
-    for action, label in zip(legal, match.labels(legal, names), strict=True):
+    for action in legal:
         run = numbers.get(action.family, [])
-        if len(run) <= NUMBERS_LISTED:
-            text = worded(action) or label
+        if len(run) <= NUMBERS_LISTED and (not run or len(numbers) == 1):
+            text = worded(action) or texts[action]
             heading, part = text if isinstance(text, tuple) else ("", text)
             notation = written(action, space, names)
             listed.append(ListEntry(f"{heading} {part}".strip(), notation, action, heading=heading, part=part))
@@ -80,7 +82,7 @@ def choices(
             text = template.format(family=family_word(action.family, match.game.id), low=low, high=high)
             listed.append(ListEntry(text, f"{action.family} N", action, low, high, part=text))
     times = Counter(entry.label for entry in listed)
-    keys = _keys(listed, next(iter(numbers)) if len(numbers) == 1 else None)
+    keys = _keys(listed, [texts[entry.action].lower() for entry in listed], list(numbers), _letters_of(match))
     return [
         replace(entry, key=key)
         if times[entry.label] == 1
@@ -89,23 +91,39 @@ def choices(
     ]
 
 
-def _keys(listed: Sequence[ListEntry], numeric: str | None) -> list[str]:
-    """Return the key of each entry: numbers from 1, or letters and the numbers of the one `numeric` family.
+def _letters_of(match: Match) -> set[str]:
+    """Return the single letters that are values in a game's notation, such as spaces."""
+    families = match.game.actions.families.values()
+    return {value for family in families for parameter in family.parameters for value in parameter.values} & {*LETTERS}
 
-    A letter is the only one that the notation gives, as a space; otherwise one of the label, or else any.
+
+def _keys(listed: Sequence[ListEntry], texts: Sequence[str], numeric: Sequence[str], taken: set[str]) -> list[str]:
+    """Return the key of each entry: numbers from 1, or letters and the numbers of the only `numeric` family.
+
+    An entry whose notation gives a letter, one of those `taken`, has that. The only entry of a family has the first
+    letter of its text that is free, in the whole game if it is one action: so it keeps it while others come and go.
     """
-    others = [entry for entry in listed if entry.action.family != numeric]
-    if numeric is None or len(others) > len(LETTERS):
+    only = numeric[0] if len(numeric) == 1 else None
+    others = [entry for entry in listed if entry.action.family != only]
+    if not numeric or len(others) > len(LETTERS) - len(taken):
         return [str(number) for number in range(1, len(listed) + 1)]
+    times = Counter(entry.action.family for entry in others)
     letters: dict[int, str] = {}
-    wishes = [entry.notation.split()[1:] for entry in others], [list(entry.label.lower()) for entry in others]
-    for wished in (*wishes, [LETTERS] * len(others)):
-        for entry, characters in zip(others, wished, strict=True):
-            free = [letter for letter in characters if letter in LETTERS and letter not in letters.values()]
-            if free and entry.action.id not in letters:
-                letters[entry.action.id] = free[0]
+    for entry, text in zip(listed, texts, strict=True):
+        if entry not in others or times[entry.action.family] > 1:
+            continue
+        used = {*letters.values(), *(taken if entry.low is None else ())}
+        free = (letter for letter in [*text, *LETTERS] if letter in LETTERS and letter not in used)
+        letters[entry.action.id] = next(free)
+    for entry in (entry for entry in others if times[entry.action.family] > 1):
+        own = [word for word in entry.notation.split()[1:] if word in taken]
+        letters[entry.action.id] = next(c for c in [*own, *LETTERS] if c not in letters.values())
     return [
-        letters[entry.action.id] if entry in others else str(entry.action.args[0]) if entry.low is None else "N"
+        letters[entry.action.id] + (" N" if entry.low is not None else "")
+        if entry in others
+        else str(entry.action.args[0])
+        if entry.low is None
+        else "N"
         for entry in listed
     ]
 
@@ -116,7 +134,7 @@ def keys_text(listed: Sequence[ListEntry]) -> str:
     spans = [(str(entry.low), str(entry.high)) for entry in listed if entry.key == "N"]
     spans += [(numbers[0], numbers[-1])] if len(numbers) > 2 else []
     texts = [_("{first} to {last}").format(first=first, last=last) for first, last in spans]
-    letters = sorted(entry.key for entry in listed if entry.key in LETTERS)
+    letters = sorted(entry.key for entry in listed if entry.key[0] in LETTERS)
     return _(", ").join([*texts, *(numbers if len(numbers) < 3 else []), *letters])
 
 

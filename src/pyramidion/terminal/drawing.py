@@ -15,12 +15,13 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -64,14 +65,24 @@ def result_of(match: Match, names: Sequence[str]) -> str:
     return (text if winners else _("Nobody won ({rule}).")).format(names=listed(winners), rule=outcome.rule)
 
 
+def lines_of(console: Console, drawn: RenderableType) -> list[Text]:
+    """Return what is drawn as the lines that it takes on the console."""
+    return [_line(segments) for segments in console.render_lines(drawn, pad=False)]
+
+
 def compact_lines(console: Console, drawn: RenderableType) -> list[Text]:
     """Return what is drawn as lines, without blank lines, rules and lines that are dim throughout."""
     lines: list[Text] = []
     for segments in console.render_lines(drawn, pad=False):
         visible = [segment for segment in segments if segment.text.strip(" ─━═")]
         if any(not (segment.style and segment.style.dim) for segment in visible):
-            lines.append(Text.assemble(*((segment.text, segment.style or "") for segment in segments)))
+            lines.append(_line(segments))
     return lines
+
+
+def _line(segments: Iterable[Segment]) -> Text:
+    """Return a line of a drawing as text."""
+    return Text.assemble(*((segment.text, segment.style or "") for segment in segments))
 
 
 @lru_cache(maxsize=16)

@@ -23,13 +23,15 @@ HELP = (
     ("? {example}", marked("whether this is allowed now, and if not, which rule forbids it")),
     ("rules, rules {rule}", marked("all the rules, or one rule")),
     ("terms", marked("the goal, and what the words mean")),
-    ("log", marked("the game log, as your seat has seen it")),
-    ("board, list", marked("show the table again, or your actions")),
+    ("hint", marked("what the strongest bot would do for you, and why")),
+    ("undo", marked("take your last move back, if nothing new has been seen since")),
+    ("log, log all", marked("the end of the game log as your seat has seen it, or all of it")),
+    ("board, list", marked("show the whole table, or the table and your actions again")),
     ("save FILE", marked("save the game in a new file, now and after every action")),
     ("quit, q", marked("leave the table")),
 )
 """Commands and their descriptions."""
-COMMANDS = ("rules", "terms", "log", "board", "list", "save", "quit", "help")
+COMMANDS = ("rules", "terms", "hint", "undo", "log", "history", "board", "list", "save", "quit", "help")
 """The words that begin a command."""
 HELP_AS = ("as {other}", marked("let another person act first"))
 

@@ -85,6 +85,20 @@ class LessonTable(TerminalTable):
             raise IllegalAction("", _(objection))
         return action, number
 
+    def _hint(self, seat: int, listed: Sequence[ListEntry]) -> str:
+        """Return the move that the coach proposes, as long as there is one."""
+        planned = self.lesson.scripted(self.match, seat) if self.lesson else None
+        if planned is None:
+            return super()._hint(seat, listed)
+        action = self.match.label(self.match.game.actions.parse(planned), self.names)
+        return _("The coach proposes: {action}. Type 'show' to let the coach make this move.").format(action=action)
+
+    def _take_back(self, seat: int) -> None:
+        """Undo the learner's last choice, outside of the lesson. Raises ValueError with the reason why not."""
+        if self.lesson is not None:
+            raise ValueError(_("Moves can be taken back when the lesson is over."))
+        super()._take_back(seat)
+
     def _run_command(self, seat: int, line: str, listed: Sequence[ListEntry]) -> bool:
         """Execute a command line, which may be `alone` to end the lesson; return False if the line is not a command."""
         if line.strip().lower() == "alone" and self.lesson is not None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.markdown import Markdown
 from rich.text import Text
 
@@ -14,28 +13,30 @@ from pyramidion import translation
 from pyramidion.bots.foresight import eliminates, question_before_losing
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.glossary import glossary_of
-from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.steps import Steps
-from pyramidion.terminal.choices import ListEntry, choices, drawn, keys_text, only_key
-from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, result_of, short_choice_of
+from pyramidion.engine.takeback import reveals_nothing
+from pyramidion.terminal.choices import ListEntry, keys_text, only_key
+from pyramidion.terminal.display import Display
+from pyramidion.terminal.drawing import compact_lines, drawing_of
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.help import COMMANDS, help_for
-from pyramidion.terminal.keyboard import QUIT, GameLeft, Keyboard, command
+from pyramidion.terminal.hints import hint
+from pyramidion.terminal.keyboard import QUIT, GameLeft, command
 from pyramidion.terminal.notation import seat_named
-from pyramidion.terminal.paging import pages
-from pyramidion.terminal.rulebook import goal_of, print_paged, rulebook, terms_of
+from pyramidion.terminal.rulebook import goal_of, rulebook, terms_of
 from pyramidion.terminal.typed_actions import read_action, selected_action
 from pyramidion.translation import _, ngettext
 
 if TYPE_CHECKING:
-    from pyramidion import Action, Event, Match
+    from pyramidion import Action, Match
 
 Bot = Callable[["Match", int], "Action"]
 """Returns an action for a seat, using only that seat's view."""
+UNDO = ("undo", "takeback")
 
 
-class TerminalTable:
+class TerminalTable(Display):
     """Plays one match on one screen: shows people their own views, asks them for actions, and lets the bots act.
 
     `people` and `bots` together cover every seat: `people` maps seats to names, `bots` to names and bots. `ask` prompts
@@ -54,15 +55,13 @@ class TerminalTable:
         ask: Callable[[str], str],
         file: GameFile | None = None,
     ) -> None:
-        self.match, self.people, self.bots = match, people, bots
-        self.names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
-        self._console, self._keyboard, self._file = console, Keyboard(ask, console), file or GameFile()
-        self._events_printed = dict.fromkeys(people, 0)
-        self._at_screen = min(people) if len(people) == 1 else None
+        names = [people[seat] if seat in people else bots[seat][0] for seat in range(match.seats)]
+        super().__init__(match, people, names, console, ask)
+        self.bots, self._file = bots, file or GameFile()
         self._last: int | None = None
         self._steps = Steps(match)
         self._waits: set[int] = set()
-        self._compact = self._tight = False
+        self._has_saved = False
         self._questioned = ""
         self._numbers_known = False
         self.actions_taken = 0
@@ -148,9 +147,10 @@ class TerminalTable:
     def _take_turn(self, seat: int) -> int:
         """Prompt a player for one action and return the seat; a player who need not act may skip."""
         due = seat in self.match.acting
+        again = self._has_saved and seat == self._at_screen
         if seat != self._at_screen:
             self._wait_for_privacy(seat)
-        listed = self._show_position(seat)
+        listed = self._show_position(seat, again=again)
         if not due:
             self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
@@ -164,6 +164,9 @@ class TerminalTable:
             try:
                 if (other := self._named_seat(line, seat)) is not None:
                     self._take_turn(other)
+                    return seat
+                if command(line) in UNDO:
+                    self._take_back(seat)
                     return seat
                 if selected_action(line, listed) is None and self._run_command(seat, line, listed):
                     continue
@@ -179,7 +182,8 @@ class TerminalTable:
             except (ValueError, LookupError) as error:
                 self._say(str(error.args[0]), "yellow")
             else:
-                if not self.match.events(seat, self._events_printed[seat]):
+                self._has_saved = self._steps.is_part(done.id) and seat in self.match.acting
+                if not self._has_saved and not self.match.events(seat, self._events_printed[seat]):
                     self._say(self.match.label(done, self.names), "dim")
                 return seat
 
@@ -237,7 +241,7 @@ class TerminalTable:
         if word.startswith("?") and (word[1:] or rest):
             self._explain(seat, f"{word[1:]} {rest}".strip(), listed)
         elif word in ("?", "help"):
-            self._console.print(help_for(self.match, seat, self.people, self.names, listed))
+            self._show_text(help_for(self.match, seat, self.people, self.names, listed), seat)
         elif word in QUIT:
             self._leave(line)
         elif word == "save" and rest:
@@ -245,19 +249,45 @@ class TerminalTable:
             self._say(_("The game is saved in {file}, now and after every action.").format(file=self._file.path), "dim")
         elif word == "rules":
             text = rulebook(self.match.game).find(rest) if rest else self.match.game.rules_read
-            print_paged(self._console, Markdown(text))
+            self._show_text(Markdown(text), seat)
         elif word == "terms" and (terms := glossary_of(self.match.game)):
-            self._console.print(terms_of(terms))
+            self._show_text(terms_of(terms), seat)
         elif word in ("log", "history"):
-            print_paged(self._console, Group(*self._told(self.match.events(seat, names=self.names))))
+            self._show_text(self._log(seat, whole=rest == "all"), seat)
+        elif word == "hint":
+            self._say(self._hint(seat, listed), "green")
         elif word == "board":
-            self._compact = self._tight = False
-            self._console.print(self._shown(seat))
+            self._show_board(seat)
+        elif word in ("list", "") and self._console.is_terminal:
+            self._print_position(seat)
         elif word in ("list", ""):
-            self._console.print(self._list(self._choices(seat)))
+            self._console.print(self._list(listed))
         else:
             return False
         return True
+
+    def _hint(self, seat: int, listed: Sequence[ListEntry]) -> str:
+        """Return what the strongest bot would do in a seat, and why."""
+        return hint(self.match, seat, self.names, listed, self._console)
+
+    def _take_back(self, seat: int) -> None:
+        """Undo a player's last choice, and what followed it. Raises ValueError with the reason where that is unfair."""
+        match = self.match
+        if len(self.people) > 1:
+            raise ValueError(_("You can take back moves only when you play alone against bots."))
+        own = (ply for ply, (actor, _action) in enumerate(match.history) if actor == seat)
+        ply = next((ply for ply in reversed([*own]) if len(match.at(ply).legal_ids(seat)) > 1), None)
+        if ply is None:
+            raise ValueError(_("You have made no move yet that could be taken back."))
+        if not all(reveals_nothing(match.at(number + 1)) for number in range(ply, match.ply)):
+            raise ValueError(_("Your last move cannot be taken back: something new has been seen since."))
+        label = match.label(match.game.actions[match.history[ply][1]], self.names)
+        while match.ply > ply:
+            match.undo()
+        self._steps, self._has_saved = Steps(match), False
+        self._events_printed[seat] = len(match.events(seat))
+        self._file.write(match)
+        self._say(_("Taken back: {action}.").format(action=label), "dim")
 
     def _leave(self, line: str) -> None:
         """Leave the table by raising GameLeft; ask once if that loses a game that is not saved."""
@@ -276,130 +306,3 @@ class TerminalTable:
         else:
             message = _("No: {reason}").format(reason=translation.with_names(refusal.reason, self.names))
             self._say(f"{message} ({refusal.rule})" if refusal.rule else message, "yellow")
-
-    # Output
-
-    def _news(self, seat: int) -> list[Text]:
-        """Return the events that the seat has observed since it was last shown any."""
-        events = self.match.events(seat, self._events_printed[seat], names=self.names)
-        self._events_printed[seat] += len(events)
-        return self._told(events)
-
-    def _told(self, events: Sequence[Event]) -> list[Text]:
-        """Return events as lines, with the rules that they cite."""
-        lines: list[Text] = []
-        for event in events:
-            lines.append(Text("  " + event.text))
-            if event.rule not in event.text:
-                lines[-1].append(f"  {event.rule}", style="dim")
-        return lines
-
-    def _above(self, seat: int) -> list[Text]:
-        """Return what is to be read before the table is shown to a seat."""
-        return self._news(seat)
-
-    def _print_above(self, texts: Sequence[Text], room: int) -> None:
-        """Print texts above `room` more lines; wait for the player where all that does not fit the screen."""
-        split = [list(texts)]
-        if self._console.is_terminal:
-            split = pages(texts, room, self._console.height, self._lines_of)
-        for number, page in enumerate(split):
-            if number:
-                self._keyboard.pause(_("Press Enter to go on."), self._leave)
-            for text in page:
-                self._console.print(text)
-
-    def _lines_of(self, drawn: RenderableType) -> int:
-        """Return how many lines of the screen something takes."""
-        return len(self._console.render_lines(drawn))
-
-    def _show_position(self, seat: int) -> list[ListEntry]:
-        """Print what has happened, the table and the seat's choices, shorter if they do not fit the screen.
-
-        Return the choices.
-        """
-        above = self._above(seat)
-        # The prompt follows the list.
-        self._fit(above, seat, lambda: self._lines_of(self._list(self._choices(seat))) + 1)
-        listed = self._choices(seat)
-        below = Group(self._shown(seat), self._list(listed))
-        self._print_above(above, self._lines_of(below) + 1)
-        self._console.print(below)
-        return listed
-
-    def _fit(self, above: Sequence[Text], viewer: int | None, below: Callable[[], int]) -> None:
-        """Choose the longest form of the table with which everything fits the screen, and the lines `below` it.
-
-        The lines above may be read in pages before the short forms, so they count for the long one alone.
-        """
-        self._compact = self._tight = False
-        height, news = self._console.height, sum(map(self._lines_of, above))
-        if self._console.is_terminal:
-            self._compact = news + self._lines_of(self._shown(viewer)) + below() > height
-            self._tight = self._compact and self._lines_of(self._shown(viewer)) + below() > height
-
-    def _list(self, listed: Sequence[ListEntry]) -> RenderableType:
-        """Return the list of the seat's choices, as short as the table."""
-        return drawn(listed, compact=self._compact, divided=not self._tight)
-
-    def _board(self, viewer: int | None) -> RenderableType:
-        """Return the drawing of the table as the viewer sees it: a seat, or EVERYTHING when the game is over."""
-        draw = drawing_of(self.match.game, compact=self._compact, tight=self._tight)
-        return draw(self.match.view(viewer, self.names), self._shown_names())
-
-    def _shown(self, viewer: int | None) -> RenderableType:
-        """Return the table as the viewer sees it, as it stands on the screen: between blank lines, or in short."""
-        board = self._board(viewer)
-        return Group(*compact_lines(self._console, board)) if self._compact else Group("", board, "")
-
-    def _choices(self, seat: int) -> list[ListEntry]:
-        """Return the seat's choices, worded by the game for the terminal if it does that."""
-        view = self.match.view(seat, self.names)
-        named, shortened = choice_of(self.match.game), short_choice_of(self.match.game)
-
-        def worded(action: Action) -> str | tuple[str, str] | None:
-            short = shortened(view, action.text, self.names) if self._compact else None
-            return short or named(view, action.text)
-
-        return choices(self.match, seat, self.names, worded)
-
-    def _show_end(self) -> None:
-        """Print the last events, who has won, and the board with nothing hidden."""
-        result = self._result()
-        above = self._news(self._at_screen) if self._at_screen is not None else []
-        # What the command says afterwards, and the shell's own prompt.
-        self._fit(above, EVERYTHING, lambda: self._lines_of(result) + 2)
-        with contextlib.suppress(GameLeft):
-            self._print_above(above, self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2)
-        self._console.print(result)
-        self._console.print(self._shown(EVERYTHING))
-        if self._keyboard.kept:
-            self._say(_("The game was over when you typed {line!r}.").format(line=self._keyboard.kept[-1]), "yellow")
-
-    def _result(self) -> Text:
-        """Return who has won, how long the game was, and how to have the same deal again."""
-        text = ngettext(
-            "{count} action; --seed {seed} deals this game again.",
-            "{count} actions; --seed {seed} deals this game again.",
-            self.match.ply,
-        ).format(count=self.match.ply, seed=self.match.seed)
-        return Text.assemble((result_of(self.match, self._shown_names()), "bold"), " ", text)
-
-    def _shown_names(self) -> list[str]:
-        """Return the names, that of the only person with a mark."""
-        alone = next(iter(self.people)) if len(self.people) == 1 else None
-        return [_("{name} (you)").format(name=name) if seat == alone else name for seat, name in enumerate(self.names)]
-
-    def _wait_for_privacy(self, seat: int) -> None:
-        """Clear the screen, and wait until the next player confirms that nobody else is looking."""
-        self._at_screen = seat
-        self._console.clear()
-        if self._console.is_terminal:
-            # Clear the scrollback as well.
-            self._console.file.write("\x1b[3J")
-        template = _("This is for {name} only; press Enter when nobody else is looking.")
-        self._keyboard.pause(template.format(name=self.names[seat]), self._leave)
-
-    def _say(self, text: str, style: str) -> None:
-        """Print a text in a style."""
-        self._console.print(Text(text, style=style))

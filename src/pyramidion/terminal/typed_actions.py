@@ -29,20 +29,29 @@ LONGEST_QUOTE = 40
 def selected_action(line: str, listed: Sequence[ListEntry]) -> Action | str | None:
     """Return the action, or its notation, that a player selects by typing a key; None if `line` is none.
 
-    Raises ValueError with a message for the player if a number does not select an action.
+    Raises ValueError with a message for the player if a number does not select an action, or a letter needs one.
     """
     text = line.strip().lower()
     for entry in listed:
         if entry.key == text and entry.low is None:
             return entry.action
-    if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 9:
+    typed = re.fullmatch("([a-z]?) ?(-?[0-9]{1,9}|)", text)
+    if not text or typed is None:
         return None
-    for entry in listed:
-        if entry.key == "N":
-            return f"{entry.action.family} {int(text)}"
-        if entry.key == text:
-            template = _("Type {notation!r} with N from {low} to {high}.")
-            raise ValueError(template.format(notation=entry.notation, low=entry.low, high=entry.high))
+    letter, number = typed.groups()
+    ranged = {entry.key.removesuffix("N").strip(): entry for entry in listed if entry.low is not None}
+    entry = ranged.get(letter)
+    if entry is not None and number:
+        return f"{entry.action.family} {int(number)}"
+    if entry is not None:
+        template = _("Type {letter!r} and a number from {low} to {high}, such as {example!r}.")
+        example = f"{letter} {entry.low}"
+        raise ValueError(template.format(letter=letter, low=entry.low, high=entry.high, example=example))
+    if letter:
+        return None
+    if ranged:
+        examples = _(" or ").join(repr(f"{letter} {number}") for letter in ranged)
+        raise ValueError(_("Which number is that? Type {examples}.").format(examples=examples))
     raise ValueError(_("Choose one of these: {keys}.").format(keys=keys_text(listed)))
 
 
@@ -61,7 +70,7 @@ def read_action(
         return parsed(selected or line, match.game.actions, names)
     except ValueError as error:
         if isinstance(selected, str):
-            ranged = next(entry for entry in listed if entry.key == "N")
+            ranged = next(e for e in listed if e.low is not None and selected.startswith(f"{e.action.family} "))
             message = _("Type a number from {low} to {high}.").format(low=ranged.low, high=ranged.high)
             raise ValueError(message) from None
         labels = list(_labels(match, seat, listed, names))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots import SearchBot, strongest
 from pyramidion.bots.foresight import reason
-from pyramidion.bots.interpretation import MAX_NAMED, recommendation
+from pyramidion.bots.interpretation import MAX_NAMED, alternatives, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
@@ -76,7 +77,8 @@ class Hints:
             return hint
         # Copied here, since the match may change while the thread compares.
         game, box, state = table.game, table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
-        action, others = game.actions.parse(hint.action).id, _alternatives(table, result, hint.action)
+        action = game.actions.parse(hint.action).id
+        others = [] if isinstance(result, int) else alternatives(result, action, _labels(table))
         return replace(hint, why=await asyncio.to_thread(reason, game, box, state, seat, action, others))
 
     async def search(self, table: Table, seat: int) -> SearchResult | int:
@@ -126,12 +128,7 @@ class Hints:
 
 def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -> Hint:
     """Put the search result for a seat into words, as a hint in the current language."""
-    match, game, names = table.match, table.game, table.names
-
-    def label(action: int) -> str:
-        """Return an action in the words of the page."""
-        return match.label(game.actions[action], names)
-
+    game, label = table.game, _labels(table)
     if isinstance(result, int):
         sentence = _("“{action}” is your only move.").format(action=label(result))
         return Hint(version, game.actions[result].text, label(result), sentence, pieces=game.actions[result].path)
@@ -159,13 +156,9 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
     )
 
 
-def _alternatives(table: Table, result: SearchResult | int, recommended: str) -> list[tuple[int, str]]:
-    """Return the ids and labels of the other actions that were searched most, however little that was."""
-    if isinstance(result, int):
-        return []
-    actions = table.game.actions
-    others = sorted((c for c in result.choices if actions[c.action].text != recommended), key=lambda c: -c.visits)
-    return [(c.action, table.match.label(actions[c.action], table.names)) for c in others[:MAX_NAMED]]
+def _labels(table: Table) -> Callable[[int], str]:
+    """Return the function that names an action in the words of the page."""
+    return lambda action: table.match.label(table.game.actions[action], table.names)
 
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:

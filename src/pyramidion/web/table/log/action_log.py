@@ -10,6 +10,7 @@ from typing import Any
 from pyramidion import Action, IllegalAction, Match
 from pyramidion.engine.seals import Seal
 from pyramidion.engine.steps import Steps
+from pyramidion.engine.takeback import reveals_nothing
 from pyramidion.translation import _
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.db.store import StoredPly
@@ -18,7 +19,6 @@ from pyramidion.web.errors import CannotGoOn
 from pyramidion.web.table.log import versions
 from pyramidion.web.table.log.host_commands import TakenBack, recorded
 from pyramidion.web.table.log.proposals import Proposals
-from pyramidion.web.table.log.takeback import reveals_nothing
 from pyramidion.web.table.log.viewer_log import ViewerLog
 
 log = logging.getLogger(__name__)
