@@ -5,7 +5,8 @@ import re
 import pytest
 from markupsafe import escape
 
-from pyramidion.engine.registry import all_games
+from pyramidion.bots import WEAKEST, levels_at
+from pyramidion.engine.registry import all_games, load
 from pyramidion.translation import from_one, with_names
 
 HTML = {"accept": "text/html"}
@@ -30,6 +31,18 @@ def test_home_lists_every_game_with_its_picture(client):
     assert page.status_code == 200
     assert "Ponzi Scheme" in page.text
     assert page.text.count('class="picture"') >= 1
+
+
+def test_the_level_of_the_bots_is_chosen_where_a_game_is_started(client):
+    page, game = client.get("/games/pyramis"), load("pyramis")
+    offered = re.search(r'<select name="level">(.*?)</select>', page.text, re.S)[1]
+    assert re.findall(r'value="(\w+)"', offered) == list(levels_at(game, game.usual_seats))
+    assert re.findall(r'value="(\w+)" selected', offered) == [WEAKEST]
+    chosen = {"csrf": _token(page), "game": "pyramis", "with": "bots", "level": "hard"}
+    table = client.post("/play", data=chosen).headers["location"].partition("#")[0].removeprefix("/t/")
+    seats = client.get(f"/api/tables/{table}").json()["seats"]
+    assert [seat["bot"] for seat in seats] == [None, *["hard"] * (game.usual_seats - 1)]
+    assert client.post("/play", data={**chosen, "level": "wizard"}).status_code == 422
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

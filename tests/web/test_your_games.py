@@ -12,6 +12,7 @@ from pyramidion.bots import WEAKEST
 from pyramidion.engine import registry
 from pyramidion.web.db.schema import RESULTS
 from pyramidion.web.features.lobby.quick_play import quick_games
+from pyramidion.web.table.bots import LESSON_BOT
 from pyramidion.web.table.seats.plans import SeatPlan
 from pyramidion.web.table.tables import Tables
 
@@ -83,6 +84,17 @@ async def test_a_win_against_experts_leads_to_master_only_where_it_plays_better(
         masters = [SeatPlan("me"), *[SeatPlan("bot", bot="master")] * (seats - 1)]
         asked = await tables.create("pyramid-scheme", masters, {}, holder="someone")
         assert {row.bot for row in asked.seating.rows[1:]} == {harder}
+
+
+async def test_the_bots_of_a_lesson_are_not_those_of_the_next_game(tmp_path):
+    games = [registry.load("pyramis")]
+    async with open_tables(tmp_path) as tables:
+        lesson = [SeatPlan("me"), SeatPlan("bot", bot=LESSON_BOT)]
+        await tables.create("pyramis", lesson, {}, holder="someone")
+        quick = quick_games(tables.store, "someone", games)["pyramis"]
+    assert quick == quick_games(tables.store, None, games)["pyramis"]
+    assert quick.level == WEAKEST
+    assert LESSON_BOT not in quick.levels
 
 
 @pytest.mark.parametrize("won", [0.0, 0.5])

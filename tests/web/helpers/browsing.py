@@ -148,7 +148,7 @@ class Person:
         page = self.page
         page.goto("/")
         card = page.locator("article", has=page.get_by_role("heading", name=game, exact=True))
-        self.touch(card.get_by_role("link", name="Host a game"))
+        self.touch(card.get_by_role("link", name="Set up a game"))
         page.get_by_label("Your name").fill(name)
         if seats:
             page.locator(f"input[name=seats][value='{len(seats)}'] + span").click()

@@ -75,7 +75,8 @@ async def starts(pages: VisitorPages, store: Store, games: Sequence[Game]) -> di
     account_name = await pages.account_name()
     quick = await asyncio.to_thread(quick_games, store, holder, games)
     return {
-        "levels": {game.id: label(quick[game.id].level) for game in games},
+        "quick": quick,
+        "label": label,
         "lessons": {game.id for game in games if lesson_of(game) is not None},
         "puzzles": {game.id for game in games if puzzles_of(game)},
         "account_name": account_name,
@@ -120,6 +121,6 @@ async def play(
         room, _tokens = await rooms.open(game.id, seats, {}, settings, holder=holder, host_name=me.name)
         return RedirectResponse(f"/t/{room.id}", 303)
     quick = (await asyncio.to_thread(quick_games, store, holder, [game]))[game.id]
-    seats = [me, *[SeatPlan("bot", bot=quick.level)] * (quick.seats - 1)]
+    seats = [me, *[SeatPlan("bot", bot=form.get("level") or quick.level)] * (quick.seats - 1)]
     table = await tables.create(game.id, seats, {}, holder=holder, host_name=me.name)
     return RedirectResponse(f"/t/{table.id}#goal", 303)  # the page states the goal of the game

@@ -13,15 +13,22 @@ from pyramidion import Game
 from pyramidion.bots import WEAKEST, levels_at
 from pyramidion.web.db.schema import MATCHES, RESULTS, SEATS
 from pyramidion.web.db.store import Store
-from pyramidion.web.table.bots import settled_bot
+from pyramidion.web.table.bots import LESSON_BOT, settled_bot
 
 
 @dataclass(frozen=True, slots=True)
 class QuickPlay:
-    """How a game that is started with one click is set up: the number of seats, and the level of the bots."""
+    """How a game that is started with one click is set up.
+
+    Attributes:
+        seats: the number of seats.
+        level: the bots' level that is proposed.
+        levels: all that can be chosen.
+    """
 
     seats: int
     level: str
+    levels: Sequence[str]
 
 
 def quick_games(store: Store, holder: str | None, games: Sequence[Game]) -> Mapping[str, QuickPlay]:
@@ -39,12 +46,17 @@ def quick_games(store: Store, holder: str | None, games: Sequence[Game]) -> Mapp
 
 def _next_game(game: Game, seats: Sequence[sa.Row[Any]]) -> QuickPlay:
     """Return how a visitor's next one-click game is set up, given the rows of the seats in the last one."""
-    levels = Counter(seat.bot for seat in seats if seat.bot is not None)
+    levels = Counter(seat.bot for seat in seats if seat.bot is not None and seat.bot != LESSON_BOT)
     if not levels or len(seats) not in game.seats:
-        return QuickPlay(game.usual_seats, WEAKEST)
+        return _quick_play(game, game.usual_seats, WEAKEST)
     level = settled_bot(game, levels.most_common(1)[0][0], len(seats))
     won = any(seat.kind == "person" and seat.won for seat in seats)
-    return QuickPlay(len(seats), _harder(game, level, len(seats)) if won else level)
+    return _quick_play(game, len(seats), _harder(game, level, len(seats)) if won else level)
+
+
+def _quick_play(game: Game, seats: int, level: str) -> QuickPlay:
+    """Return a game at which all levels can be chosen, and the proposed bots where they are of no level."""
+    return QuickPlay(seats, level, tuple(dict.fromkeys((*levels_at(game, seats), level))))
 
 
 def _harder(game: Game, level: str, seats: int) -> str:
