@@ -144,13 +144,15 @@ def places_again(
 
     Reservations are visitor ids by open seat: the other players of the game, and those who have `left` it.
     """
-    # A bot that took over from an absent player has kept the player's name, but must not bring it to another game.
-    resigned = {command.data["seat"] for command in table.commands if command.kind == "resigned"}
+    # A bot that took over from an absent player must not bring the player's name to another game.
+    resigned = {
+        command.data["seat"]: command.data.get("was") for command in table.commands if command.kind == "resigned"
+    }
     plans: list[SeatPlan] = []
     reserved: dict[int, str] = {}
     for seat in table.seating.rows:
         if seat.seat in left:
-            plans.append(SeatPlan("open", seat.name))
+            plans.append(SeatPlan("open", resigned.get(seat.seat) or seat.name))
             reserved[seat.seat] = left[seat.seat]
         elif seat.kind == "bot":
             plans.append(SeatPlan("bot", None if seat.seat in resigned else seat.name, seat.bot))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pyramidion.bots.labels import label
+from pyramidion.engine.sentences import Name
 from pyramidion.translation import _, marked, ngettext
 from pyramidion.web.db.host_command_rows import HostCommand
 from pyramidion.web.durations import duration
@@ -23,8 +24,8 @@ def text_of(command: HostCommand, names: Names) -> str:
 
 
 def player(command: HostCommand, names: Names) -> str:
-    """Return the name of the player whom a host command is about."""
-    return names[int(command.data["seat"])]
+    """Return the name of the player whom a host command is about; of one who is gone, the name at that time."""
+    return Name(command.data["was"]) if "was" in command.data else names[int(command.data["seat"])]
 
 
 def _by(host: str, seat: str) -> Writer:

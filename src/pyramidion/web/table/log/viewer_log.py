@@ -276,12 +276,12 @@ class ViewerLog:
         return events
 
     def _names_then(self, entries: Sequence[LogEntry], names: Sequence[str]) -> list[tuple[int, Sequence[str]]]:
-        """Return for each entry how many players were replaced after it, and the names of all seats at that time."""
+        """Return for each entry how many seats changed hands after it, and all names at that time."""
         then, replaced, names_of_entries = names, 0, list[tuple[int, Sequence[str]]]()
         for entry in reversed(entries):
             names_of_entries.append((replaced, then))
             command = self.commands[entry[3][0]] if entry[1] == COMMAND else None
-            if command is not None and command.kind == "replaced":
+            if command is not None and "was" in command.data:
                 then, replaced = list(then), replaced + 1
                 then[command.data["seat"]] = command.data["was"]
         return names_of_entries[::-1]

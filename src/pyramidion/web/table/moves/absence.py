@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ from pyramidion.web.db.store import SeatRow
 from pyramidion.web.db.writer import Change
 from pyramidion.web.table.clock.clock_state import Clock, ClockState
 from pyramidion.web.table.moves.planner import Move, Planner
+from pyramidion.web.table.seats.given_names import fresh_names
 from pyramidion.web.table.seats.host import HostRow
-from pyramidion.web.table.seats.protocols import TableOrRoom
+from pyramidion.web.table.seats.protocols import TableOrRoom, former_names
 from pyramidion.web.table.settings.declarations import BOT
 
 WORLDS = 100
@@ -70,6 +72,7 @@ def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Mov
     if (held := move.clock_state.held) is not None and held.by_clock:
         late.add(held.seat)
     late &= chose
+    names = _names_for_bots(table)
     seats: list[tuple[SeatRow, SeatRow]] = []
     commands: list[HostCommand] = []
     resigned: list[dict[str, Any]] = []
@@ -79,11 +82,13 @@ def with_absent(table: TableOrRoom, move: Move, chose: set[int], at: int) -> Mov
         if kind == BOT:
             becomes = replace(row, stand_in=bot)
         else:
-            becomes = _taken_over(row, bot)
+            becomes = _taken_over(row, bot, next(names))
             resigned.append({"match": table.id, "seat": row.seat, "person": row.holder})
         seats.append((row, becomes))
         commands.append(
-            HostCommand("stands-in" if kind == BOT else "resigned", "clock", {"seat": row.seat, "bot": bot}, at)
+            HostCommand("stands-in", "clock", {"seat": row.seat, "bot": bot}, at)
+            if kind == BOT
+            else HostCommand("resigned", "clock", _resignation(table, row, bot), at)
         )
     return replace(move, seats=seats, after=commands, also=_resigned(resigned) if resigned else move.also)
 
@@ -101,21 +106,36 @@ def leaving(table: TableOrRoom, seat: int, clock_state: ClockState, at: int) -> 
     bot = (table.settings.absent or "").partition(":")[2] or LEAVERS_BOT
     hosts = table.host.seat in [row.seat for row in rows]
     heir = next((row for row in table.seating.rows if row.kind == "person" and row not in rows), None)
+    names = _names_for_bots(table)
     if hosts:
         host = HostRow(None) if heir is None else HostRow(heir.holder, heir.token_hash)
     return Move(
         (),
         clock_state,
-        [HostCommand("resigned", row.seat, {"seat": row.seat, "bot": bot}, at) for row in rows],
-        seats=[(row, _taken_over(row, bot)) for row in rows],
+        [HostCommand("resigned", row.seat, _resignation(table, row, bot), at) for row in rows],
+        seats=[(row, _taken_over(row, bot, next(names))) for row in rows],
         host=host if hosts else None,
         also=_resigned([{"match": table.id, "seat": row.seat, "person": row.holder} for row in rows]),
     )
 
 
-def _taken_over(row: SeatRow, bot: str) -> SeatRow:
-    """Return a person's seat as a bot has it that has taken over; it keeps the name."""
-    return replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=(), stand_in=None)
+def _taken_over(row: SeatRow, bot: str, name: str | None) -> SeatRow:
+    """Return a person's seat as a bot has it that has taken over; without a `name` of its own it keeps the person's."""
+    becomes = replace(row, kind="bot", bot=bot, holder=None, token_hash=None, also=(), stand_in=None)
+    return becomes if name is None else replace(becomes, name=name, face=None)
+
+
+def _names_for_bots(table: TableOrRoom) -> Iterator[str | None]:
+    """Return names for bots that take over seats, so that nobody is credited or blamed for what they do.
+
+    They are None at tables of seasons and tournaments, where a seat keeps its name.
+    """
+    return repeat(None) if table.host.impartial else fresh_names([*table.names, *former_names(table)])
+
+
+def _resignation(table: TableOrRoom, row: SeatRow, bot: str) -> dict[str, Any]:
+    """Return the data of the command by which a bot takes over a person's seat; `was` is the person's name."""
+    return {"seat": row.seat, "bot": bot, "was": table.names[row.seat]}
 
 
 def _resigned(rows: Sequence[dict[str, Any]]) -> Change:

@@ -54,8 +54,8 @@ class TableOrRoom(Protocol):
 
 
 def former_names(table: TableOrRoom) -> list[str]:
-    """Return the names of players who have been replaced; nobody else at the table may take them."""
-    return [command.data["was"] for command in table.commands if command.kind == "replaced"]
+    """Return the names of players who have been replaced or have left; nobody else at the table may take them."""
+    return [command.data["was"] for command in table.commands if "was" in command.data]
 
 
 def secret_options(table: TableOrRoom) -> str | None:
