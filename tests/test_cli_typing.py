@@ -164,6 +164,17 @@ def test_the_letter_of_a_space_selects_the_challenge_there():
     for entry in listed:
         if entry.action.family == "challenge":
             assert entry.key == entry.action.text.split()[-1]
+    assert next(entry.key for entry in listed if entry.action.text == "confirm") == "o"
+
+
+def test_the_letter_that_confirms_is_never_that_of_a_challenge():
+    game = pyramidion.load("upside-down")
+    for match, seat in samples(game, 5, 40):
+        (table, _out), letters = table_of(match, []), {}
+        for entry in table._choices(seat):
+            letters[entry.action.text.split()[0]] = entry.key
+        assert letters.get("confirm", "c") == "c"
+        assert letters.get("trade", "t") == "t"
 
 
 def with_trade(seat=0):

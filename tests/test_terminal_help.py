@@ -112,7 +112,7 @@ def test_the_log_begins_with_its_end_on_a_screen():
 def test_a_table_is_shown_once_while_a_submission_is_put_together(game):
     match = position_with(pyramidion.load(game), "bid")
     text = typed(match, ["1", "2"])
-    assert text.count("Space") == 1
+    assert text.count("Space, player") == 1
     assert "Bid 1. Not confirmed yet." in text
     assert "Bid 2. Not confirmed yet." in text
     assert text.count("Confirm the submission") == 1

@@ -100,22 +100,21 @@ def _letters_of(match: Match) -> set[str]:
 def _keys(listed: Sequence[ListEntry], texts: Sequence[str], numeric: Sequence[str], taken: set[str]) -> list[str]:
     """Return the key of each entry: numbers from 1, or letters and the numbers of the only `numeric` family.
 
-    An entry whose notation gives a letter, one of those `taken`, has that. The only entry of a family has the first
-    letter of its text that is free, in the whole game if it is one action: so it keeps it while others come and go.
+    An entry whose notation gives a letter, one of those `taken`, has that. A range, and an action of one word, has the
+    first letter of its text that is free, which it keeps while others come and go.
     """
     only = numeric[0] if len(numeric) == 1 else None
     others = [entry for entry in listed if entry.action.family != only]
     if not numeric or len(others) > len(LETTERS) - len(taken):
         return [str(number) for number in range(1, len(listed) + 1)]
-    times = Counter(entry.action.family for entry in others)
     letters: dict[int, str] = {}
     for entry, text in zip(listed, texts, strict=True):
-        if entry not in others or times[entry.action.family] > 1:
+        if entry not in others or (entry.low is None and len(entry.notation.split()) > 1):
             continue
         used = {*letters.values(), *(taken if entry.low is None else ())}
         free = (letter for letter in [*text, *LETTERS] if letter in LETTERS and letter not in used)
         letters[entry.action.id] = next(free)
-    for entry in (entry for entry in others if times[entry.action.family] > 1):
+    for entry in (entry for entry in others if entry.action.id not in letters):
         own = [word for word in entry.notation.split()[1:] if word in taken]
         letters[entry.action.id] = next(c for c in [*own, *LETTERS] if c not in letters.values())
     return [

@@ -117,7 +117,9 @@ class TerminalTable(Display):
         match, game = self.match, self.match.game
         unseen = match.events(person, self._events_printed[person])
         fall = next((event for event in unseen if eliminates(game, event, person)), None)
-        if fall is None or match.over:
+        terms = glossary_of(game)
+        # Where somebody loses by the rule that ends the game, the end tells it.
+        if fall is None or match.over or (terms is not None and fall.rule == terms.ends_rule):
             return
         if person != self._at_screen:
             self._wait_for_privacy(person)
@@ -151,8 +153,6 @@ class TerminalTable(Display):
         if seat != self._at_screen:
             self._wait_for_privacy(seat)
         listed = self._show_position(seat, again=again)
-        if not due:
-            self._say(_("Nobody is waiting for you. Press Enter to go on."), "dim")
         while True:
             line = self._keyboard.answer(self._prompt(seat, listed))
             if command(line) != self._questioned:
@@ -190,6 +190,8 @@ class TerminalTable(Display):
     def _prompt(self, seat: int, listed: Sequence[ListEntry]) -> str:
         """Return the prompt of the input line: who is asked, if several people play, and what can be typed."""
         text = _("Your move ({keys}, ? for help)> ") if len(self.people) == 1 else _("{name} ({keys}, ? for help)> ")
+        if seat not in self.match.acting:
+            text = _("Nobody waits for {name}: Enter to go on ({keys}, ? for help)> ")
         only = only_key(listed) if seat in self.match.acting else ""
         keys = _("{key} or Enter").format(key=only) if only else keys_text(listed)
         return text.format(name=self.names[seat], keys=keys)

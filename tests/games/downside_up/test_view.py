@@ -122,7 +122,7 @@ def test_a_round_told_to_those_in_it():
 def test_the_table_in_a_terminal():
     text = drawn(position("claim"), 9)
     assert "Round 1 of 4" in text
-    assert "Claim: 1 unless you save one. Challenge: I unless you save one. Not confirmed yet." in text
+    assert "Claim: 1 unless you choose. Challenge: I unless you choose. Not confirmed yet." in text
     table = claimed(LEFT)
     table.play(9, "attack 3")
     table.play(9, "confirm")

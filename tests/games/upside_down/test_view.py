@@ -129,7 +129,7 @@ def test_the_table_in_a_terminal():
     text = drawn(position("claim"), 9)
     assert "Round 1 of 5" in text
     assert "Jo (you)" in text
-    assert "Ask: 0 unless you save one. Challenge: drawn at random unless you save one. Not confirmed yet." in text
+    assert "Ask: 0 unless you choose. Challenge: drawn at random unless you choose. Not confirmed yet." in text
     table = claimed(CHAIN)
     table.play(9, "tickets 3")
     assert "Tickets 3." in drawn(table, 9)

@@ -1,5 +1,5 @@
 """Terminal drawing of Downside Up, shared with Upside Down."""
 
-from pyramidion.games.pyramid_of_ten.terminal_drawing import draw
+from pyramidion.games.pyramid_of_ten.terminal_drawing import draw, short
 
-__all__ = ["draw"]
+__all__ = ["draw", "short"]

@@ -14,13 +14,44 @@ from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
 
-HINTS = {
-    "pregame": marked("Everybody bids priority for a place."),
-    "bid": marked("Everybody bids garnets for a place."),
-    "claim": marked("Everybody asks for tickets and challenges somebody above."),
-    "battle": marked("The challenges are fought out."),
-    "giving": marked("Tokens of life are given away."),
+PHASES = {
+    ("upside-down", "pregame"): (
+        marked("Bid priority for a place."),
+        marked("The highest bid stands on A, the next on B, and so on down to J; everybody pays the bid."),
+    ),
+    ("upside-down", "claim"): (
+        marked("Ask for tickets, and challenge somebody one layer above."),
+        marked(
+            "4 players can get 1 ticket, 3 can get 2, 2 can get 3, and one can get 4, by priority. The rest get none, "
+            "and their priority is taken from that of those who get their number."
+        ),
+    ),
+    ("upside-down", "battle"): (
+        marked("Choose the tickets to fight with."),
+        marked("The most tickets in a battle win, among equals the higher priority. Only the winner pays."),
+    ),
+    ("upside-down", "giving"): (
+        marked("Tokens of life are given away."),
+        marked("Who has more than one gives the rest to players who have none."),
+    ),
+    ("downside-up", "bid"): (
+        marked("Bid garnets for a place."),
+        marked("The highest bid stands on A, the next on B, and so on down to J; everybody pays the bid."),
+    ),
+    ("downside-up", "claim"): (
+        marked("Claim tickets, and challenge one of the two spaces above."),
+        marked(
+            "4 players can get 1 ticket, 3 can get 2, 2 can get 3, and one can get 4: those in higher layers first, "
+            "then by priority. The rest get none."
+        ),
+    ),
+    ("downside-up", "battle"): (
+        marked("Choose the tickets to attack and to defend with."),
+        marked("An attack that is more than the defence takes the space and is paid; otherwise the defence is paid."),
+    ),
 }
+"""What is to be done in each phase of a game, and what follows from it."""
+ONLY_TOP_PAYS = marked("The highest bid stands on A, the next on B, and so on down to J; those on A to D pay the bid.")
 PARTS = {
     "bid": marked("bid"),
     "ask": marked("ask"),
@@ -37,18 +68,15 @@ NARROWEST = 52
 def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
     """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    A `compact` one has a small pyramid beside the players where there is room; challenges stand beside those who make
-    them.
+    A `compact` one has a small pyramid beside the players; challenges stand beside those who make them.
     """
     parts: list[RenderableType] = [headline(view)]
-    if compact and _has_room(view):
+    if compact:
         beside = Table.grid(padding=(0, 2, 0, 0))
         beside.add_column(min_width=NARROWEST)
         beside.add_column(no_wrap=True)
         beside.add_row(players(view, names, compact=True), small_pyramid(view))
         parts.append(beside)
-    elif compact:
-        parts.append(players(view, names, compact=True))
     else:
         parts += [pyramid(view, names), players(view, names, compact=False)]
     if view["challenges"] and not compact:
@@ -60,17 +88,30 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     return Group(*parts)
 
 
+def short(view: View, action: str, names: Sequence[str]) -> str | None:
+    """Return the text of a challenge with the player and the space; None of other actions."""
+    match action.split():
+        case ["challenge", target]:
+            by = "seat" if target.isdecimal() else "space"
+            wanted = int(target) if by == "seat" else target.upper()
+            place = next(space for space in view["spaces"] if space[by] == wanted)
+            text = _("Challenge {name} on {space}")
+            return text.format(name=names[place["seat"]], space=place["space"])
+        case _other:
+            return None
+
+
 def headline(view: View) -> Text:
-    """Return the first line of the drawing: round, phase, and rule."""
+    """Return the first lines of the drawing: round, phase, rule, and what follows from what is chosen now."""
     if view["phase"] == "over":
         return Text(_("The game is over."), style="bold")
-    about = HINTS[view["phase"]]
+    about, follows = PHASES[view["game"], view["phase"]]
+    if not view.get("all_pay", True) and view["phase"] == "bid":
+        follows = ONLY_TOP_PAYS
     text = _(about)
     if view["round"]:
         text = _("Round {round} of {rounds}: {about}").format(round=view["round"], rounds=view["rounds"], about=text)
-    line = Text(text, style="bold")
-    line.append(f"   ({view['phase_rule']})", style="not bold")
-    return line
+    return Text.assemble((text, "bold"), f" ({view['phase_rule']})\n", _(follows))
 
 
 def pyramid(view: View, names: Sequence[str]) -> Text:
@@ -93,7 +134,8 @@ def pyramid(view: View, names: Sequence[str]) -> Text:
 
 def small_pyramid(view: View) -> Text:
     """Return the pyramid with players' numbers, and below it the viewer's own holdings."""
-    lines = Text("\n")
+    lines = Text(_("Space, player"))
+    lines.append("\n")
     width = len(f"A{view['seats']}")
     standing = {space["space"]: space["seat"] for space in view["spaces"]}
     longest = max(len(row) for row in view["layers"]) * (width + 1)
@@ -117,18 +159,17 @@ def _holdings() -> list[tuple[str, str]]:
     return [(_("Tickets"), "tickets"), (_("Garnets"), "garnets"), (_("Priority"), "priority")]
 
 
-def _has_room(view: View) -> bool:
-    """Return whether nothing but places is to be said of the others: no challenges, and nothing that they hold."""
-    others = [player for player in view["players"] if player["seat"] != view["seat"]]
-    return not view["challenges"] and all(player[key] is None for player in others for _title, key in _holdings())
+def _others_known(view: View, key: str) -> bool:
+    """Return whether the viewer knows how much of something another player has."""
+    return any(player[key] is not None for player in view["players"] if player["seat"] != view["seat"])
 
 
 def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
     """Return a table of the players' holdings, as far as the viewer knows them.
 
-    A `compact` one leaves them out where the viewer knows nobody else's, and nobody challenges.
+    A `compact` one leaves out what the viewer knows of nobody else.
     """
-    holdings = [] if compact and _has_room(view) else _holdings()
+    holdings = [(title, key) for title, key in _holdings() if not compact or _others_known(view, key)]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     challenged = dict[int, str]()
     if compact:
@@ -147,7 +188,7 @@ def players(view: View, names: Sequence[str], *, compact: bool) -> Table:
         notes = [
             challenged.get(seat, ""),
             _("confirmed") if player["confirmed"] else "",
-            _("cannot be challenged") if player.get("protected") else "",
+            _("safe, challenged last round") if player.get("protected") else "",
             ngettext("{count} ToL", "{count} ToL", player["tol"]).format(count=player["tol"]) if player["tol"] else "",
             _("EC") if player["ec"] else "",
         ]
@@ -196,7 +237,7 @@ def submission(view: View, names: Sequence[str]) -> Text:
         what, value = PARTS[part["part"]], part["saved"]
         if value is None:
             default = _("drawn at random") if part["default"] is None else str(part["default"])
-            text = _("{part}: {default} unless you save one.").format(part=_(what), default=default)
+            text = _("{part}: {default} unless you choose.").format(part=_(what), default=default)
         else:
             # Upside Down challenges name a seat, Downside Up challenges name a space.
             named = part["part"] == "challenge" and isinstance(value, int)
