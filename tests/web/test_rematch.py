@@ -83,7 +83,11 @@ def test_who_is_left_by_all_others_can_play_with_them_again(person):
     assert offers() == [False, False, False]  # two people still play
     assert nina.form(f"/t/{table}/rematch").status_code == 409
     assert third.form(f"/t/{table}/proposals", proposal="leave:").status_code == 200
-    assert ">Rematch</button>" in nina.get(f"/t/{table}").text
+    page = nina.get(f"/t/{table}").text
+    assert ">Rematch</button>" in page
+    assert "Everybody else has left." in page
+    seats = nina.get(f"/api/tables/{table}").json()["seats"]
+    assert not {"Guest 1", "Guest 2"} & {seat["name"] for seat in seats}, "What bots do is not put down to them."
     assert guest.form(f"/t/{table}/rematch").status_code == 403
 
     again = nina.say(f"/t/{table}/rematch").removeprefix("/t/")
