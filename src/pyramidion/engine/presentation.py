@@ -10,8 +10,8 @@ SEAT_SETS = ("seats", "challengers", "attackers")
 """Names of event arguments that are bitmasks of seats."""
 
 
-def always(_data: Mapping[str, int]) -> bool:
-    """Return True, the default of `Stage.when`: every event of the kind is big."""
+def always(_data: Mapping[str, Any]) -> bool:
+    """Return True, the default of `Stage.when`: every event of the kind is big; as `open_choice`, nothing is secret."""
     return True
 
 
@@ -85,8 +85,8 @@ class Presentation:
             number of the missing step in the action's path, such as `place 1`.
         outcomes: kinds of events that sum up what happened between other players. Those since the viewer was last
             involved are told together, a line each.
-        open_choice: given a view, whether everybody can tell what the acting seat can choose from. Only then may a page
-            make a forced move by itself; otherwise its speed would reveal a secret.
+        open_choice: given a view of any seat or of a spectator, whether everybody can tell what the acting seat can
+            choose from. Only then may a page make a forced move by itself; otherwise its speed would reveal a secret.
         figures: what a hint compares actions by, the most important first.
     """
 

@@ -13,7 +13,7 @@ def _open_choice(view: Mapping[str, Any]) -> bool:
 
     See PZ 11.1.
     """
-    return view["phase"] == "funding" or (view["phase"] == "trading" and not view["advanced"])
+    return view["phase"] in ("funding", "marker", "crash") or (view["phase"] == "trading" and not view["advanced"])
 
 
 def _due_in_five_turns(view: Mapping[str, Any], seat: int) -> int:

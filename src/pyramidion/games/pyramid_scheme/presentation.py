@@ -61,6 +61,12 @@ FIGURES = (
     ),
 )
 
+
+def _open_choice(view: Mapping[str, Any]) -> bool:
+    """Return whether no hand decides what can be chosen: pyramids and goals lie open."""
+    return view["phase"] not in ("act", "over")
+
+
 SHOW = Presentation(
     stages=(Stage("out"), Stage("claimed"), Stage("reserved")),
     pieces={
@@ -83,5 +89,6 @@ SHOW = Presentation(
         "place 0": marked("Now choose the Victim that goes below it"),
         "place 1": marked("Now choose the card to place it below"),
     },
+    open_choice=_open_choice,
     figures=FIGURES,
 )

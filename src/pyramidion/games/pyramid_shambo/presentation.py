@@ -22,6 +22,12 @@ FIGURES = (
     ),
 )
 
+
+def _open_choice(view: Mapping[str, Any]) -> bool:
+    """Return whether a decision is open: all pieces are, and only throws are secret (SB 2.2)."""
+    return view["phase"] != "throw"
+
+
 SHOW = Presentation(
     stages=(
         Stage("out"),
@@ -32,5 +38,6 @@ SHOW = Presentation(
     chapters=("challenged",),
     falls=("out",),
     outcomes=("won", "called_off", "out"),
+    open_choice=_open_choice,
     figures=FIGURES,
 )

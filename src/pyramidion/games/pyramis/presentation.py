@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyramidion.engine.presentation import Figure, Presentation, Stage
+from pyramidion.engine.presentation import Figure, Presentation, Stage, always
 from pyramidion.translation import marked
 
 
@@ -47,5 +47,7 @@ SHOW = Presentation(
         "turned": ("card-{card}",),
     },
     chapters=("placed",),
+    # River, Fleets and the decks that are left lie open. A card to turn is chosen in secret, but from an open Fleet.
+    open_choice=always,
     figures=FIGURES,
 )

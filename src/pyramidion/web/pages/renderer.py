@@ -88,6 +88,13 @@ class ActionMenu:
         """Whether the viewer has any legal action."""
         return self.count > 0
 
+    @property
+    def only(self) -> OfferedAction | None:
+        """The viewer's one legal action; None with several, and for a number, of which there may be a choice."""
+        if self.count != 1 or self.numbers:
+            return None
+        return self.quick[0] if self.quick else self.groups[0][1][0]
+
 
 def sort_actions(legal: Iterable[OfferedAction], saved: Sequence[str] = ()) -> ActionMenu:
     """Arrange legal actions for the page. A numeric family becomes a number field.
@@ -327,7 +334,8 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         if current and me is not None
         else ActionMenu()
     )
-    only = menu.quick[0] if mine and menu.count == 1 and menu.quick else None
+    only = menu.only if mine else None
+    open_choice = table.game.presentation.open_choice
     return ENVIRONMENT.get_template(f"{table.game.id}/board.html").render(
         v=view,
         me=me,
@@ -348,8 +356,8 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         paused=paused,
         releasing=getattr(snapshot, "releasing", False),
         mine=mine,
-        only=only,
-        skipped=only.text if only is not None and table.game.presentation.open_choice(view) else None,
+        only=only if menu.quick else None,
+        forced=only if only is not None and open_choice(view) else None,
         table_status=table_status,
         acting=acting,
         waiting=translation.listed([names[seat] for seat in acting]),
