@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from bisect import bisect
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import chain, repeat, takewhile
+from itertools import chain, repeat
 from math import inf
 
 from pyramidion import IllegalAction
@@ -21,12 +23,14 @@ from pyramidion.web.table.table import Table
 
 OTHERS_SECONDS = 1.0
 """Seconds to wait for another server to move a bot before checking again."""
-SHORTER = 0.75
-"""Each action that bots take in a row while a person waits follows after a pause shorter by this factor.
+PAUSES_IN_A_ROW = 4.5
+"""The pauses that bots share evenly while a person waits, over as many steps as their longest row so far had.
 
-However many there are, they take four pauses in all, and LEAST_SECONDS for each that is quicker than that: below five
-seconds at the usual pace, also in a long round of six players.
+So a person can follow each of them. In a longer row the pauses get shorter: below five seconds at the usual pace, also
+in a long round of six players.
 """
+SHORTER = 1 / 3
+"""Each step beyond that follows after a pause shorter by this factor."""
 LEAST_SECONDS = 0.02
 """The shortest pause before a bot's action while a person waits, unless bots move at once."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
@@ -49,7 +53,7 @@ class Runner:
 
     A bot's response time must not reveal what it holds. So the pause is the same whether or not there was a choice, and
     a level with a time limit never answers before that limit, even if its search ended early or was not needed. While a
-    person waits, a search's limit is no longer than the pause, and the pauses of bots that act in a row get shorter.
+    person waits, a search's limit is no longer than the pause, and bots that act in a row share a few pauses evenly.
 
     Attributes:
         scripted: returns the action that a lesson's script has for a bot's seat, or None.
@@ -109,12 +113,12 @@ class Runner:
         """Play one action of a bot; if the bot fails, play what the game prescribes for an absent seat."""
         loop = asyncio.get_running_loop()
         match, name = table.match, table.seats[seat].player or ""
-        pause, waiting = self._pause * PACES[table.settings.bot_pace], _bot_actions_in_a_row(table)
-        if waiting is not None:
-            pause = max(pause * SHORTER**waiting, min(pause, LEAST_SECONDS))
+        pause, waiting = self._pause * PACES[table.settings.bot_pace], not all(_bots(table))
+        if waiting:
+            pause = max(pause * _share(table), min(pause, LEAST_SECONDS))
         ready, version = loop.time() + pause, table.version(seat)
         try:
-            action, earliest = await self._choose(table, seat, name, inf if waiting is None else pause or inf)
+            action, earliest = await self._choose(table, seat, name, (pause if waiting else 0) or inf)
             ready = max(ready, earliest)
         except Exception:
             log.exception("Table %s: the bot %r at seat %s failed", table.id, name, seat)
@@ -191,7 +195,19 @@ class Runner:
             self._schedule_queue_places()
 
 
-def _bot_actions_in_a_row(table: Table) -> int | None:
-    """Return how many actions bots have played since a person's last one, or None at a table without people."""
-    bots = [seat.player is not None for seat in table.seats]
-    return None if all(bots) else sum(1 for _ in takewhile(lambda ply: bots[ply[0]], reversed(table.match.history)))
+def _bots(table: Table) -> list[bool]:
+    """Return by seat whether a bot plays it."""
+    return [seat.player is not None for seat in table.seats]
+
+
+def _share(table: Table) -> float:
+    """Return the part of its pause that a bot's next step takes while a person waits.
+
+    A step is what everybody sees: throws that are revealed together are one.
+    """
+    bots, history = _bots(table), table.match.history
+    people = [ply for ply, (seat, _) in enumerate(history) if not bots[seat]]
+    rows = Counter(bisect(people, ply - 1) for ply in table.match.positions(None) if ply and bots[history[ply - 1][0]])
+    steps = rows.pop(len(people), 0)
+    usual = max([2 * sum(bots), *rows.values()])
+    return min(1.0, PAUSES_IN_A_ROW / usual) * SHORTER ** max(0, steps - usual + 1)
