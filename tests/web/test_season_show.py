@@ -186,11 +186,41 @@ def test_votes_and_their_count_are_shown_before_the_candidate(client):
         return slides(client, host)
 
     first, second = world("c1"), world("c2")
-    assert kinds(first)[:6] == ["title", "cast", "own", "submissions", "scores", "candidate"]
+    assert kinds(first)[:7] == ["title", "cast", "own", "submissions", "scores", "tie", "candidate"]
     assert first[:5] == second[:5]
     assert "Votes received" not in first[3]
     assert "Votes received" in first[4]
     assert early_results(first) == []
+
+
+def test_scores_are_ranked_with_their_winner_and_a_tie_is_told_before_what_follows(client):
+    """Bots who took no part are on no slide of the match."""
+    host = Host(client, audience="live")
+    for name in ("Nina", "Felix", "Grace", "Ada"):
+        host.done("cast-added", name=name)
+    host.done("cast-added", name="Rob", garnets=5, priority=3, bot="random")
+    bid = {"name": "bid", "kind": "number"}
+    host.done("own-match-set", name="Bids", fields=[bid], score="bid", highest="wins", lowest="loses")
+    host.done("episode-opened", own="Bids")
+    host.done("own-match-opened", form="Bids")
+    links = host.ask("GET", "/links").json()
+    codes = {link["who"]: link["token"] for link in links}
+    for who, value in {"c1": 3, "c2": 9, "c3": 3, "c4": 5}.items():
+        token = client.post(f"/api/seasons/{host.id}/join", json={"code": codes[who]}).json()["token"]
+        assert host.ask("POST", "/submissions", token, match="m1", values={"bid": value}).status_code == 200
+    host.done("own-round-sealed", match="m1")
+    assert host.ask("POST", "/reveal", match="m1").status_code == 200
+    host.done("result-entered", candidate="c3", tokens={"c2": 1}, tie_reason="A coin said so.")
+    shown = slides(client, host)
+    assert kinds(shown)[:7] == ["title", "cast", "own", "submissions", "scores", "tie", "tokens"]
+    assert not any("Rob" in slide for slide in shown[2:5])
+    ranking = re.findall(r'class="name"><bdi>(\w+)</bdi></span>\s*(<b class="small">Winner</b>)?', shown[4])
+    names = [contestant["name"] for contestant in host.get()["cast"]]
+    assert [name for name, _won in ranking] == [names[1], names[3], names[0], names[2]]
+    assert [bool(won) for _name, won in ranking] == [True, False, False, False]
+    assert "The contestant with the lowest score becomes the elimination candidate." in shown[4]
+    assert f"A tie between {names[0]} and {names[2]}. The hosts decided the tie." in shown[5]
+    assert "A coin said so." in shown[5]
 
 
 @pytest.mark.slow

@@ -100,8 +100,9 @@ def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
 
 
 def _scores(scores: dict[str, Fraction | None]) -> dict[str, int | float | None]:
-    """Return scores as JSON numbers, by contestant."""
-    return {who: None if score is None else _number(score) for who, score in scores.items()}
+    """Return scores as JSON numbers, by contestant: the highest first, and those without one last."""
+    ranked = sorted(scores.items(), key=lambda row: (row[1] is None, -(row[1] or 0)))
+    return {who: None if score is None else _number(score) for who, score in ranked}
 
 
 def _number(score: Fraction) -> int | float:

@@ -67,8 +67,8 @@ def _submitting(match: View, count: int) -> str:
     return text.format(match=match["form"]["name"], count=count)
 
 
-def _stakes(match: View) -> list[Sentence]:
-    """Return the sentences that say what a match that is being played decides."""
+def stakes(match: View) -> list[Sentence]:
+    """Return the sentences that say what the scores or the votes of a match decide."""
     form, vote, duel = match["form"], match["vote"] is not None, match["part"] == "duel"
     who = {
         "highest": _("The contestant with the most votes") if vote else _("The contestant with the highest score"),
@@ -90,7 +90,7 @@ def own_match_sentences(view: View, episode: View, names: Names) -> list[Sentenc
     bots = {contestant["id"] for contestant in view["cast"] if contestant["bot"]}
     for match in reversed(_matches(view, episode)):
         if match["playing"]:
-            sentences += _stakes(match)
+            sentences += stakes(match)
         if match["over"]:
             sentences += _vote(episode, match, names) if _votes(match) else _best(match, names)
             asked = [who for who in match["cast"] if who not in bots]
@@ -116,8 +116,8 @@ def _vote(episode: View, match: View, names: Names) -> list[Sentence]:
     votes, candidate = _votes(match), episode["candidate"]
     most = max(votes.values())
     first = tuple(who for who in match["scored"] if votes[who] == most)
-    if len(first) > 1:
-        return [Sentence("vote-tied", first, _tie(match, first, most, names))]
+    if (tie := own_match_tie(episode, match, names, with_choice=True)) is not None:
+        return [tie]
     sentences: list[Sentence] = []
     if first != (candidate,) or episode["opponent"] is not None or episode["loser"] is not None:
         text = ngettext("{name} got {count} of {total} votes.", "{name} got {count} of {total} votes.", most)
@@ -132,16 +132,37 @@ def _vote(episode: View, match: View, names: Names) -> list[Sentence]:
     return sentences
 
 
-def _tie(match: View, tied: Sequence[str], votes: int, names: Names) -> str:
-    """Return the sentence about a vote in which several contestants got the most votes."""
-    words = {"names": listed_names(tied, names), "count": votes}
-    text = ngettext("{names} got {count} vote each.", "{names} got {count} votes each.", votes).format(**words)
-    rule = {
-        "lot": _("A lot decided the tie."),
-        "priority": _by_priority(match, tied, names),
-        "hosts": _("The hosts decide the tie."),
-    }[match["form"]["tie"] if not match["ties"] else "hosts"]
-    return _("{first} {second}").format(first=text, second=rule)
+def own_match_tie(episode: View, match: View, names: Names, *, with_choice: bool = False) -> Sentence | None:
+    """Return the sentence about a tie in a match that is over, with who or what decides it; None without a tie.
+
+    Only `with_choice` it says whom priority has chosen. Outside votes, only ties that hosts decide are told.
+    """
+    votes = _votes(match) if match["over"] else Counter[str]()
+    if votes:
+        most = max(votes.values())
+        tied = tuple(who for who in match["scored"] if votes[who] == most)
+        text = ngettext("{names} got {count} vote each.", "{names} got {count} votes each.", most)
+    else:
+        tied = tuple(dict.fromkeys(who for tie in match["ties"] for who in tie["who"]))
+        most, text = 0, _("A tie between {names}.")
+    if len(tied) < 2:
+        return None
+    rule = match["form"]["tie"] if not match["ties"] else "hosts"
+    decision = _decided(episode, match, rule)
+    if rule == "priority":
+        decision = _by_priority(match, tied, names) if with_choice else _("Priority decided the tie.")
+    words = text.format(names=listed_names(tied, names), count=most)
+    return Sentence(
+        "vote-tied" if votes else "own-match-tied", tied, _("{first} {second}").format(first=words, second=decision)
+    )
+
+
+def _decided(episode: View, match: View, rule: str) -> str:
+    """Return the sentence that a lot or the hosts decided a tie in a match, or that the hosts are to decide it."""
+    if rule == "lot":
+        return _("A lot decided the tie.")
+    over = episode["main_over"] if match["part"] == "main" else episode["loser"] is not None
+    return _("The hosts decided the tie.") if over else _("The hosts decide the tie.")
 
 
 def _by_priority(match: View, tied: Sequence[str], names: Names) -> str:

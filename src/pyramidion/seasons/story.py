@@ -199,18 +199,25 @@ def _drama(view: View, episode: View, moments: Sequence[Moment], names: Names) -
     if candidate is not None and not episode["final"] and previous is not None and previous["tokens"].get(candidate):
         text = _("One episode earlier {name} had won a token of life.").format(name=names(candidate))
         sentences.append(Sentence("fallen", (candidate,), text))
-    tied = [table for table in episode["tables"] if table["part"] == "duel" and len(table["winners"] or ()) > 1]
-    if tied and episode["loser"] is not None:
-        text = {
-            "lot": _("The death match ended in a tie, and a lot decided."),
-            "hosts": _("The death match ended in a tie, and the hosts decided."),
-        }.get(episode["format"]["tie"], _("The death match ended in a tie."))
-        sentences.append(Sentence("tied", tuple(tied[0]["cast"]), text))
-    sentences += [_tie_broken(reason) for reason in episode["tie_reasons"].values()]
+    tied = duel_tie(episode)
+    sentences += [tied] if tied is not None else []
+    sentences += [tie_broken(reason) for reason in episode["tie_reasons"].values()]
     return sentences
 
 
-def _tie_broken(reason: str) -> Sentence:
+def duel_tie(episode: View) -> Sentence | None:
+    """Return the sentence about a tie at the table of a death match that is decided, None without one."""
+    tied = [table for table in episode["tables"] if table["part"] == "duel" and len(table["winners"] or ()) > 1]
+    if not tied or episode["loser"] is None:
+        return None
+    text = {
+        "lot": _("The death match ended in a tie, and a lot decided."),
+        "hosts": _("The death match ended in a tie, and the hosts decided."),
+    }.get(episode["format"]["tie"], _("The death match ended in a tie."))
+    return Sentence("tied", tuple(tied[0]["cast"]), text)
+
+
+def tie_broken(reason: str) -> Sentence:
     """Return the sentence that says why hosts have broken a tie as they did."""
     return Sentence("tie-broken", (), _("The hosts on the tie: {reason}").format(reason=reason))
 

@@ -13,10 +13,11 @@ from pyramidion.engine.game import Game
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.engine.presentation import Stage
 from pyramidion.seasons.formats import EpisodeFormat
-from pyramidion.seasons.story import Sentence
+from pyramidion.seasons.own_story import own_match_tie, stakes
+from pyramidion.seasons.story import Sentence, duel_tie, tie_broken
 from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons.match_moments import MatchMoments
-from pyramidion.web.features.seasons.pages.story import story_of
+from pyramidion.web.features.seasons.pages.story import names_in, story_of
 from pyramidion.web.pages.board_picture import board_picture
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
 from pyramidion.web.table.table import Table
@@ -162,7 +163,7 @@ async def _match(view: Mapping[str, Any], episode: Mapping[str, Any], part: str,
     own = [match for match in view["own_matches"] if (match["episode"], match["part"]) == (episode["number"], part)]
     about = {"part": part, "game": episode["game"] if part == "main" else episode["duel"]}
     decided_without_tokens = part == "main" and not any(episode["tokens"].values())
-    slides = _own_matches(own)
+    slides = _own_matches(view, own)
     if not played and not slides:
         over = episode["main_over"] if part == "main" else episode["loser"] is not None
         waiting = view["role"] == "viewer" and view["settings"]["audience"] == "phase"
@@ -180,20 +181,49 @@ async def _match(view: Mapping[str, Any], episode: Mapping[str, Any], part: str,
             slides += [Slide("board", {**at_table, **stop}) for stop in _stops(await tables.get(table["table"]))]
         if decided_without_tokens and table["winners"]:
             slides.append(Slide("winners", {**at_table, "winners": table["winners"]}))
-    return slides
+    return [*slides, *_ties(view, episode, part, own)]
 
 
-def _own_matches(own: Sequence[Mapping[str, Any]]) -> list[Slide]:
+def _ties(
+    view: Mapping[str, Any], episode: Mapping[str, Any], part: str, own: Sequence[Mapping[str, Any]]
+) -> list[Slide]:
+    """Return the slides of the ties in a part of an episode; the last one has the hosts' reason for its decision."""
+    names, duel = names_in(view, episode["number"]), duel_tie(episode) if part == "duel" else None
+    ties = [*(own_match_tie(episode, match, names) for match in own), duel]
+    slides = [(tie.who, [tie.text]) for tie in ties if tie is not None]
+    if (reason := episode["tie_reasons"].get(part)) is not None:
+        slides = slides or [((), [])]
+        slides[-1][1].append(tie_broken(reason).text)
+    return [Slide("tie", {"who": who, "sentences": sentences}) for who, sentences in slides]
+
+
+def _own_matches(view: Mapping[str, Any], own: Sequence[Mapping[str, Any]]) -> list[Slide]:
     """Return the slides of those matches of the host's own of which submissions have been revealed."""
     slides: list[Slide] = []
+    bots = {contestant["id"] for contestant in view["cast"] if contestant["bot"]}
     for match in own:
         if not match["rounds"][0]["revealed"]:
             continue
-        slides += [Slide("own", {"match": match}), Slide("submissions", {"match": match})]
+        submitted = {who for played in match["rounds"] for who, values in played["revealed"].items() if values}
+        players = [who for who in match["cast"] if who in submitted or who not in bots]
+        slides += [Slide("own", {"match": match, "who": players}), Slide("submissions", {"match": match})]
         scored = [played["scores"] for played in match["rounds"] if played["scores"]]
         if scored:
-            slides.append(Slide("scores", {"match": match, "scores": match["totals"] or scored[-1]}))
+            slides.append(Slide("scores", {"match": match, **_scores(match, match["totals"] or scored[-1])}))
     return slides
+
+
+def _scores(match: Mapping[str, Any], scores: Mapping[str, float | None]) -> dict[str, Any]:
+    """Return the scores of a match as its slide has them: the best first, of those who have one; and what they decide.
+
+    In a vote these are all who received votes. Those who have won by them are `winners`.
+    """
+    counted = {who: score for who, score in scores.items() if score is not None and (score or match["vote"] is None)}
+    ranked = list((counted or scores).items())
+    lowest_first = match["form"]["lowest"] == "wins"
+    winners = () if match["vote"] is not None else tuple(match["winners"] or ())
+    decides = [sentence.text for sentence in stakes(match)]
+    return {"scores": dict(reversed(ranked) if lowest_first else ranked), "winners": winners, "decides": decides}
 
 
 def _stops(table: Table) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
 
+from pyramidion.seasons.sentences import Names
 from pyramidion.seasons.story import Moment, Sentence, challenges, episode_story, standing
 from pyramidion.web.features.seasons.match_moments import MatchMoments
 from pyramidion.web.features.seasons.texts import names_then
@@ -42,13 +43,18 @@ async def story_context(view: Mapping[str, Any], moments: MatchMoments) -> dict[
 
 def story_of(view: Mapping[str, Any], number: int, moments: list[Moment]) -> list[Sentence]:
     """Return the sentences about an episode, with the names that people had when it ended."""
+    return episode_story(view, number, moments, names_in(view, number))
+
+
+def names_in(view: Mapping[str, Any], number: int) -> Names:
+    """Return a function that tells what somebody was called when an episode ended, by id."""
     name_then, ended = names_then(view), view["episodes"][number - 1]["ended"]
     names = {contestant["id"]: contestant["name"] for contestant in view["cast"]}
 
     def name(who: str) -> str:
         return (name_then(who, ended) if ended is not None else names.get(who)) or ""
 
-    return episode_story(view, number, moments, name)
+    return name
 
 
 def _ring(view: Mapping[str, Any], moments: list[Moment]) -> dict[str, Any] | None:
