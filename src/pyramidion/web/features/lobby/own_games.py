@@ -19,7 +19,7 @@ from pyramidion.web.table.seats.seating import name_of
 from pyramidion.web.table.tables import Tables
 from pyramidion.web.table.view_models import Seat
 
-MOST_GOING, MOST_FINISHED = 24, 6
+MOST_GOING, MOST_FINISHED = 6, 3
 MOST_KEPT = 10_000
 """Tables whose acting seats are kept."""
 MINUTE = 60
