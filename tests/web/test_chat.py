@@ -204,7 +204,7 @@ def test_the_host_removes_what_the_host_can_read_and_a_trace_stays(tables):
         line = table.get("/chat", seat)["lines"][0]
         assert (line["text"], line["removed"], line["seat"]) == ("", True, 1)
         assert not any("something rude" in said for said in everything(table, seat))
-    assert "Removed by the host." in table.client.get(f"/t/{table.id}/chat").text
+    assert "This message was removed." in table.client.get(f"/t/{table.id}/chat").text
     assert said(table, 2)[1] == ("Player 2", "and this, privately")
 
 

@@ -124,10 +124,12 @@ def test_accounts_are_listed_renamed_and_removed(server, somebody, admin):
 def test_a_seat_is_renamed(server, somebody, client, admin):
     ada = somebody()
     table = ada.table().removeprefix("/t/")
-    assert admin("rename", "seat", f"{table}/0", "Player")[0] == 0
+    assert admin("rename", "seat", f"{table}/1", "Player")[0] == 0
     server.app.server.tables.heard(table)
     assert client.get(f"/api/tables/{table}").json()["seats"][0]["name"] == "Player"
-    assert "No person sits at" in admin("rename", "seat", f"{table}/1", "Player")[2]
+    for empty in ("0", "2", "99", "x"):
+        assert "Nobody sits there" in admin("rename", "seat", f"{table}/{empty}", "Player")[2]
+    assert f"{table}/1  Player" in admin("list", "seat", "player")[1]
 
 
 def test_a_new_name_is_checked_as_if_it_was_chosen_by_a_player(server, somebody, admin):
@@ -141,7 +143,7 @@ def test_a_new_name_is_checked_as_if_it_was_chosen_by_a_player(server, somebody,
     bob.post(f"/clubs/{club}/join", name="Bob")
     page = bob.http.get(f"/clubs/{club}/report").text
     members = [f"{club}/{member}" for member in re.findall(r'value="member:(\w+)"', page)]
-    for kind, subject in (("seat", f"{table}/0"), ("account", "Ada"), ("member", members[0]), ("member", members[1])):
+    for kind, subject in (("seat", f"{table}/1"), ("account", "Ada"), ("member", members[0]), ("member", members[1])):
         taken = "bob" if subject != members[1] else "ada"
         code, _out, error = admin("rename", kind, subject, taken)
         assert (code, error.partition(" is called ")[0]) == (
@@ -161,7 +163,7 @@ def test_an_address_names_its_page(client, admin):
         assert admin("hide", "table", address)[1] == f"Hid the table {table.id}.\n"
         assert admin("show", "table", address)[0] == 0
     assert admin("hide", "table", f"games.example.org/t/{table.id}/report")[1] == f"Hid the table {table.id}.\n"
-    seat = f"https://example.org/t/{table.id}/0"
+    seat = f"https://example.org/t/{table.id}/1"
     assert admin("rename", "seat", seat, "Guest")[0] == 0
     assert admin("remove", "table", f"/t/{table.id}", "--yes")[0] == 0
     assert admin("remove", "account", "http://a/b", "--yes")[2] == "pyramidion: There is no account http://a/b.\n"
@@ -181,7 +183,7 @@ def test_an_address_names_its_page(client, admin):
         (("close", "signup"), "Did you mean 'sign-up'?"),
         (("open", "Creation"), "Did you mean 'creation'?"),
         (("remove", "announcement", f"x/{'9' * 20}", "--yes"), "There is no announcement"),
-        (("rename", "seat", f"x/{'9' * 20}", "Ada"), "No person sits at"),
+        (("rename", "seat", f"x/{'9' * 20}", "Ada"), "Nobody sits there"),
         (("show", "table", "nosuch"), "There is no table nosuch."),
         # It is said before anything is asked.
         (("remove", "account", "Nobody"), "There is no account Nobody."),
@@ -282,7 +284,7 @@ def test_the_log_has_the_name_before_a_new_one(somebody, admin):
     member = re.search(r'value="member:(\w+)"', ada.http.get(f"/clubs/{club}/report").text)[1]
     renamed = {
         "table": (table, "Rude title"),
-        "seat": (f"{table}/0", "Ada"),
+        "seat": (f"{table}/1", "Ada"),
         "host": (table, "Ada"),
         "club": (club, "Rude Club"),
         "member": (f"{club}/{member}", "Ada"),
@@ -304,3 +306,79 @@ def test_the_help_names_only_ids_that_the_command_takes(capsys, command):
     assert "in its address" in help_text
     assert "account" not in help_text
     assert "SEAT" not in help_text
+
+
+def test_a_new_name_is_above_everything_that_somebody_wrote(server, somebody, admin):
+    """In the chat of a table, in reports, in a club's announcements and in lists of blocked people."""
+    ada, grace = somebody(), somebody()
+    ada.sign_up("Ada")
+    grace.sign_up("Rude Grace")
+    table = ada.table()
+    grace.post(f"{table}/sit", seat="1", name="Rude Grace")
+    grace.post(f"{table}/chat", text="Good evening.")
+    club = grace.post("/clubs", name="Pyramid Club", door="open", member="Rude Grace").headers["location"]
+    grace.post(f"{club}/post", text="We meet on Monday.")
+    ada.post(f"{club}/join", name="Ada")
+    assert ada.post("/people/block", account="Rude Grace").status_code == 303
+    assert ada.post("/people/Rude Grace/report", item="name").status_code == 200
+    pages = (f"{table}/chat", f"{table}/report", club, f"{club}/report", "/people/me")
+    assert all("Rude" in ada.http.get(page).text for page in pages)
+    assert admin("rename", "account", "Rude Grace", "Gracie")[0] == 0
+    server.app.server.tables.heard(table.removeprefix("/t/"))
+    for page in pages:
+        assert "Rude" not in ada.http.get(page).text, page
+    assert "Good evening." in ada.http.get(f"{table}/chat").text
+    assert "Gracie" in ada.http.get(f"{table}/chat").text
+    assert "    pyramidion admin rename account Gracie\n" in admin("reports")[1]
+
+
+def test_those_who_hold_no_seat_are_renamed_by_a_message(server, somebody, admin):
+    ada, bob, watcher = somebody(), somebody(), somebody()
+    table = ada.table(**{"seat-2": "bot:policy", "chat-watchers": "on"})
+    bob.post(f"{table}/sit", seat="1", name="Rude Bob")
+    bob.post(f"{table}/chat", text="One.")
+    watcher.post(f"{table}/chat", text="Two.", name="Rude Watcher")
+    watcher.post(f"{table}/chat", text="Three.", name="Rude Watcher")
+    done = ada.post(f"{table}/host", command="replace", seat="1", bot="policy", sure="1")
+    assert done.status_code in (200, 303), done.text
+    assert "Rude Bob" in ada.http.get(table).text, "The log says who was replaced."
+    chat = ada.http.get(f"{table}/chat").text
+    messages = re.findall(r'data-line="(\w+)"', chat)
+    assert chat.count("Rude") >= 3
+    assert (
+        admin("rename", "author", messages[0], "Bob")[1] == f"Renamed the author {messages[0]} from Rude Bob to Bob.\n"
+    )
+    assert admin("rename", "author", messages[1], "Watcher")[0] == 0
+    server.app.server.tables.heard(table.removeprefix("/t/"))
+    for page in (f"{table}/chat", f"{table}/report", table):
+        assert "Rude" not in ada.http.get(page).text, page
+    assert admin("rename", "author", "nosuch", "Bob")[2] == "pyramidion: There is no message nosuch.\n"
+
+
+def test_a_name_of_a_second_player_at_the_screen_stays(server, somebody, admin):
+    ada = somebody()
+    ada.sign_up("Ada")
+    table = ada.table(**{"seat-1": "here", "name-1": "Ben"})
+    assert admin("rename", "account", "Ada", "Grace")[0] == 0
+    listed = admin("list", "seat", table.removeprefix("/t/"))[1]
+    assert f"{table.removeprefix('/t/')}/1  Grace" in listed
+    assert f"{table.removeprefix('/t/')}/2  Ben" in listed
+
+
+def test_a_host_who_plays_is_renamed_at_the_seat(somebody, admin):
+    table = somebody().table(me="").removeprefix("/t/")
+    code, _out, error = admin("rename", "host", table, "Nice")
+    assert (code, error) == (1, f"pyramidion: The host of {table} plays; rename the seat {table}/1.\n")
+
+
+def test_the_question_shows_what_is_removed(somebody, admin, monkeypatch, capsys):
+    ada = somebody()
+    table = ada.table(title="Rude title")
+    ada.post(f"{table}/chat", text="You are a goose.")
+    message = re.search(r'data-line="(\w+)"', ada.http.get(f"{table}/chat").text)[1]
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    asked = []
+    monkeypatch.setattr("typer.confirm", lambda question, **_more: asked.append(question))
+    assert "Rude title" in admin("remove", "table", table)[1]
+    assert asked == [f"Delete the table {table.removeprefix('/t/')} for good?"]
+    assert "There is no message" in admin("remove", "message", message)[2]

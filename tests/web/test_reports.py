@@ -13,7 +13,7 @@ from tests.web.helpers.private_club import PrivateClub
 from tests.web.helpers.seasons import Host
 
 from pyramidion.cli import main
-from pyramidion.web.operations.reported import KINDS, command_for
+from pyramidion.web.operations.reported import KINDS, commands_for
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ def test_each_report_comes_with_the_command_that_treats_it(server, somebody, cli
         reporter = grace if page == club else somebody()
         assert all(reporter.post(f"{page}/report", item=item).status_code == 200 for item in items[page])
     lines = [line for line in reports(capsys).splitlines() if line.startswith("    pyramidion admin ")]
-    assert len(lines) == 2 * sum(pages.values())
+    assert len(lines) == 2 * sum(pages.values()) + 1, "A message can be removed, or its author renamed."
     for number, line in enumerate(lines):
         command, *words = shlex.split(line)
         monkeypatch.setattr("sys.stdin", io.StringIO(f"New {number}\n"))  # the answer to what a renaming command asks
@@ -131,7 +131,7 @@ def test_each_report_comes_with_the_command_that_treats_it(server, somebody, cli
 
 @pytest.mark.parametrize("kind", ["t", "clubs", "seasons", "tournaments"])
 def test_what_no_command_changes_is_hidden_with_its_page(kind):
-    assert command_for(f"/{kind}/7gk2", "other") == ("hide", KINDS[kind], "7gk2")
+    assert commands_for(f"/{kind}/7gk2", "other") == [("hide", KINDS[kind], "7gk2")]
 
 
 def test_pages_with_names_link_to_their_report(server, somebody, client):
@@ -198,3 +198,18 @@ def test_a_report_cannot_steer_the_terminal_of_an_operator(somebody, capsys):
     assert [line[:3] for line in listed.splitlines()] == ["1  ", *["   "] * 3]
     assert "  /people/Ada  other, by Ada\n" in listed
     assert all(line.isprintable() for line in listed.splitlines())
+
+
+def test_what_is_gone_has_no_command_that_cannot_work(somebody, capsys):
+    ada = somebody()
+    ada.sign_up("Ada")
+    table, other = ada.table(), ada.table(title="Other")
+    ada.post(f"{table}/chat", text="You are a goose.")
+    item = ada.http.get(f"{table}/chat").text.partition('data-line="')[2].partition('"')[0]
+    for page, what in ((table, "seat:0"), (table, f"message:{item}"), (other, "other"), ("/people/Ada", "name")):
+        assert somebody().post(f"{page}/report", item=what, sentence="Hm.").status_code == 200
+    for words in (("remove", "table", table, "--yes"), ("hide", "table", other), ("remove", "account", "Ada", "--yes")):
+        assert main(["admin", *words]) == 0
+    listed = reports(capsys)
+    assert listed.count("    It is hidden or gone already.\n    pyramidion admin settle ") == 4
+    assert listed.count("pyramidion admin") == 4

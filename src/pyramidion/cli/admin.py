@@ -19,7 +19,8 @@ from pyramidion.web.features.accounts.names import account_name
 from pyramidion.web.features.accounts.password_resets import HOURS, reset_path
 from pyramidion.web.names import clean_title, player_name
 from pyramidion.web.operations import moderation, moderation_lists
-from pyramidion.web.operations.reported import command_for
+from pyramidion.web.operations.reported import commands_for
+from pyramidion.web.operations.subjects import is_in_place, text_of
 from pyramidion.web.settings import Settings
 
 
@@ -29,10 +30,14 @@ def carry_out(command: moderation.Command, note: str) -> None:
         print(moderation.execute(store, command, _operator(), note))
 
 
-def check(command: moderation.Command) -> None:
-    """Raise CommandFailed if a command could not be carried out; nothing is changed."""
+def described(command: moderation.Remove) -> str:
+    """Return the name, title or text of what a command removes, "" without one; nothing is changed.
+
+    Raises CommandFailed if it could not be carried out.
+    """
     with current_store() as store:
         moderation.check(store, command)
+        return _printable(text_of(store, command.kind, command.id) or "")
 
 
 def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
@@ -43,7 +48,7 @@ def rename(kind: moderation.Renamable, id: str, name: str, note: str) -> None:
                 new = account_name(name)
             case "table" | "club" | "season" | "tournament":
                 new = clean_title(name)
-            case "seat" | "host" | "member":
+            case "seat" | "author" | "host" | "member":
                 new = player_name(name)
     except Refused as error:
         raise CommandFailed(error.sentence) from error
@@ -100,7 +105,11 @@ def show_reports(settled: bool) -> None:
             if row.sentence:
                 print(_printable(f"    They write: {row.sentence}"))
             if row.settled is None:
-                print(_printable(f"    pyramidion admin {shlex.join(command_for(row.place, row.item))}"))
+                possible = [words for words in commands_for(row.place, row.item) if is_in_place(store, *words)]
+                for words in possible:
+                    print(_printable(f"    pyramidion admin {shlex.join(words)}"))
+                if not possible:
+                    print("    It is hidden or gone already.")
                 print(f"    pyramidion admin settle {row.number}")
     if not reports:
         print("There are no reports." if settled else "There are no open reports.")

@@ -43,6 +43,7 @@ class Renamable(StrEnum):
 
     account = "account"
     seat = "seat"
+    author = "author"
     host = "host"
     table = "table"
     club = "club"
@@ -86,7 +87,8 @@ RenamableId = Annotated[
     typer.Argument(
         metavar="ID",
         help="An account's name; the address of a table, of a host's table, of a club, season or tournament, or the id "
-        "in it; TABLE/SEAT for a seat, such as 7gk2.../0; for a member what `admin reports` prints: CLUB/MEMBER.",
+        "in it; TABLE/SEAT for a seat, such as 7gk2.../1; for the others what `admin reports` prints: CLUB/MEMBER for "
+        "a member, and for the author of a message the message's id.",
     ),
 ]
 Note = Annotated[str, typer.Option("--note", help="Why, for the log.")]
@@ -143,15 +145,17 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Delete something for good, after asking."""
-    from pyramidion.cli.admin import carry_out, check
+    from pyramidion.cli.admin import carry_out, described
     from pyramidion.web.operations.moderation import Remove
     from pyramidion.web.operations.reported import id_of
 
     command = Remove(kind.value, id_of(kind.value, id))
     if not yes:
-        check(command)
+        text = described(command)
         if not sys.stdin.isatty():
             raise CommandFailed("Nobody can be asked here. With --yes it is deleted without asking.")
+        if text:
+            typer.echo(text)
         typer.confirm(f"Delete the {command.kind} {command.id} for good?", abort=True)
     carry_out(command, note)
 

@@ -27,8 +27,8 @@ class Browser:
         return self.http.post(path, data={"csrf": self.csrf, **fields})
 
     def table(self, **seats):
-        plan = {"seat-0": "me", "seat-1": "open", "seat-2": "open", **seats}
-        answer = self.post("/tables", game="ponzi-scheme", seats="3", me="Ada", **plan)
+        plan = {"seat-0": "me", "seat-1": "open", "seat-2": "open", "me": "Ada", **seats}
+        answer = self.post("/tables", game="ponzi-scheme", seats="3", **plan)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 

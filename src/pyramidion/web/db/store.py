@@ -178,6 +178,12 @@ class Store(Database):
             match = _match(connection, match_id)
             return (*match, _plies(connection, match_id, since)) if match is not None else None
 
+    def replacements(self, match_id: str) -> list[HostCommand]:
+        """Return the host commands of a match that name replaced players, whom operators may have renamed."""
+        h = HOST_COMMANDS.c
+        query = sa.select(h.number, h.at, h.kind, h.who, h.data).where(h.match == match_id, h.kind == "replaced")
+        return [HostCommand.stored(*row) for row in self.query(query)]
+
     def analysis(self, match_id: str) -> dict[str, Any] | None:
         """Return the analysis of a match, or None if none is stored."""
         query = sa.select(ANALYSES.c.result).where(ANALYSES.c.match == match_id)

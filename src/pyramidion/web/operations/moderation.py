@@ -6,59 +6,32 @@ It works on the database, whether servers run or not. `db/schema/moderation.py` 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import sqlalchemy as sa
 
-from pyramidion import names
-from pyramidion.event_log import Entry
-from pyramidion.seasons.events import KINDS as SEASON_KINDS
-from pyramidion.seasons.events import Retitled as SeasonRetitled
-from pyramidion.tournaments.events import KINDS as TOURNAMENT_KINDS
-from pyramidion.tournaments.events import Retitled as TournamentRetitled
-from pyramidion.web.competitions.rows import LogRows
 from pyramidion.web.db import cascade, identity_changes
 from pyramidion.web.db.restrictions import CLOSED, Closable
 from pyramidion.web.db.schema import (
-    ACCOUNTS,
     ADMIN_LOG,
     CHAT_LINES,
-    CLUB_MEMBERS,
     CLUB_POSTS,
     CLUBS,
     MATCHES,
     REPORTS,
     RESTRICTIONS,
-    SEASON_LOG,
     SEASON_PORTRAITS,
     SEASON_TABLES,
     SEASONS,
-    SEATS,
-    TOURNAMENT_LOG,
     TOURNAMENT_TABLES,
     TOURNAMENTS,
 )
 from pyramidion.web.db.store import Store, now
-from pyramidion.web.errors import Refused
-from pyramidion.web.operations.moderation_lists import title_of
+from pyramidion.web.operations.renaming import CannotModerate, Renamable, account_of, number_in, rename
 
 Hideable = Literal["table", "club", "season", "tournament"]
 Removable = Literal["table", "club", "account", "message", "announcement", "description", "picture"]
-Renamable = Literal["account", "seat", "host", "table", "club", "season", "tournament", "member"]
 HIDEABLE: dict[Hideable, sa.Table] = {"table": MATCHES, "club": CLUBS, "season": SEASONS, "tournament": TOURNAMENTS}
-
-
-RETITLING: dict[str, tuple[sa.Table, LogRows, type[SeasonRetitled | TournamentRetitled]]] = {
-    "season": (SEASONS, LogRows(SEASON_LOG, "season", SEASON_KINDS), SeasonRetitled),
-    "tournament": (TOURNAMENTS, LogRows(TOURNAMENT_LOG, "tournament", TOURNAMENT_KINDS), TournamentRetitled),
-}
-"""By the kind of a competition: its table, its log, and the event that gives it another title."""
-
-
-class CannotModerate(Refused):
-    """The command names nothing that exists, or something that cannot be treated in this way."""
-
-    code = "cannot-moderate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +64,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Give something another name, and a table, season or tournament another title.
-
-    The id of a seat is TABLE/SEAT, that of a member CLUB/MEMBER, and that of a host the table's.
-    """
+    """Give something another name, and a table, season or tournament another title (`renaming.Renamable`)."""
 
     kind: Renamable
     id: str
@@ -171,7 +141,7 @@ def _carry_out(connection: sa.Connection, command: Command) -> str:
         case Remove(kind, id):
             return _remove(connection, kind, id)
         case Rename(kind, id, name):
-            return _rename(connection, kind, id, name)
+            return rename(connection, kind, id, name)
         case Settle(report):
             done = sa.update(REPORTS).where(REPORTS.c.number == report, REPORTS.c.settled.is_(None))
             if connection.execute(done.values(settled=now())).rowcount == 0:
@@ -224,7 +194,7 @@ def _remove(connection: sa.Connection, kind: Removable, id: str) -> str:
             _require(connection, CLUBS.c.id, kind, id)
             identity_changes.close_club(connection, id)
         case "account":
-            account = _account(connection, id)
+            account = account_of(connection, id)
             nobody = identity_changes.new_nobody()
             identity_changes.delete(connection, account.id, None, nobody)
         case "message":
@@ -235,7 +205,7 @@ def _remove(connection: sa.Connection, kind: Removable, id: str) -> str:
         case "announcement":
             club, _slash, number = id.partition("/")
             p = CLUB_POSTS.c
-            removed = sa.delete(CLUB_POSTS).where(p.club == club, p.number == _number(number))
+            removed = sa.delete(CLUB_POSTS).where(p.club == club, p.number == number_in(number))
             if connection.execute(removed).rowcount == 0:
                 raise CannotModerate(f"There is no announcement {id}; name it as CLUB/NUMBER.")
         case "description":
@@ -247,97 +217,3 @@ def _remove(connection: sa.Connection, kind: Removable, id: str) -> str:
             if connection.execute(sa.delete(SEASON_PORTRAITS).where(p.season == season, p.who == person)).rowcount == 0:
                 raise CannotModerate(f"There is no picture {id}; name it as SEASON/PERSON.")
     return f"Removed the {kind} {id}."
-
-
-def _rename(connection: sa.Connection, kind: Renamable, id: str, name: str) -> str:
-    """Rename something and return a sentence on it. Raises CannotModerate."""
-    match kind:
-        case "account":
-            account = _account(connection, id)
-            a, key, looks = ACCOUNTS.c, names.key(name), names.looks(name)
-            taken = sa.select(a.id).where(sa.or_(a.key == key, a.looks == looks), a.id != account.id)
-            if connection.execute(taken).first() is not None:
-                raise CannotModerate(f"The name {name}, or one that looks like it, is already taken.")
-            s, m = SEATS.c, CLUB_MEMBERS.c
-            tables = sa.select(s.match).where(s.holder == account.holder)
-            clubs = sa.select(m.club).where(m.holder == account.holder)
-            others = s.holder.is_distinct_from(account.holder)
-            _require_free(connection, name, sa.select(s.name).where(s.match.in_(tables), others))
-            _require_free(connection, name, sa.select(m.name).where(m.club.in_(clubs), m.holder != account.holder))
-            values = {"name": name, "key": key, "looks": looks}
-            old = account.name
-            connection.execute(sa.update(ACCOUNTS).where(a.id == account.id).values(values))
-            connection.execute(sa.update(SEATS).where(s.holder == account.holder).values(name=name))
-            connection.execute(sa.update(CLUB_MEMBERS).where(m.holder == account.holder).values(name=name))
-        case "seat":
-            table, _slash, number = id.partition("/")
-            s, seat = SEATS.c, _number(number)
-            old = _replace(connection, s.name, name, s.match == table, s.seat == seat, s.kind == "person")
-            if old is None:
-                raise CannotModerate(f"No person sits at {id}; name the seat as TABLE/SEAT, such as 7gk2.../0.")
-            _require_free(connection, name, sa.select(s.name).where(s.match == table, s.seat != seat))
-        case "host" | "table":
-            column = MATCHES.c.title if kind == "table" else MATCHES.c.host_name
-            old = _replace(connection, column, name, MATCHES.c.id == id)
-            if old is None:
-                raise CannotModerate(f"There is no table {id}.")
-        case "season" | "tournament":
-            old = _retitle(connection, kind, id, name)
-        case "club":
-            old = _replace(connection, CLUBS.c.name, name, CLUBS.c.id == id)
-            if old is None:
-                raise CannotModerate(f"There is no club {id}.")
-        case "member":
-            club, _slash, member = id.partition("/")
-            m = CLUB_MEMBERS.c
-            old = _replace(connection, m.name, name, m.club == club, m.member == member)
-            if old is None:
-                raise CannotModerate(f"There is no member {id}; name them as CLUB/MEMBER, as `admin reports` does.")
-            _require_free(connection, name, sa.select(m.name).where(m.club == club, m.member != member))
-    before = f" from {old}" if old and kind != "account" else ""
-    return f"Renamed the {kind} {id}{before} to {name}."
-
-
-def _replace(
-    connection: sa.Connection, column: sa.Column[str], name: str, *where: sa.ColumnElement[bool]
-) -> str | None:
-    """Store a name in the row where the conditions hold. Return the name before, or None if there is no such row."""
-    row = connection.execute(sa.select(column).where(*where)).first()
-    if row is None:
-        return None
-    connection.execute(sa.update(column.table).where(*where).values({column: name}))
-    return row[0] or ""
-
-
-def _retitle(connection: sa.Connection, kind: Literal["season", "tournament"], id: str, title: str) -> str:
-    """Add the event to a competition's log by which it has another title; return the title before.
-
-    Raises CannotModerate. The lock keeps servers from adding an entry at the same time.
-    """
-    owners, log, event = RETITLING[kind]
-    if connection.execute(sa.select(owners.c.id).where(owners.c.id == id).with_for_update()).first() is None:
-        raise CannotModerate(f"There is no {kind} {id}.")
-    number = connection.execute(sa.select(log.length(id))).scalar_one() + 1
-    old = connection.execute(sa.select(title_of(kind, id))).scalar()
-    log.insert(id, [Entry(number, now(), "", event(title))])(connection)
-    return old or ""
-
-
-def _require_free(connection: sa.Connection, name: str, others: sa.Select[Any]) -> None:
-    """Raise CannotModerate if a name looks like one of the others at a table or in a club."""
-    if (other := names.lookalike(name, connection.execute(others).scalars())) is not None:
-        raise CannotModerate(f"Somebody at the same table or in the same club is called {other}; choose another name.")
-
-
-def _number(text: str) -> int:
-    """Return a number in an id, and -1 for what is none."""
-    return int(text) if text.isdecimal() and len(text) < 10 else -1
-
-
-def _account(connection: sa.Connection, name: str) -> sa.Row[str, str, str]:
-    """Return the id, name and visitor id of the account with a name. Raises CannotModerate."""
-    a = ACCOUNTS.c
-    row = connection.execute(sa.select(a.id, a.name, a.holder).where(a.key == names.key(name))).one_or_none()
-    if row is None:
-        raise CannotModerate(f"There is no account {name}.")
-    return row

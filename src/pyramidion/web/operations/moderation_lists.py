@@ -63,7 +63,7 @@ def _columns(kind: Listable) -> tuple[sa.ColumnElement[str], sa.ColumnElement[st
             return ACCOUNTS.c.name, ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS
         case "seat":
             people = SEATS.join(MATCHES, sa.and_(m.id == s.match, s.kind == "person"))
-            return s.match + "/" + sa.cast(s.seat, sa.String), s.name, m.created, people
+            return s.match + "/" + sa.cast(s.seat + 1, sa.String), s.name, m.created, people
 
 
 def title_of(kind: Literal["season", "tournament"], id: str | sa.ColumnElement[str]) -> sa.ScalarSelect[str]:

@@ -352,6 +352,10 @@ class Table:
             row, seats, plies = stored
             self.title = row.title
             self.host.set(HostRow.of(row))
+            if any(command.kind == "replaced" for command in self.commands):
+                replaced = await asyncio.to_thread(self._services.store.replacements, self.id)
+                if self.action_log.viewer_log.rename(replaced):
+                    self.viewers.people_changed()
             rows_before = self.seating.rows
             if self.seating.follow(seats):
                 self.viewers.people_changed()

@@ -52,7 +52,7 @@ API_TOKENS = Table(
     Index("ix_api_tokens_hash", "hash", unique=True),
 )
 
-# Whom people have blocked; `name` is what they were called then.
+# Whom people have blocked; `name` is what they were called then, unless operators have renamed them.
 BLOCKS = Table(
     "blocks",
     METADATA,

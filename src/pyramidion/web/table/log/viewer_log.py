@@ -148,6 +148,14 @@ class ViewerLog:
         self.commands.append(command)
         self._places.append((self._match.ply, self.era))
 
+    def rename(self, stored: Sequence[HostCommand]) -> bool:
+        """Take over the names in commands as they are stored now; return whether one was another."""
+        new = {command.number: command for command in stored}
+        renamed = [new.get(command.number, command) for command in self.commands]
+        changed = renamed != self.commands
+        self.commands[:] = renamed
+        return changed
+
     def went_back(self, match: Match) -> None:
         """Record a rewind or takeback, after which `match` takes the place of the present match."""
         for viewer in (None, *range(match.seats)):
