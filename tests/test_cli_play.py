@@ -144,14 +144,22 @@ def test_the_help_stays_in_its_column_on_a_narrow_screen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "explained"), [("ponzi-scheme", "$80: 144 in 3 = take $80 now"), ("pyramis", "O3/1A: an ocean card")]
+    ("game", "explained"),
+    [
+        ("ponzi-scheme", "$80: 144 in 3 = take $80 now"),
+        ("pyramis", "B3/1A: a blue card"),
+        ("pyramid-scheme", "a Victim with the letter b"),
+    ],
 )
 @pytest.mark.parametrize("height", [None, 24])
-def test_the_codes_on_the_screen_are_explained_there(game: str, explained: str, height: int | None) -> None:
-    screen = Screen(pyramidion.load(game).new(3, 7), 3, lines("", "?"), height=height)
+def test_the_codes_on_the_screen_are_explained_at_the_beginning_and_in_the_help(
+    game: str, explained: str, height: int | None
+) -> None:
+    screen = Screen(pyramidion.load(game).new(3, 7), 3, lines("", "", "?"), height=height)
+    screen.table.introduce()
     with pytest.raises(GameLeft):
         screen.table.run()
-    assert explained in " ".join(screen.text.split())
+    assert " ".join(screen.text.split()).count(explained) == 2
 
 
 def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
@@ -436,15 +444,16 @@ def test_a_table_speaks_the_language_that_is_asked_for(
 SMALL = {"width": 80, "height": 24, "force_terminal": True, "color_system": None}
 
 
-PAGE = "Press Enter to go on. "
+PAGE = "Press Enter "
+PAGES = ("Press Enter to go on. ", "Press Enter for more, or q to skip to the end. ")
 
 
 def paged(out: io.StringIO) -> Callable[[str], str]:
-    """Return an `ask` function that goes on, and writes the prompt as a terminal does."""
+    """Return an `ask` function that goes on, and writes a prompt on a line of its own."""
 
     def ask(prompt: str) -> str:
-        assert prompt == PAGE
-        out.write(prompt + "\n")
+        assert prompt in PAGES
+        out.write(PAGE + "\n")
         return ""
 
     return ask
@@ -504,5 +513,5 @@ def test_choices_name_the_cards() -> None:
     match = pyramidion.load("pyramis").new(seed=1)
     names = [f"Bot {seat}" for seat in range(match.seats)]
     view = match.view(match.acting[0], names)
-    assert re.fullmatch(r"Place [OFMC]\dA*/\dA*\*? on a1", choice_of(match.game)(view, "place 1 a1") or "")
-    assert choice_of(match.game)(view, "refill left") is None
+    assert re.fullmatch(r"Place [BGPY]\dA*/\dA*\*? on a1", choice_of(match.game)(view, "place 1 a1", NAMES) or "")
+    assert choice_of(match.game)(view, "refill left", NAMES) is None

@@ -29,7 +29,7 @@ def table_of(match, lines, people=1, file=None, height=24, pauses=()):
 
     def ask(prompt):
         out.write(prompt)
-        if prompt.startswith("Press Enter to go on."):
+        if prompt.startswith(("Press Enter to go on.", "Press Enter for more, or q to skip to the end.")):
             return waiting.pop(0) if waiting else ""
         if not left:
             raise EOFError
@@ -299,7 +299,7 @@ def crowded():
         match, chance = game.new(4, seed), random.Random(seed)
         while not match.over:
             legal = match.legal(match.acting[0])
-            if match.acting == (0,) and match.ply > 20 and len(legal) > 3 and legal[0].family == "place":
+            if match.acting == (0,) and match.ply > 40 and len(legal) > 3 and legal[0].family == "place":
                 return match, legal[0]
             match.play(match.acting[0], chance.choice(legal))
     raise AssertionError("No such position.")

@@ -138,3 +138,15 @@ def test_two_kinds_of_numbers_have_letters_before_them():
     assert f"Type 'a' and a number from 0 to {high}, such as 'a 0'." in text
     assert "Attack 0." in text
     assert "Defend 0." in text
+
+
+def test_what_happened_before_the_end_can_be_skipped():
+    match, chance = pyramidion.load("pyramid-shambo").new(5, 3), random.Random(3)
+    while not match.over:
+        match.play(match.acting[0], chance.choice(match.legal(match.acting[0])))
+    for pauses, pages in ((["q"], 1), ([], 2)):
+        table, out = table_of(match, [], pauses=pauses)
+        table.run()
+        text = out.getvalue()
+        assert (text.count("Press Enter for more, or q to skip to the end.") >= 2) is (pages > 1)
+        assert text.count(" deals this game again.") == 1

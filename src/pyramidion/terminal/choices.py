@@ -152,7 +152,8 @@ def drawn(listed: Sequence[ListEntry], *, compact: bool, divided: bool = True) -
     if not compact:
         grid.add_column(justify="right", min_width=3)
         for entry in listed:
-            grid.add_row(Text(entry.key, style="bold"), Text(entry.label), Text(entry.notation, style="dim"))
+            notation = entry.notation if entry.notation.lower() != entry.label.lower() else ""
+            grid.add_row(Text(entry.key, style="bold"), Text(entry.label), Text(notation, style="dim"))
         return grid
     parts: list[RenderableType] = []
     for heading, group in groupby(listed, lambda entry: entry.heading if divided else ""):

@@ -135,16 +135,19 @@ class Display:
         if len(lines) + self._lines_of(self._position(seat, [])) < height:
             self._console.print(text)
         else:
-            self._read_in_pages([lines[at : at + height - 1] for at in range(0, len(lines), height - 1)])
+            split = [lines[at : at + height - 1] for at in range(0, len(lines), height - 1)]
+            more = _("Press Enter for more, or q to go back to the table.")
+            self._read_in_pages(split, more, _("Press Enter to go back to the table."))
         self._print_position(seat)
 
-    def _read_in_pages(self, split: Sequence[Sequence[Text]]) -> None:
-        """Print pages one after the other, until the last has been read or the player types something."""
+    def _read_in_pages(self, split: Sequence[Sequence[Text]], more: str, last: str = "") -> None:
+        """Print pages one after the other, until the last has been read or the player types something.
+
+        `more` is asked after a page, and `last` after the last one, if it is given.
+        """
         for number, page in enumerate(split, 1):
             self._console.print(Text("\n").join(page))
-            more = _("Press Enter for more, or q to go back to the table.")
-            back = _("Press Enter to go back to the table.")
-            line = self._keyboard.read((more if number < len(split) else back) + " ").strip()
+            line = self._keyboard.read((more if number < len(split) else last or more) + " ").strip()
             if line:
                 self._keyboard.kept += [line] if command(line) != QUIT[0] else []
                 return
@@ -190,7 +193,7 @@ class Display:
 
         def worded(action: Action) -> str | tuple[str, str] | None:
             short = shortened(view, action.text, self.names) if self._compact else None
-            return short or named(view, action.text)
+            return short or named(view, action.text, self.names)
 
         return choices(self.match, seat, self.names, worded)
 
@@ -200,8 +203,13 @@ class Display:
         above = self._news(self._at_screen) if self._at_screen is not None else []
         # What the command says afterwards, and the shell's own prompt.
         self._fit(above, EVERYTHING, lambda: self._lines_of(result) + 2)
+        split = [above]
+        if self._console.is_terminal:
+            room = self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2
+            split = pages(above, room, self._console.height, self._lines_of)
         with contextlib.suppress(GameLeft):
-            self._print_above(above, self._lines_of(result) + self._lines_of(self._shown(EVERYTHING)) + 2)
+            self._read_in_pages(split[:-1], _("Press Enter for more, or q to skip to the end."))
+        self._console.print(*split[-1], sep="\n", end="\n" if split[-1] else "")
         self._console.print(result)
         self._console.print(self._shown(EVERYTHING))
         if self._keyboard.kept:

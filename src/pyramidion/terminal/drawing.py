@@ -5,9 +5,10 @@ view alone. It must escape user-supplied text (names) or wrap it in `rich.text.T
 rules and lines that are dim throughout are left out (`compact_lines`), and `draw` is called with `compact=True` if it
 takes that, and with `tight=True` where even this does not fit.
 
-It may also contain `choice(view, action)`, which returns an action's text where that should name more than the label
-does, such as the card in a numbered place, or None; and `short(view, action, names)`, which returns the text of an
-action for a small screen, perhaps as a heading that it shares with others and the rest, or None.
+It may also contain `choice(view, action, names)`, which returns an action's text where that should name more than the
+label does, such as the card in a numbered place, or None; `short(view, action, names)`, which returns the text of an
+action for a small screen, perhaps as a heading that it shares with others and the rest, or None; and `legend()`, which
+returns what the codes in the drawing mean.
 """
 
 from __future__ import annotations
@@ -44,16 +45,23 @@ def drawing_of(game: Game, *, compact: bool = False, tight: bool = False) -> Dra
     return cast(Draw, partial(module.draw, **{name: True for name in asked if asked[name] and name in parameters}))
 
 
-def choice_of(game: Game) -> Callable[[View, str], str | None]:
-    """Return the function that names an action by a view and the action's notation; None of most actions."""
+def choice_of(game: Game) -> Callable[[View, str, Sequence[str]], str | None]:
+    """Return the function that names an action by a view, its notation and the players' names; None of most actions."""
     module = _own_module(str(game.folder / "terminal.py"), game.id)
-    return getattr(module, "choice", None) or (lambda _view, _action: None)
+    return getattr(module, "choice", None) or (lambda _view, _action, _names: None)
 
 
 def short_choice_of(game: Game) -> Callable[[View, str, Sequence[str]], str | tuple[str, str] | None]:
     """Return the function that names an action in a few words, by a view, its notation and the players' names."""
     module = _own_module(str(game.folder / "terminal.py"), game.id)
     return getattr(module, "short", None) or (lambda _view, _action, _names: None)
+
+
+def legend_of(game: Game) -> str:
+    """Return what the codes in a game's drawing mean; an empty text if it has none."""
+    module = _own_module(str(game.folder / "terminal.py"), game.id)
+    legend: Callable[[], str] | None = getattr(module, "legend", None)
+    return legend() if legend else ""
 
 
 def result_of(match: Match, names: Sequence[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from pyramidion.terminal.choices import ListEntry
+from pyramidion.terminal.drawing import legend_of
 from pyramidion.terminal.notation import written
 from pyramidion.terminal.rulebook import rulebook
 from pyramidion.translation import _, marked
@@ -38,8 +40,8 @@ HELP_AS = ("as {other}", marked("let another person act first"))
 
 def help_for(
     match: Match, seat: int, people: Mapping[int, str], names: Sequence[str], listed: Sequence[ListEntry]
-) -> Table:
-    """Return what can be typed, with examples of this position."""
+) -> RenderableType:
+    """Return what can be typed, with examples of this position, and what the drawing's codes mean."""
     game = match.game
     legal = match.legal(seat)
     label = min(match.labels(legal, names), key=len)
@@ -53,4 +55,5 @@ def help_for(
     for typed, text in [*HELP, HELP_AS] if len(people) > 1 else HELP:
         usage = typed.format(**values, rule=rule, other=other)
         grid.add_row(Text(f"  {usage}"), Text(_(text).format(forms=forms)))
-    return grid
+    legend = legend_of(game)
+    return Group(grid, *([Text(legend)] if legend else []))

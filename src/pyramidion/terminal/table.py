@@ -18,7 +18,7 @@ from pyramidion.engine.steps import Steps
 from pyramidion.engine.takeback import reveals_nothing
 from pyramidion.terminal.choices import ListEntry, keys_text, only_key
 from pyramidion.terminal.display import Display
-from pyramidion.terminal.drawing import compact_lines, drawing_of
+from pyramidion.terminal.drawing import compact_lines, drawing_of, legend_of
 from pyramidion.terminal.game_file import GameFile
 from pyramidion.terminal.help import COMMANDS, help_for
 from pyramidion.terminal.hints import hint
@@ -75,6 +75,8 @@ class TerminalTable(Display):
         self._console.print(_("Type 'rules' for the rules, 'terms' for its words, ? for all you can type."))
         if lesson_of(game):
             self._console.print(Text(_("New to it? A coach teaches it: pyramidion learn {game}").format(game=game.id)))
+        if legend := legend_of(game):
+            self._console.print(Text(f"\n{legend}"))
         if self._at_screen is not None and not self.match.ply:
             self._console.print("", *self._news(self._at_screen), "", sep="\n")
         if self._console.is_terminal:

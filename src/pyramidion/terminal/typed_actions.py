@@ -93,7 +93,7 @@ def _labels(match: Match, seat: int, listed: Sequence[ListEntry], names: Sequenc
     legal = match.legal(seat)
     for action, label in zip(legal, match.labels(legal, names), strict=True):
         short = shortened(view, action.text, names)
-        own = (named(view, action.text), " ".join(short) if isinstance(short, tuple) else short)
+        own = (named(view, action.text, names), " ".join(short) if isinstance(short, tuple) else short)
         for text in (*own, label, written(action, game.actions, names)):
             if text:
                 yield text, action
@@ -112,7 +112,7 @@ def _forbidden_action(match: Match, seat: int, line: str, names: Sequence[str]) 
             seats = (arg for kind, arg in zip(family.parameters, action.args, strict=True) if kind.kind == SEAT)
             if any(other >= match.seats for other in seats):
                 continue
-            own = named and named(view, action.text)
+            own = named and named(view, action.text, names)
             if any(text and _begun(words, _words(_plain(text))) for text in (match.label(action, names), own)):
                 return action
     return None

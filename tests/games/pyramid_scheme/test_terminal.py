@@ -86,7 +86,7 @@ def test_a_choice_calls_a_flipped_card_as_the_drawing_does():
         smart = [card["card"] for card in view["players"][0]["pyramid"] if card.get("flipped")]
         called = _called(view)
         for action in match.legal(0):
-            text = choice(view, action.text)
+            text = choice(view, action.text, [])
             assert "flips with" not in (text or "")
             if action.text.split()[-1] in smart:
                 assert text is not None

@@ -3,7 +3,7 @@
 from rich.console import Console
 from tests.games.pyramid_shambo.positions import play, position, throws, tie, win
 
-from pyramidion.games.pyramid_shambo.terminal import draw
+from pyramidion.games.pyramid_shambo.terminal import choice, draw
 
 NAMES = ["Ana", "Ben", "Cal", "Dan"]
 
@@ -34,7 +34,9 @@ def test_a_throw_shows_the_meter_and_the_own_throw_alone():
 def test_a_payment_shows_what_is_to_go():
     table = play(win(position(4), 1, ties=2), "pay b1")
     text = drawn(table)
-    assert "Ben pays Ana 3 (SB 3.3): Ana decides. 1 chosen, 2 to go." in text
+    assert "Ben owes Ana 3 pips (SB 3.3). Ana chooses the pieces. Still to be chosen: 2 pips." in text
+    assert choice(table.view(0), "pay b2", NAMES) == "Ben pays with the medium B (2 pips)"
+    assert choice(table.view(0), "throw rock", NAMES) is None
 
 
 def test_a_knock_out_and_the_end():

@@ -30,6 +30,10 @@ PHASES = {
     "crash": marked("giving tiles back"),
     "over": marked("the game is over"),
 }
+ANSWERS = {
+    "sell": marked("Sell: take ${price} and give a tile of {industry}"),
+    "counter": marked("Counter: pay ${price} and take a tile of {industry}"),
+}
 ROWS = (marked("row 1 (1st tile)"), marked("row 2 (2nd tile)"), marked("row 3 (3rd tile)"))
 
 
@@ -41,7 +45,7 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     """
     if compact and view["outcome"]:
         return Group(_outcome(view, names), _summary(view, names))
-    parts: list[RenderableType] = [_headline(view, names), _market(view)]
+    parts: list[RenderableType] = [_headline(view, names), *_trading(view), _market(view)]
     if luxuries := [luxury for luxury in view["luxuries"] if not compact or luxury["owner"] is None]:
         parts.append(_luxuries(luxuries, names))
     parts += [_summary(view, names)] if compact else [_players(view, names), _wheels(view, names)]
@@ -60,9 +64,36 @@ def short(view: View, action: str, names: Sequence[str]) -> tuple[str, str] | No
         case ["fund", industry, value]:
             return _("Take {industry} and").format(industry=_(INDUSTRIES[industry])), _money(int(value))
         case ["offer", seat, industry]:
-            return _("Envelope to {seat}:").format(seat=names[int(seat)]), _(INDUSTRIES[industry])
+            return _("Envelope to {seat} for one:").format(seat=names[int(seat)]), _(INDUSTRIES[industry])
         case _other:
             return None
+
+
+def choice(view: View, action: str, names: Sequence[str]) -> str | None:
+    """Return the text of an answer to an envelope, with its price and its tile; None of other actions."""
+    envelope = view["envelope"]
+    if action not in ANSWERS or not envelope or envelope["price"] is None:
+        return None
+    industry = INDUSTRY_WORDS[envelope["industry"]]
+    return _(ANSWERS[action]).format(price=envelope["price"], industry=_(industry))
+
+
+def _trading(view: View) -> list[RenderableType]:
+    """Return a line on what an envelope does, or on why the seat to act cannot send or counter one; perhaps none."""
+    me = None if view["seat"] not in view["acting"] else view["players"][view["seat"]]
+    if me is None:
+        return []
+    others = [player for player in view["players"] if player is not me and not player["bankrupt"]]
+    shared = any(me["tiles"][industry] and other["tiles"][industry] for other in others for industry in INDUSTRIES)
+    envelope = view["envelope"]
+    if view["phase"] == "trading" and not shared:
+        return [Text(_("You can send no envelope: nobody has a tile of an industry that you have."))]
+    if view["phase"] in ("trading", "amount"):
+        return [Text(_("The receiver sells you a tile for the money, or matches it and takes yours."))]
+    if view["phase"] == "answer" and envelope["price"] is not None and me["cash"] < envelope["price"]:
+        text = _("You can only sell: to counter you would pay ${price}, and you have ${cash}.")
+        return [Text(text.format(price=envelope["price"], cash=me["cash"]))]
+    return []
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
@@ -92,8 +123,12 @@ def _market(view: View) -> RenderableType:
     for row, name in enumerate(ROWS, 1):
         table.add_row(f" {_(name)}", *(_fund(card) for card in view["market"] if card["row"] == row))
     supply = _(", ").join(f"{_(INDUSTRIES[name])} {count}" for name, count in view["supply"].items())
-    legend = _("$80: 144 in 3 = take $80 now, owe $144 every third turn of the wheel")
-    return Group(title, table, Text(_("Supply: {tiles}").format(tiles=supply)), Text(legend))
+    return Group(title, table, Text(_("Supply: {tiles}").format(tiles=supply)))
+
+
+def legend() -> str:
+    """Return what the codes in the drawing mean."""
+    return _("$80: 144 in 3 = take $80 now, owe $144 every third turn of the wheel")
 
 
 def _money(amount: int) -> str:
@@ -181,6 +216,8 @@ def _spaces(view: View) -> range:
 
 def _space_name(space: int) -> str:
     """Return in how many turns a space of the interest wheel is due, in words."""
+    if space == 1:
+        return _("due in 1")
     return _("now") if space == 0 else _("in {turns}").format(turns=space)
 
 
@@ -215,9 +252,9 @@ def _forecast(view: View) -> list[RenderableType]:
     lines: list[RenderableType] = []
     crash = _dues(me["forecast"], "due_if_crash")
     if crash and view["crashed"]:
-        lines.append(Text(_("Interest due, by turns of the wheel: {dues}.").format(dues=crash)))
+        lines.append(Text(_("You will pay, repeated funds included: {dues}.").format(dues=crash)))
     elif crash:
-        text = _("Interest due, by turns of the wheel: {dues}; if the next turn is a crash: {crash}.")
+        text = _("You will pay, repeated funds included: {dues}; if the next turn is a crash, {crash}.")
         lines.append(Text(text.format(dues=_dues(me["forecast"], "due"), crash=crash)))
     if me["short_if_crash"] if view["crashed"] else me["short"]:
         lines.append(Text(_("Your cash does not cover the next turn of the wheel."), style="bold red"))

@@ -60,15 +60,14 @@ def draw(view: View, names: Sequence[str], compact: bool = False, tight: bool = 
         return Group(goals, *(_holding(view, player, names) for player in view["players"]))
     if compact:
         others = [] if tight else [player for player in view["players"] if player["seat"] != view["seat"]]
-        legend = [] if tight else [_legend()]
         holding = (_holding(view, player, names) for player in others)
-        return Group(_headline(view, names), goals, *holding, _rows(view, names), *legend)
+        return Group(_headline(view, names), goals, *holding, _rows(view, names))
     return Group(
         _headline(view, names), _market(view), goals, *(_player(view, player, names) for player in view["players"])
     )
 
 
-def choice(view: View, action: str) -> str | None:
+def choice(view: View, action: str, names: Sequence[str]) -> str | None:
     """Return the text of an action with cards, each called as in the drawing; None of other actions."""
     family, *things = action.split()
     called = _called(view)
@@ -115,7 +114,7 @@ def _market(view: View) -> RenderableType:
     grid.add_row(_("Market"), _cards(view))
     text = _("Deck {deck}, discarded {discarded}, tokens {tokens}, Police {police}")
     counts = {"deck": view["deck_count"], "discarded": len(view["discard"]), "tokens": view["supply"]}
-    return Group(grid, Text(text.format(**counts, police=view["police_left"])), _legend())
+    return Group(grid, Text(text.format(**counts, police=view["police_left"])))
 
 
 def _cards(view: View) -> _Flow:
@@ -127,9 +126,12 @@ def _cards(view: View) -> _Flow:
     return _Flow(cards)
 
 
-def _legend() -> Text:
-    """Return what the brackets and the letter after a Victim mean."""
-    return Text(_("(b): card letter. [2, pink: hand +1]: wants 2 and pink below, gives hand +1"))
+def legend() -> str:
+    """Return what the codes in the drawing mean."""
+    return _(
+        "pink 3 (b) [2, pink: hand +1]: a Victim with the letter b, which a 2 and a pink one directly below it flip, "
+        "for the reward hand +1. Founder 7 free: the numbers directly below it may add up to 7 more."
+    )
 
 
 def _grid() -> Table:

@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pyramidion.translation import _
+from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
 
+GIVING = {
+    "pay": marked("{seat} pays with the {piece}"),
+    "change": marked("{seat} hands back the {piece}"),
+    "trade": marked("{seat} trades the {piece}"),
+    "for": marked("{seat} gives the {piece} for it"),
+}
 
-def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableType:
-    """Return the drawing of a table for the terminal, as the seat of the view sees it.
 
-    In a `compact` one the titles are shorter, so that the lines of the players are.
-    """
-    parts: list[RenderableType] = [_headline(view, names), _players(view, names, compact=compact)]
+def draw(view: View, names: Sequence[str]) -> RenderableType:
+    """Return the drawing of a table for the terminal, as the seat of the view sees it."""
+    parts: list[RenderableType] = [_headline(view, names), _players(view, names)]
     if view["reveal"]:
         parts.append(_reveal(view, names))
     if view["payment"]:
@@ -28,6 +31,22 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     elif view["phase"] == "throw":
         parts.append(_throw(view, names))
     return Group(*parts)
+
+
+def choice(view: View, action: str, names: Sequence[str]) -> str | None:
+    """Return the text of a choice of a piece, with its pips and the player who gives it; None of other actions."""
+    family, *arguments = action.split()
+    if family not in GIVING:
+        return None
+    held = [(player["seat"], piece) for player in view["players"] for piece in player["pieces"]]
+    wanted = [(seat, piece) for seat, piece in held if piece["piece"] == arguments[0]]
+    if not wanted:
+        return None
+    holder, piece = wanted[0]
+    words = _("{size} {colour} ({pips})").format(
+        size=_(str(piece["size"])), colour=piece["letter"], pips=_pips(piece["pips"])
+    )
+    return _(GIVING[family]).format(seat=names[holder], piece=words)
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:
@@ -42,14 +61,14 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     return line
 
 
-def _players(view: View, names: Sequence[str], *, compact: bool) -> Table:
+def _players(view: View, names: Sequence[str]) -> Table:
     """Draw a table of the players and their pieces."""
-    table = Table(box=None if compact else box.SIMPLE_HEAD, padding=(0, 1, 0, 0 if compact else 1), pad_edge=False)
-    for title in ("", _("Player"), "" if compact else _("Colour")):
-        table.add_column(title, no_wrap=compact, overflow="ellipsis")
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for title in ("", _("Player"), ""):
+        table.add_column(title, no_wrap=True, overflow="ellipsis")
     table.add_column(_("Pips"), justify="right")
     table.add_column(_("Pieces (colour and pips)"))
-    table.add_column(_("R, P, S") if compact else _("Rock, paper, scissors so far"), no_wrap=compact)
+    table.add_column(_("R, P, S so far"), no_wrap=True)
     for player in view["players"]:
         seat = int(player["seat"])
         name = Text(names[seat])
@@ -98,14 +117,17 @@ def _throw(view: View, names: Sequence[str]) -> Text:
 
 
 def _payment(view: View, names: Sequence[str]) -> Text:
-    """Draw the payment that is due."""
+    """Draw the payment that is due, who decides about it, and what is still to be chosen."""
     pay = view["payment"]
-    text = _("{seat} pays {other} {fee} as a knock-out bonus") if pay["bonus"] else _("{seat} pays {other} {fee}")
-    line = Text(text.format(seat=names[pay["payer"]], other=names[pay["payee"]], fee=pay["fee"]), style="bold")
-    line.append(
-        " " + _("({rule}): {seat} decides.").format(rule=pay["rule"], seat=names[pay["decider"]]), style="not bold"
-    )
-    if pay["left"] is not None:
-        text = _("{put} chosen, {left} to go.").format(put=pay["put"], left=pay["left"])
-        line.append(" " + text, style="not bold")
+    text = _("{seat} owes {other} a knock-out bonus of {pips}") if pay["bonus"] else _("{seat} owes {other} {pips}")
+    owing = text.format(seat=names[pay["payer"]], other=names[pay["payee"]], pips=_pips(pay["fee"]))
+    line = Text.assemble((owing, "bold"), f" ({pay['rule']}). ")
+    line.append(_("{seat} chooses the pieces.").format(seat=names[pay["decider"]]))
+    if pay["put"] and pay["left"]:
+        line.append(" " + _("Still to be chosen: {pips}.").format(pips=_pips(pay["left"])))
     return line
+
+
+def _pips(count: int) -> str:
+    """Return a number of pips in words."""
+    return ngettext("{count} pip", "{count} pips", count).format(count=count)

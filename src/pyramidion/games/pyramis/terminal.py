@@ -37,13 +37,13 @@ def draw(view: View, names: Sequence[str], compact: bool = False) -> RenderableT
     fleets = Columns([_player(view, seat, names) for seat in order], padding=(0, 3))
     if compact and view["outcome"]:
         return Group(_outcome(view, names), fleets)
-    parts: list[RenderableType] = [_headline(view, names), _middle(view), _legend(), fleets]
+    parts: list[RenderableType] = [_headline(view, names), _middle(view), fleets]
     if view["outcome"]:
         parts.append(_outcome(view, names))
     return Group(*parts)
 
 
-def choice(view: View, action: str) -> str | None:
+def choice(view: View, action: str, names: Sequence[str]) -> str | None:
     """Return the text of an action that places a River card, with the card as the drawing shows it; None of others."""
     match action.split():
         case ["place", slot, space] if card := view["river"][int(slot) - 1]:
@@ -115,23 +115,21 @@ def _deck(deck: Mapping[str, Any]) -> Text:
     return lines
 
 
-def _legend() -> Text:
-    """Draw the legend of the letters on the cards."""
-    return Text(
-        _(
-            "O3/1A: an ocean card (blue) with 3 Pyramids on top, 1 Pyramid and an Alien below. F forest (green), "
-            "M mountain (pink), C city (grey), * Shooting Star, = largest zone, ~ can be turned now."
-        )
+def legend() -> str:
+    """Return what the codes in the drawing mean."""
+    return _(
+        "B3/1A: a blue card with 3 Pyramids on top, 1 Pyramid and an Alien below. B blue, G green, P pink, Y grey, * "
+        "Shooting Star, = largest zone, ~ can be turned now. In a Fleet, a2 is open for a card, and a dot not yet."
     )
 
 
 def _letter(colour: str) -> str:
     """Return the letter of a colour in the reader's language."""
     letters = {
-        "blue": pgettext("ocean", "O"),
-        "green": pgettext("forest", "F"),
-        "pink": pgettext("mountain", "M"),
-        "gray": pgettext("city", "C"),
+        "blue": pgettext("blue card", "B"),
+        "green": pgettext("green card", "G"),
+        "pink": pgettext("pink card", "P"),
+        "gray": pgettext("grey card", "Y"),
     }
     return letters[colour]
 
