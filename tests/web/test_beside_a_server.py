@@ -32,16 +32,19 @@ def running(tmp_path):
         yield server
 
 
-def command(server, *words):
-    """Run a command in another process with the server's data; return what it prints."""
-    return subprocess.run(
+def command(server, *words, code=0):
+    """Run a command in another process with the server's data; return what it prints, with complaints."""
+    ran = subprocess.run(
         [sys.executable, "-m", "pyramidion", *words],
+        check=False,
         env=os.environ | {"PYRAMIDION_DATA_DIR": str(server.folder)},
         cwd=server.folder,
-        capture_output=True,
-        check=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-    ).stdout
+    )
+    assert ran.returncode == code, ran.stdout
+    return ran.stdout
 
 
 def opened(server):
@@ -75,3 +78,25 @@ def test_what_a_server_stores_after_a_command_is_in_its_database(running, words)
     after = opened(running)
     running.kill()
     assert after in command(running, "admin", "list", "table")
+
+
+def test_what_a_command_closes_is_closed_in_the_running_server(running):
+    command(running, "admin", "close", "sign-up")
+    command(running, "admin", "close", "creation")
+    with running.client() as client:
+        assert "accept no new accounts at present" in client.get("/account").text
+        answer = client.post("/api/tables", json={"game": "pyramis", "seats": [{"kind": "open"}, {"kind": "open"}]})
+        assert (answer.status_code, answer.json()["error"]) == (403, "closed")
+    command(running, "admin", "open", "creation")
+    opened(running)
+
+
+def test_no_database_is_set_aside_under_a_running_server(running):
+    table = opened(running)
+    command(running, "backup", "copy.sqlite3")
+    assert "A server uses" in command(running, "restore", "copy.sqlite3", "--set-aside", code=1)
+    database, log, _index = parts_of(running.folder / "pyramidion.sqlite3")
+    assert database.exists()
+    assert log.exists()
+    with running.client() as client:
+        assert client.get(f"/t/{table}").status_code == 200

@@ -382,3 +382,29 @@ def test_the_question_shows_what_is_removed(somebody, admin, monkeypatch, capsys
     assert "Rude title" in admin("remove", "table", table)[1]
     assert asked == [f"Delete the table {table.removeprefix('/t/')} for good?"]
     assert "There is no message" in admin("remove", "message", message)[2]
+
+
+def test_what_is_closed_is_said_before_the_click(server, somebody, admin):
+    """Where there was a form for it; the other ways on a page stay."""
+    ada, bob = somebody(), somebody()
+    ada.sign_up("Ada")
+    table = ada.table(**{"seat-1": "bot:random", "seat-2": "bot:random", "start": "now"})
+    doors = ["/", "/games/pyramis", "/games/pyramis/new", "/seasons", "/tournaments", "/clubs", "/people/Ada"]
+    before = {door: bob.http.get(door).text for door in doors}
+    admin("close", "creation")
+    for door in doors:
+        page = bob.http.get(door).text
+        assert "allow no new tables" not in before[door], door
+        assert page.count("allow no new tables") == 1, door
+        buttons = ("Play now", "Play with friends", "Create season", "Create tournament", "Create club", ">Invite<")
+        assert not any(button in page for button in buttons), door
+        assert 'id="start">' not in page, door
+    assert "Join" in bob.http.get("/").text, "A table can be joined by its code."
+    assert ada.http.get(table).status_code == 200
+    assert 'id="sign-up"' in bob.http.get("/account").text
+    admin("close", "sign-up")
+    account = bob.http.get("/account").text
+    assert "accept no new accounts at present" in account
+    assert 'id="sign-up"' not in account
+    assert 'action="/account/sign-in"' in account
+    assert bob.sign_in("Ada").status_code == 303

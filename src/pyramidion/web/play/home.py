@@ -88,7 +88,7 @@ async def starts(pages: VisitorPages, store: Store, games: Sequence[Game]) -> di
 async def your_games_now(pages: Pages, own_games: Service[YourGames], seasons: Service[Seasons]) -> Response:
     """Return the list of the visitor's current games, with which an open home page replaces its own."""
     yours = await _yours(pages.visitor, own_games, seasons)
-    return html(pages.request, render_page("your_games.html", csrf=pages.visitor.csrf, **yours))
+    return html(pages.request, render_page("your_games.html", csrf=pages.visitor.csrf, closed=pages.closed, **yours))
 
 
 async def _yours(visitor: Visitor, own_games: YourGames, seasons: Seasons) -> dict[str, Any]:
