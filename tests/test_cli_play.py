@@ -132,6 +132,12 @@ def test_leaving_counts_only_the_actions_of_people_at_this_screen(
     assert counted in capsys.readouterr().out
 
 
+def test_as_many_seats_as_people_are_there(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nboard\n"))
+    assert main(["play", "ponzi-scheme", "--people", "5", "--seed", "7"]) == 0
+    assert "Player 5" in capsys.readouterr().out
+
+
 def test_the_help_stays_in_its_column_on_a_narrow_screen() -> None:
     match = pyramidion.load("ponzi-scheme").new(4, 7)
     screen = Screen(match, 1, lines("?"), height=24)

@@ -64,6 +64,9 @@ def play(
         game = load(game_id)
         # Short, so that people can retype it.
         chosen = seed if seed is not None else str(secrets.randbelow(10**6))
+        count = max(people or 1, len(names))
+        if seats is None and count > game.usual_seats:
+            seats = count
         match = new_match(game, seats, chosen, options, read_cards(game, cards) if cards else None)
         saved = None
     compiled = background_compilation.start(match.game)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+import sys
 from collections.abc import Callable
 
 from rich.console import Console
@@ -46,6 +49,8 @@ class Keyboard:
 
     def pause(self, prompt: str, leave: Callable[[str], None]) -> None:
         """Wait until the player goes on, and keep a line that is typed instead; call `leave` if it is to quit."""
+        if self._console.is_terminal:
+            forget_input()
         while line := self.read(prompt + " ").strip():
             if command(line) != QUIT[0]:
                 self.kept.append(line)
@@ -65,6 +70,17 @@ class Keyboard:
             text = _("You typed {number} before this was on the screen. Type it again to choose it.")
             self._console.print(Text(text.format(number=line), style="yellow"))
         return self.read(prompt)
+
+
+def forget_input() -> None:
+    """Drop what was typed before now: an Enter must not answer what was not on the screen yet. Not on Windows."""
+    try:
+        termios = importlib.import_module("termios")
+    except ImportError:
+        return
+    # It is no file in tests, and no terminal in a pipe.
+    with contextlib.suppress(termios.error, OSError, ValueError):
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def command(line: str) -> str:

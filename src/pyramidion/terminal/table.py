@@ -86,6 +86,8 @@ class TerminalTable(Display):
         """Say that a saved game goes on; what has happened before is in the log, and not shown again."""
         for seat in self.people:
             self._events_printed[seat] = len(self.match.events(seat))
+        if self.match.over:
+            return
         text = ngettext(
             "{game} goes on after {count} action. Type 'log' for what has happened.",
             "{game} goes on after {count} actions. Type 'log' for what has happened.",

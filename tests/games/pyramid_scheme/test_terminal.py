@@ -93,3 +93,19 @@ def test_a_choice_calls_a_flipped_card_as_the_drawing_does():
                 assert text.endswith(called[action.text.split()[-1]])
                 flipped += 1
     assert flipped
+
+
+def test_a_flip_names_its_reward_and_police_what_they_do():
+    flips = police = 0
+    for match in positions():
+        view = match.view(0)
+        if view["phase"] == "police":
+            assert "A Police counts 3, and nothing may be placed below it." in " ".join(drawn(view).split())
+            police += 1
+        for action in match.legal(0):
+            if action.family == "flip" and (text := choice(view, action.text, [])):
+                card = next(c for c in view["players"][0]["pyramid"] if c["card"] == action.text.split()[1])
+                assert text.endswith(f": {card['reward']}") is bool(card["reward"])
+                flips += 1
+    assert flips
+    assert police

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from pyramidion.games.pyramid_scheme.layout import VICTIM_NAMES
+from pyramidion.games.pyramid_scheme.layout import POLICE_NUMBER, VICTIM_NAMES
 from pyramidion.games.pyramid_scheme.texts import COLOUR_WORDS, LABELS, card_words, reset_tokens, reward_words
 from pyramidion.names import shortened
 from pyramidion.translation import _, marked, ngettext
@@ -74,7 +74,14 @@ def choice(view: View, action: str, names: Sequence[str]) -> str | None:
     if not things or family not in LABELS or not all(thing in called for thing in things):
         return None
     label = LABELS[family]
-    return _(label).format(*(called[thing] for thing in things))
+    text = _(label).format(*(called[thing] for thing in things))
+    reward = next((card["reward"] for card in _own_pyramid(view) if card["card"] == things[0]), None)
+    return f"{text}: {reward_words(reward)}" if family == "flip" and reward else text
+
+
+def _own_pyramid(view: View) -> Sequence[Mapping[str, Any]]:
+    """Return the cards of the viewer's pyramid; none for a spectator."""
+    return [] if view["seat"] is None else view["players"][view["seat"]]["pyramid"]
 
 
 def short(view: View, action: str, names: Sequence[str]) -> str | tuple[str, str] | None:
@@ -105,6 +112,11 @@ def _headline(view: View, names: Sequence[str]) -> Text:
     if reward := view["reward"]:
         text = _("reward: {reward} ({rule})").format(reward=reward_words(reward["reward"]), rule=reward["rule"])
         line.append("   " + text, style="not bold")
+    if view["phase"] == "police":
+        text = _(
+            "A Police counts {number}, and nothing may be placed below it. A pyramid in which it fits nowhere crumbles."
+        )
+        line.append("\n" + text.format(number=POLICE_NUMBER), style="not bold")
     return line
 
 
