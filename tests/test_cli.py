@@ -178,6 +178,9 @@ def test_the_command_that_resumes_a_game_needs_no_name_of_it(
     assert f"pyramidion play --resume {file}" in capsys.readouterr().out.replace("\n", " ")
 
 
+PYRAMIS_CARDS = pyramidion.load("pyramis").card_file
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -197,6 +200,9 @@ def test_the_command_that_resumes_a_game_needs_no_name_of_it(
         (["play", "ponzi-scheme", "--bots", "genius"], "policy"),
         (["play", "ponzi-scheme", "--people", "5", "--seats", "4"], "do not fit at a table of 4 seats"),
         (["play", "ponzi-scheme", "--people", "6"], "3 to 5 seats"),
+        (["play", "ponzi-scheme", "--bots", "Hrd"], "normal, hard and expert. Did you mean 'hard'?"),
+        (["play", "ponzi-scheme", "--bot", "hard"], "No such option: --bot. Did you mean --bots or --option? See"),
+        (["play", "ponzi-scheme", "--cards", str(PYRAMIS_CARDS)], "is a card file of pyramis, not of ponzi-scheme."),
         (["play", "ponzi-scheme", "--name", " \t"], "at least one letter"),
         (["bench", "ponzi-scheme", "--seats", "2"], "3 to 5 seats"),
         (["bench", "ponzi-scheme", "--games", "0"], "--games must be a whole number of at least 1, not '0'."),

@@ -103,5 +103,7 @@ def test_the_command_writes_continues_and_verifies(tmp_path, capsys):
     assert "holds 4 games;" in capsys.readouterr().out
     assert main([*command, "--verify"]) == 0
     assert "4 games and" in capsys.readouterr().out
+    assert main(["dataset", "ponzi-scheme", "--out", str(tmp_path / "set"), "--verify"]) == 2
+    assert f"is a data set of {GAME}, not of ponzi-scheme." in capsys.readouterr().err
     assert main([*command, "--seed", "2"]) == 2
     assert "holds another data set" in capsys.readouterr().err

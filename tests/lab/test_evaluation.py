@@ -201,6 +201,7 @@ def test_the_command_writes_both_files_and_errors_are_sentences(tmp_path, capsys
     assert run("evaluate", "--verify", str(tmp_path / "r.json")) == 0
     assert "2 of 2 games played again, nothing wrong" in capsys.readouterr().out.replace("\n", " ")
     for words, message in (
+        (["pyramis", "--verify", str(tmp_path / "r.json")], "r.json is a result of pyramis-mini, not of pyramis."),
         (["pyramis", "--agent", "policy", "--budget", "much"], "A budget is written"),
         (["pyramis", "--agent", "policy", "--opponent", "me"], "has no opponent 'me'; its opponents are random"),
         (["pyramis"], "Name a game and at least one agent"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Literal, overload
 
@@ -88,5 +89,7 @@ def load(name: str, game: Game | str, seed: int | str | None = None) -> Bot:
             f"The strongest is {available[-1]}."
         )
     if name not in available:
-        raise ValueError(f"There is no bot {name!r}; there are {', '.join(available[:-1])} and {available[-1]}.")
+        near = get_close_matches(name.lower(), available, 1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"There is no bot {name!r}; there are {', '.join(available[:-1])} and {available[-1]}.{meant}")
     return _BOTS[name](game, seed)

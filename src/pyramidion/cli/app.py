@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(str(refused), refused.code)
     except TyperException as error:
         message = _number_wanted(error) or error.format_message().replace(": Value error, ", ": ")
-        message += _other_choice(error)
+        message = _near_options(error) or message + _other_choice(error)
         return _complain(f"{message}{'' if message.endswith(('.', '?')) else '.'} {_hint(error)}", error.exit_code)
     except environment_variables.WrongVariable as error:
         return _complain(str(error), 1)
@@ -108,6 +108,14 @@ def _number_wanted(error: TyperException) -> str | None:
     words = [f"{word} {limit:,}" for word, limit in limits.items() if limit is not None]
     name = param.opts[0] if param.param_type_name == "option" else param.opts[0].upper()
     return f"{' '.join([name, 'must be', number, *words])}, not {str(cause.errors()[0]['input'])[:LONGEST_QUOTE]!r}."
+
+
+def _near_options(error: TyperException) -> str | None:
+    """Return a sentence about an option that does not exist, with those that may be meant; None for other errors."""
+    near = sorted(getattr(error, "possibilities", None) or ())
+    if not near:
+        return None
+    return f"No such option: {getattr(error, 'option_name', '')}. Did you mean {' or '.join(near)}?"
 
 
 def _other_choice(error: TyperException) -> str:

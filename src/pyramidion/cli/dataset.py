@@ -27,9 +27,12 @@ def dataset(
     game = load(game_id)
     lab_packages()
     from pyramidion.lab.datasets import make_spec, verify_dataset, write_dataset
+    from pyramidion.lab.datasets.spec import read_spec
 
     try:
         if verify:
+            if (played := read_spec(out).game) != game.id:
+                raise CommandFailed(f"{out} is a data set of {played}, not of {game.id}.")
             checked, decisions = verify_dataset(out)
             print(
                 f"{quantity(checked, 'game')} and {quantity(decisions, 'decision')} in {out} agree with their records."

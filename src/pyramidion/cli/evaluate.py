@@ -67,16 +67,19 @@ def evaluate(
         print(f"The page is in {html_file}.")
 
 
-def verify(files: Sequence[Path], sample: int, decisions: int) -> None:
+def verify(game: str | None, files: Sequence[Path], sample: int, decisions: int) -> None:
     """Check result files: `sample` games and `decisions` judged decisions of each agent are repeated.
 
-    Raises CommandFailed if something is wrong in one of them.
+    Raises CommandFailed if something is wrong in one of them, or if it is of another game than `game`.
     """
+    from pyramidion.lab.evaluation import read_evaluation
     from pyramidion.lab.evaluation import verify as check
 
     wrong = 0
     for path in files:
         try:
+            if game is not None and (played := read_evaluation(path).protocol.game) != game:
+                raise CommandFailed(f"{path} is a result of {played}, not of {game}.")
             outcome = check(path, sample, decisions=decisions)
         except OSError as error:
             raise CommandFailed(f"{path} cannot be read: {error.strerror}.") from error

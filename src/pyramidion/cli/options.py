@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -191,8 +191,23 @@ def read_cards(game: Game, path: Path) -> str:
     try:
         game.check_cards(text, path.name)
     except ValueError as error:
-        raise CommandFailed(str(error)) from error
+        owner = _game_of_cards(text, game)
+        raise CommandFailed(
+            f"{path.name} is a card file of {owner.id}, not of {game.id}." if owner is not None else str(error)
+        ) from error
     return text
+
+
+def _game_of_cards(text: str, other: Game) -> Game | None:
+    """Return the game that a card file is for, None if it is for none but perhaps `other`."""
+    from pyramidion.engine import registry
+
+    for game in map(registry.load, registry.ids()):
+        with suppress(ValueError):
+            if game.id != other.id:
+                game.check_cards(text, "")
+                return game
+    return None
 
 
 def read_options(pairs: Sequence[str] | None) -> dict[str, str]:

@@ -192,7 +192,7 @@ def evaluate(
     from pyramidion.cli.evaluate import verify as check
 
     if verify:
-        return check(verify, sample, 3 if decisions is None else decisions)
+        return check(game, verify, sample, 3 if decisions is None else decisions)
     if game is None or not agent:
         raise CommandFailed("Name a game and at least one agent: pyramidion evaluate pyramis --agent policy.")
     return run(game, agent, protocol, games, decisions, opponent, budget, jobs, json, html)
