@@ -116,6 +116,20 @@ def test_readiness_says_what_is_wrong(tmp_path):
         assert client.get("/health").status_code == 200
 
 
+def test_a_database_file_that_is_gone_is_told(tmp_path):
+    """What is stored in the open file would be lost with the server's last connection."""
+    file = tmp_path / "pyramidion.sqlite3"
+    with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
+        assert client.get("/health").status_code == 200
+        file.rename(tmp_path / "elsewhere")
+        assert client.get("/health").status_code == 503
+        gone = {"status": "not-ready", "wrong": ["the database file has been deleted or moved away"]}
+        assert client.get("/ready").json() == gone
+        (tmp_path / "elsewhere").rename(file)
+        assert client.get("/health").status_code == 200
+        assert client.get("/ready").status_code == 200
+
+
 def test_who_is_not_known_is_told_how_one_can_be(tmp_path):
     with serving(tmp_path) as server, httpx.Client(base_url=server.address) as client:
         table = Player(client)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import DatabaseError, InterfaceError, OperationalError, SQLA
 
 from pyramidion.extras import install_command
 from pyramidion.web.db import older_layouts
-from pyramidion.web.db.sqlite_files import cut_short, put_once
+from pyramidion.web.db.sqlite_files import cut_short, identity_of, put_once
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
@@ -92,7 +92,7 @@ class Database:
         except (SQLAlchemyError, ImportError) as error:
             hint = f" ({install_command('postgres')})" if "psycopg" in str(error) else ""
             raise StoreError(f"The database URL cannot be used: {error}{hint}. {EXAMPLE_URL}") from error
-        self._closed = False
+        self._closed, self._opened = False, (0, 0)
         event.listen(self.engine, "checkin", self._returned)
         if self.sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
@@ -127,6 +127,7 @@ class Database:
                     self._keep_copy(str(previous))
                     log.warning("Upgrading the database %s from layout %s to %s", self.location, previous, newest)
                 self._prepare(config, up_to_date=previous == newest)
+            self._opened = identity_of(self._file)
         except BaseException:
             self.close()
             raise
@@ -155,6 +156,10 @@ class Database:
     def has_newest_layout(self) -> bool:
         """Return whether the database still has this version's layout: a newer server may have upgraded it."""
         return self.layout() == _newest_layout()
+
+    def is_gone(self) -> bool:
+        """Return whether the SQLite file that was opened has been deleted or moved away since."""
+        return self._opened != (0, 0) and identity_of(self._file) != self._opened
 
     def close(self) -> None:
         """Close all connections; those from which threads are still reading are closed when they have read."""

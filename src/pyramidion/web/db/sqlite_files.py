@@ -31,6 +31,17 @@ def parts_of(path: Path) -> tuple[Path, Path, Path]:
     return path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
+def identity_of(path: Path | None) -> tuple[int, int]:
+    """Return the device and number of a file, (0, 0) without one, and on Windows, where no open file can be moved."""
+    if path is None or os.name == "nt":
+        return 0, 0
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
+
+
 def in_use(path: Path) -> bool:
     """Return whether another process has an SQLite database open that has a write-ahead log.
 

@@ -28,9 +28,11 @@ READY_SECONDS = 3
     response_model=HealthOut,
     responses={503: {"model": HealthOut, "description": "Actions cannot be stored."}},
 )
-async def health(writer: Service[Writer], tables: Service[Tables], warm_up: Service[WarmUp]) -> Json:
+async def health(
+    writer: Service[Writer], store: Service[Store], tables: Service[Tables], warm_up: Service[WarmUp]
+) -> Json:
     """Return 200 while actions can be stored; tries a write if there has been none recently."""
-    works = await writer.works()
+    works = await writer.works() and not await asyncio.to_thread(store.is_gone)
     body = {
         "status": "ok" if works else "not-saving",
         "version": pyramidion.__version__,
@@ -51,6 +53,9 @@ async def ready(writer: Service[Writer], store: Service[Store], tables: Service[
     wrong: list[str] = []
     if not await writer.works():
         wrong.append("actions cannot be stored")
+    if await asyncio.to_thread(store.is_gone):
+        wrong.append("the database file has been deleted or moved away")
+        return _readiness(wrong)
     try:
         async with asyncio.timeout(READY_SECONDS):
             await asyncio.to_thread(store.ping)
@@ -62,4 +67,9 @@ async def ready(writer: Service[Writer], store: Service[Store], tables: Service[
             wrong.append("the database has been upgraded by a newer version; restart this server with that version")
     if not tables.listener.connected:
         wrong.append("the database does not tell what other servers do")
+    return _readiness(wrong)
+
+
+def _readiness(wrong: list[str]) -> Json:
+    """Return the answer on what is wrong; nothing is, if the server is ready."""
     return Json(wire.encode({"status": "ok" if not wrong else "not-ready", "wrong": wrong}), 503 if wrong else 200)
