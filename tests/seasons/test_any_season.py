@@ -267,9 +267,11 @@ def check(before: Season, season: Season, talk: Conversations, chance: random.Ra
             assert viewer.role == "viewer"
             assert season.settings.audience == "none"
             continue
-        assert next_step(shown)
+        assert next_step(shown, now)
         if viewer.role != "host":
-            assert not re.search(r"\bcan (begin|start|be closed)\b|^(Add|Enter|Name)\b", next_step(shown)), "To hosts"
+            assert not re.search(r"\bcan (begin|start|be closed)\b|^(Add|Enter|Name)\b", next_step(shown, now)), (
+                "To hosts"
+            )
         for series in shown["charts"].values():
             balance_lines(series)
         name_then = names_then(shown)

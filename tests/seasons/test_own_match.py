@@ -45,6 +45,7 @@ from pyramidion.seasons.redaction import Viewer, redact
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.submissions import PRIVATE_KINDS, Submitted, accepted, to_reveal
 from pyramidion.seasons.template import template_of
+from pyramidion.web.features.seasons.console.result import result_form
 from pyramidion.web.features.seasons.loaded import LoadedSeason
 from pyramidion.web.features.seasons.notifications import notices
 from pyramidion.web.features.seasons.store import Person
@@ -126,6 +127,24 @@ def test_a_vote_names_the_candidate():
     assert season.own_matches["m1"].totals() == {"c1": 1, "c2": 0, "c3": 0, "c4": 2}
     assert result_of_own_match(season, season.own_matches["m1"]) == ResultEntered("c4")
     assert after(season, ResultEntered("c4")).step == "opponent"
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_the_winner_of_the_match_before_a_vote_keeps_the_token(tied):
+    """The result has it where the vote decides the rest; otherwise the form for the result proposes it."""
+    bids = OwnMatchSet("Bids", fields=(SubmissionField("bid"),), score="bid", highest="wins")
+    season = begun(bids, VOTE, EpisodeOpened(own="Bids"), OwnMatchOpened("Bids"))
+    talk = submitted(season, ("c2", {"bid": 5}), ("c3", {"bid": 9}))
+    season = revealed(after(season, OwnRoundSealed("m1")), talk)
+    assert (season.step, result_form(season, "main").wins.proposed) == ("result", ["c3"])
+    season = after(season, OwnMatchOpened("Vote"))
+    votes = [("c1", {"vote": "c2"}), ("c2", {"vote": "c1"}), *([] if tied else [("c3", {"vote": "c1"})])]
+    talk = submitted(season, *votes)
+    season = revealed(after(season, OwnRoundSealed("m2")), talk)
+    result, form = result_of_own_match(season, season.own_matches["m2"]), result_form(season, "main")
+    assert form.wins.proposed == ["c3"]
+    assert form.loses.offered[:2] == (("c1", "c2") if tied else ["c1", "c2"])
+    assert result == (None if tied else ResultEntered("c1", {"c3": 1}, None, "c3"))
 
 
 TIES = [("priority", (), "c4"), ("lot", ("c1", "c4"), "c4"), ("lot", ("c4", "c1"), "c1")]

@@ -216,6 +216,8 @@ def test_an_episode_whose_winner_names_everybody_is_run_from_the_console(people)
     assert "is a bot: name the opponent yourself." in console()
     do("cast-changed", contestant="c2", name="Ben", bot="")
     assert "has not named an opponent yet." in console()
+    assert 'id="waiting-for-contestants"' in console()
+    assert "tab-count" not in console()
     assert "The winner of the main match names the opponent in the death match." in people["viewer"].get(path).text
     do("withdrawn", contestant="c2", reason="No time.", bot="")
     assert "has withdrawn: name the opponent yourself." in console()
@@ -815,6 +817,22 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     assert late(nina)
     assert "Nobody is waiting for you right now." not in nina.get(path).text
     assert not late(omar)
+    page = hal.get(f"{path}/host").text
+    assert "<h2>The time to vote is over.</h2>" in page
+    assert page.count(">Close the vote</button>") == 1
+    # One tap gives everybody more time; after the deadline it counts from now.
+    given = {name: re.search(rf'name="{name}" value="([^"]*)"', waiting()[0])[1] for name in ("match", "from")}
+    do("own-deadline-set", more="3600", **given)
+    assert waiting() is None
+    assert not late(nina)
+    deadline = hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"]
+    assert 0 <= tables.now() + HOUR - deadline < HOUR // 2
+    page = hal.get(f"{path}/host").text
+    given = {
+        name: re.search(rf'name="{name}" value="([^"]*)"', page[page.index("+1 hour") - 600 :])[1] for name in given
+    }
+    do("own-deadline-set", more="86400", **given)
+    assert hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"] == deadline + 24 * HOUR
     do("own-round-sealed", match="m1")
     assert waiting() is None
     assert "Vote: the voting is closed, and you did not vote." in nina.get(path).text

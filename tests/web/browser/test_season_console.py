@@ -117,7 +117,7 @@ def test_a_pasted_cast_is_previewed_in_view_and_its_links_are_copied_together(se
     expect(page.locator("#asked")).to_contain_text("Nina, Omar, Pia and Quentin")
     with page.expect_navigation():
         page.get_by_role("button", name="Start with bots for Nina, Omar, Pia and Quentin").click()
-    waiting = page.locator("#waiting")
+    waiting = page.locator("#waiting-for-contestants")
     expect(waiting).to_contain_text("have not opened their invitations")
     assert waiting.bounding_box()["y"] < page.locator(".running").first.bounding_box()["y"]
 
@@ -168,7 +168,9 @@ def test_the_form_of_an_episode_says_how_long_it_takes_live_and_at_most(server, 
     line, duel = page.locator("#next [data-length]"), page.locator("#next [name=duel]")
     hours = 24 * int(duel.evaluate("(select) => select.selectedOptions[0].dataset.waits"))
     days = (hours + 24) // 24
-    why = f"The clock gives 1 day to each of {days} decisions in a row."
+    game = duel.evaluate("(select) => select.selectedOptions[0].text.trim()")
+    why = "Vote: the clock gives 1 day to 1 decision. "
+    why += f"{game}: the clock gives 1 day to each of {days - 1} decisions in a row."
     expect(line).to_have_text(f"At most about {days} days, if everyone takes all the time. {why}")
     page.locator("#next [name=clock]").select_option("3600")
     duel.select_option("")

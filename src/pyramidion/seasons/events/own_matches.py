@@ -178,8 +178,18 @@ def result_of_own_match(season: Season, match: OwnMatch) -> ResultEntered | Duel
     asked = season.opened().format
     if losers is None and asked.candidates_by == "result" and asked.candidates:
         return None
+    # A match before this one, such as the one before a vote, may have said who wins.
+    deciding = next((played for played in reversed(_same_part(season, match)) if played.winners or played.ties), match)
+    if deciding is not match and any(tie.outcome != "loses" for tie in deciding.ties):
+        return None
     first, second = (*(losers or ()), None, None)[:2]
-    return ResultEntered(first, dict.fromkeys(match.winners or (), 1), second, match.winner)
+    return ResultEntered(first, dict.fromkeys(deciding.winners or (), 1), second, deciding.winner)
+
+
+def _same_part(season: Season, match: OwnMatch) -> list[OwnMatch]:
+    """Return the matches of the host's own that are over in the same part of the episode, in order."""
+    part = (match.episode, match.part)
+    return [played for played in season.own_matches.values() if played.over and (played.episode, played.part) == part]
 
 
 def _decide(season: Season, match: OwnMatch) -> None:

@@ -14,7 +14,7 @@ VALUE = "value-"
 """What the names of the fields of a submission begin with."""
 OWN = "own:"
 """What the value of a main match begins with that is a match of the season's own."""
-MINUTE = 60_000
+SECOND, MINUTE = 1_000, 60_000
 VOTE = SubmissionField("vote", "", "contestant")
 
 
@@ -35,7 +35,8 @@ def main_match_of_form(form: Mapping[str, str]) -> tuple[str | None, str]:
 def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
     """Return those fields of an event about a match of the host's own that are not single inputs of its form.
 
-    Deadlines are local times in the time zone `zone`, and the ticked contestants fields such as `with-c1`. Raises
+    Deadlines are local times in the time zone `zone`, and the ticked contestants fields such as `with-c1`.
+    `more` seconds after the time `from` are a deadline, too. Raises
     BadRequest for a deadline that is no time.
     """
     kind, given = form.get("kind"), dict[str, Any]()
@@ -47,6 +48,8 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
         # A deadline that the form had from the start does not keep a host from choosing a phase.
         before = parse_number(form.get("deadline-before"), 15) or 0
         chosen = deadline is not None and deadline // MINUTE != before // MINUTE
+        if more := parse_number(form.get("more"), 8):
+            deadline, chosen = (parse_number(form.get("from"), 15) or 0) + more * SECOND, True
         given["deadline"] = None if phase and not chosen else deadline
         given["phase"] = None if chosen else phase
         given["cast"] = tuple(name.removeprefix("with-") for name in form if name.startswith("with-"))

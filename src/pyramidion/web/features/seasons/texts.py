@@ -176,8 +176,11 @@ def coming_dates(view: Mapping[str, Any], now: int) -> tuple[tuple[int, str, str
     return () if view["step"] == "over" else tuple(sorted(moment for moment in moments if moment[0] > now))
 
 
-def next_step(view: Mapping[str, Any]) -> str:
-    """Return the marked sentence that says what comes next in a season, from a view of it."""
+def next_step(view: Mapping[str, Any], now: int) -> str:
+    """Return the marked sentence that says what comes next in a season, from a view of it.
+
+    `now` is milliseconds since 1970.
+    """
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
     match view["step"]:
         case "cast" if view["role"] != "host":
@@ -206,6 +209,8 @@ def next_step(view: Mapping[str, Any]) -> str:
                 if view.get("runs") and _all_confirmed(view, match["submitters"]):
                     voted = marked("Everyone has voted. Close the vote.")
                     return voted if vote else marked("Everyone has confirmed. Seal the submissions.")
+                if latest["deadline"] is not None and latest["deadline"] <= now:
+                    return marked("The time to vote is over.") if vote else marked("The time to submit is over.")
                 return marked("The contestants vote in secret.") if vote else STEPS["own-match"]
             if len(latest["revealed"]) == len(match["cast"]):
                 return marked("The hosts open the next round of submissions.")

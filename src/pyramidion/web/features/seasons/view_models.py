@@ -101,7 +101,7 @@ def event_card(view: Mapping[str, Any], now: int) -> EventCard:
     left = [contestant for contestant in view["cast"] if contestant["out"] is None]
     over = view["step"] == "over"
     lines = [(contestant["name"], "") for contestant in left if not over or contestant["id"] in view["winners"]]
-    return EventCard(view["title"], next_step(view), over, tuple(lines), coming_dates(view, now))
+    return EventCard(view["title"], next_step(view, now), over, tuple(lines), coming_dates(view, now))
 
 
 def personal_links(

@@ -177,7 +177,8 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
     """Return what waits for a host, made from the host's `view` of the season, the most urgent first.
 
     Each item has a `kind`, and the match (with who is missing, None where hosts do not see that), the question, the
-    request, the contestants or the table that it is about. `at` is the present time in milliseconds since 1970.
+    request, the contestants or the table that it is about. With `of_host` the host has to do something; otherwise it
+    is for contestants to act. `at` is the present time in milliseconds since 1970.
     """
     may, season = view["may"], loaded.season
     items: list[dict[str, Any]] = [
@@ -210,4 +211,7 @@ def waiting(view: Mapping[str, Any], loaded: LoadedSeason, now: Now, at: int) ->
     if view["runs"] and not season.over:
         unopened = [who for who in season.remaining if season.cast[who].plays and not loaded.joined(who)]
         items += [{"kind": "links", "who": unopened}] if unopened else []
+    named = view["names_next"] and season.cast[view["names_next"]].plays
+    for item in items:
+        item["of_host"] = not (item["kind"] == "links" or (item["kind"] == "opponent" and named))
     return items

@@ -57,9 +57,9 @@ def result_form(season: Season, part: EpisodePart) -> ResultForm:
     """
     episode = season.opened()
     mine = [match for match in season.own_matches.values() if (match.episode, match.part) == (episode.number, part)]
-    own = mine[-1] if mine and mine[-1].over else None
-    outcomes = _of_own_match(own) if own is not None else _of_tables(season, part)
-    lot = own.lot if own is not None else ()
+    over = mine if mine and mine[-1].over else []
+    outcomes = _of_own_matches(over) if over else _of_tables(season, part)
+    lot = over[-1].lot if over else ()
     everybody = season.remaining if part == "main" else [who for who in (episode.candidate, episode.opponent) if who]
 
     def place(outcome: Sequence[str] | Tie) -> Place:
@@ -94,6 +94,12 @@ def _standings(table: SeasonTable) -> TableStandings:
 def _scored(table: SeasonTable) -> bool:
     """Return whether a table has points for everybody; negative ones mean that somebody has been left unscored."""
     return bool(table.points) and min(table.points) >= 0
+
+
+def _of_own_matches(matches: Sequence[OwnMatch]) -> Outcomes:
+    """Return who lost, who won, and the winner, each by the latest match that says it: a vote may follow another."""
+    loses, wins, winner = zip(*map(_of_own_match, reversed(matches)), strict=True)
+    return next(filter(None, loses), ()), next(filter(None, wins), ()), next(filter(None, winner), ())
 
 
 def _of_own_match(match: OwnMatch) -> Outcomes:

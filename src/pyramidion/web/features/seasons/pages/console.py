@@ -192,6 +192,7 @@ class Console:
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),
             "clocks": _clocks(),
+            "duel_clock": duration(season.episode.clock) if season.episode and season.episode.clock else "",
         }
 
     async def _contestants(self, query: Mapping[str, str]) -> dict[str, Any]:

@@ -112,7 +112,7 @@ class Renderer:
             "people": {contestant["id"]: contestant for contestant in view["cast"]},
             "games": {game.id: _(game.name) for game in registry.all_games().values()},
             "kinds": KINDS,
-            "next_step": next_step(view),
+            "next_step": next_step(view, now),
             "duties": DUTIES,
             "currencies": ledger.WORDS,
             "pictures": {

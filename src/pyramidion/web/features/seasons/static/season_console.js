@@ -82,9 +82,13 @@ function estimate() {
     const live = timed.every(({ minutes }) => minutes) && timed.reduce((sum, { minutes }) => sum + 60 * minutes, 0);
     const words = live && live < longest ? _("About {live} if everyone plays at once, at most about {time} if everyone takes all the time.")
       : _("At most about {time}, if everyone takes all the time.");
-    const n = matches.reduce((sum, { waits, seconds }) => sum + (seconds || !clock.value ? 0 : Number(waits || 0)), 0);
-    const why = ngettext("The clock gives {time} to {n} decision.", "The clock gives {time} to each of {n} decisions in a row.", n);
-    const told = [fill(words, { live: lengthInWords(live), time: lengthInWords(longest) }), n && fill(why, { n, time: clock.selectedOptions[0].text })];
+    const clocked = [game, duel].map((select) => select?.selectedOptions[0]).filter((match) => clock.value && !match?.dataset.seconds && Number(match?.dataset.waits));
+    const why = clocked.map((match) => {
+      const n = Number(match.dataset.waits);
+      const told = ngettext("{match}: the clock gives {time} to {n} decision.", "{match}: the clock gives {time} to each of {n} decisions in a row.", n);
+      return fill(told, { match: match.text.trim(), n, time: clock.selectedOptions[0].text });
+    });
+    const told = [fill(words, { live: lengthInWords(live), time: lengthInWords(longest) }), ...why];
     line.textContent = longest ? told.filter(Boolean).join(" ") : "";
     line.hidden = !longest;
   }
