@@ -1,5 +1,6 @@
 """The host's console of a season: what it says of running tables, notes, tabs, and where its forms lead back to."""
 
+import html
 import re
 import time
 from contextlib import closing
@@ -825,6 +826,8 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     do("own-deadline-set", more="3600", **given)
     assert waiting() is None
     assert not late(nina)
+    for page in (path, f"{path}/submit/m1"):
+        assert "The hosts have moved the deadline. Before:" in nina.get(page).text
     deadline = hal.get(f"/api{path}").json()["own_matches"][0]["rounds"][0]["deadline"]
     assert 0 <= tables.now() + HOUR - deadline < HOUR // 2
     page = hal.get(f"{path}/host").text
@@ -840,6 +843,64 @@ def test_hosts_and_late_contestants_are_told_that_a_deadline_has_passed(people, 
     hal.say(f"{path}/reveal", match="m1")
     assert hal.get(f"/api{path}").json()["step"] != "own-match"
     assert not late(nina)
+
+
+def test_a_contestant_finds_posts_and_what_they_name_an_opponent_for(people):
+    hal, nina = people["hal"], people["nina"]
+    path, do = new_season(hal)
+    for name in ("Nina", "Omar", "Cal"):
+        do("cast-added", name=name, bot="" if name == "Nina" else "random")
+    links = {one["name"]: one["token"] for one in hal.get(f"/api{path}/links").json()}
+    nina.say(f"{path}/join", code=links["Nina"])
+    do("own-match-set", preset="vote", name="Vote", label="Vote", score="count(vote == me)", highest="loses")
+    hal.say(f"{path}/step", step="open", game="own:Vote", duel="pyramis", clock="86400")
+    assert 'id="own-post"' not in nina.get(f"{path}/submit/m1").text
+    do("posted", text="Zero is a number, too.", what="ruling")
+    for page in (path, f"{path}/submit/m1"):
+        [news] = re.findall(r'<span id="own-post" data-post="(\d+)"><b class="new-mark" hidden>', nina.get(page).text)
+    # The mark goes once the post itself has been in view.
+    assert f'data-posted="{news}"' in nina.get(path).text
+    nina.say(f"{path}/submit", kind="submit", match="m1", round="1", confirm="yes", **{"value-vote": "c2"})
+    do("own-round-sealed", match="m1")
+    hal.say(f"{path}/reveal", match="m1")
+    do("revoked", entry=str(hal.get(f"/api{path}").json()["log"][-1]["number"]), reason="A mistake.")
+    do("result-entered", candidate="c1")
+    about = re.search(r'<p class="small" id="naming-about">(.*?)</p>', nina.get(path).text, re.S)[1]
+    assert re.sub(r"<[^>]*>", "", about) == "Death match: Pyramis · 1 day per decision"
+
+
+def test_a_declared_match_is_confirmed_edited_and_leads_to_an_episode(people):
+    hal = people["hal"]
+    path, do = new_season(hal)
+    for name in ("Ana", "Ben", "Cal"):
+        do("cast-added", name=name, bot="random")
+    given = {"preset": "form", "label-1": "Bid", "name-1": "bid", "kind-1": "number", "least-1": "5", "most-1": "50"}
+    given |= {"label-2": "Side", "name-2": "side", "kind-2": "choice", "choices-2": "Left, Right"}
+    given |= {"kind": "own-match-set", "name": "Bids", "place": "own-form-1", "back": "host", "tab": "episodes"}
+    refused = hal.form(f"{path}/do", **given, score="average(bid)")
+    assert refused.status_code == 409
+    # What is wrong is said once, in the form, above the formula.
+    form = refused.text[refused.text.index('id="declare-match" open') :]
+    assert refused.text.count("A formula cannot contain") == 1
+    assert form.index("A formula cannot contain") < form.index('name="score"') < form.index("</form>")
+    answer = hal.form(f"{path}/do", **given, score="bid")
+    assert answer.headers["location"] == f"{path}/host?tab=episodes#own-form-1"
+    page = hal.get(f"{path}/host?tab=episodes").text
+    [entry] = re.findall(r'<li id="own-form-1">.*?</li>', page, re.S)
+    assert "Declared" in entry
+    for name, value in {"name": "Bids", "label-1": "Bid", "least-1": "5", "most-1": "50", "score": "bid"}.items():
+        assert re.search(rf'name="{name}"[^>]* value="{value}"', entry), name
+    assert 'value="Left, Right"' in entry
+    assert re.search(r'<option value="choice" selected>', entry)
+    start = html.unescape(re.search(r'href="([^"]*)#next"', entry)[1])
+    assert '<option value="own:Bids" data-waits="1" selected>' in hal.get(start).text
+    hal.form(f"{path}/do", **{**given, "preset": "form-1"}, score="bid * 2")
+    [form] = hal.get(f"/api{path}").json()["own_forms"]
+    assert (form["score"], len(form["fields"])) == ("bid * 2", 2)
+    do("own-match-set", preset="vote", name="Vote", label="Who?", score="count(vote == me)", highest="loses")
+    do("own-match-set", preset="vote-2", name="Vote", label="Whom?", score="count(vote == me)", highest="loses")
+    page = hal.get(f"{path}/host?tab=episodes").text
+    assert re.search(r'id="own-form-2">.*?name="label"[^>]* value="Whom\?"', page, re.S)
 
 
 @pytest.mark.parametrize("hours", ["", "1"])

@@ -153,6 +153,7 @@ class OwnRound:
     """A round of submissions. `deadline` is milliseconds since 1970, None without one, and `phase` the id of the phase
     whose end it is, or None; `opened_with` is the one with which it was to end when it was opened.
 
+    `moved_from` is the deadline before it was last changed, None if it never was.
     `revealed` maps contestants to what they submitted, None for nothing, and `source` is the event that revealed the
     latest. `scores` are known when all are revealed; with `failed` the formula has no value for somebody.
     """
@@ -165,6 +166,12 @@ class OwnRound:
     source: object = None
     phase: str | None = None
     opened_with: str | None = None
+    moved_from: int | None = None
+
+    def move(self, deadline: int | None) -> None:
+        """Change the deadline, and keep the one before for those who went by it."""
+        if deadline != self.deadline:
+            self.moved_from, self.deadline = self.deadline, deadline
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ def _round(match: OwnMatch, played: OwnRound) -> dict[str, Any]:
     """Return a round of an own match as JSON-ready data, without secret submissions."""
     return {
         "deadline": played.deadline,
+        "moved_from": played.moved_from,
         "phase": played.phase,
         "opened_with": played.opened_with,
         "sealed": played.sealed,

@@ -68,7 +68,7 @@ def under_way(season: Season, viewer: Viewer, now: int) -> UnderWay | None:
     final = episode.final and len(visible_season(season, viewer, now).remaining) == 2
     if match is not None:
         if not season.takes_submissions(now):
-            return UnderWay(episode.number, final, "episode", match.round.deadline)
+            return UnderWay(episode.number, final, "episode", match.round.deadline if season.submitters else None)
         return UnderWay(episode.number, final, "vote" if match.vote else "submissions", match.round.deadline)
     match season.step:
         case "main-playing":

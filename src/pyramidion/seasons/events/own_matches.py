@@ -117,7 +117,8 @@ class OwnDeadlineSet:
             raise NotPossible(_("The submissions are sealed. They can no longer change."))
         deadline = _end_of(season, self.phase) if self.phase is not None else self.deadline
         _check_deadline(deadline, entry.at)
-        match.round.deadline, match.round.phase = deadline, self.phase
+        match.round.move(deadline)
+        match.round.phase = self.phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class PhaseExtended:
         if match is not None and not match.round.sealed and match.round.phase is None:
             deadline = match.round.deadline
             if deadline is not None and phase.starts <= entry.at and deadline <= phase.ends:
-                match.round.deadline = moved(max(deadline, entry.at))
+                match.round.move(moved(max(deadline, entry.at)))
         late = season.takes_requests(phase.id, entry.at)
         season.phases[phase.id] = replace(phase, ends=moved(max(phase.ends, entry.at) if late else phase.ends))
         season.wishes = [wish for wish in season.wishes if wish.phase != phase.id]
@@ -170,7 +170,7 @@ def _move_deadline(season: Season) -> None:
         return
     phase = season.phases.get(match.round.phase)
     match.round.phase = phase.id if phase is not None else None
-    match.round.deadline = phase.ends if phase is not None else match.round.deadline
+    match.round.move(phase.ends if phase is not None else match.round.deadline)
 
 
 def _phase(season: Season, phase_id: str) -> Phase:

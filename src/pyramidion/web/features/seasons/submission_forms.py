@@ -41,7 +41,7 @@ def fields_of_event(form: Mapping[str, str], zone: str) -> dict[str, Any]:
     """
     kind, given = form.get("kind"), dict[str, Any]()
     if kind == "own-match-set":
-        given["fields"] = (_field(VOTE, form),) if form.get("preset") == "vote" else tuple(_fields(form))
+        given["fields"] = (_field(VOTE, form),) if form.get("preset", "").startswith("vote") else tuple(_fields(form))
     elif kind in ("own-match-opened", "own-round-opened", "own-deadline-set"):
         text, phase = form.get("deadline", ""), form.get("phase") or None
         deadline = moment_of(text, zone) if text else None

@@ -98,8 +98,11 @@ def _scored(table: SeasonTable) -> bool:
 
 def _of_own_matches(matches: Sequence[OwnMatch]) -> Outcomes:
     """Return who lost, who won, and the winner, each by the latest match that says it: a vote may follow another."""
-    loses, wins, winner = zip(*map(_of_own_match, reversed(matches)), strict=True)
-    return next(filter(None, loses), ()), next(filter(None, wins), ()), next(filter(None, winner), ())
+    outcomes: Outcomes = (), (), ()
+    for match in matches:
+        loses, wins, winner = _of_own_match(match)
+        outcomes = loses or outcomes[0], wins or outcomes[1], winner or outcomes[2]
+    return outcomes
 
 
 def _of_own_match(match: OwnMatch) -> Outcomes:

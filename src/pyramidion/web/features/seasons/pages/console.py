@@ -126,12 +126,13 @@ class Console:
         just = nudged(self.loaded, self.tables.now())
         return {who: await self.reaches(self.loaded.people[who].holder) for who in just}
 
-    async def _now(self, _query: Mapping[str, str]) -> dict[str, Any]:
+    async def _now(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the tab *Now*."""
         season, view = self.loaded.season, self.seasons.view(self.loaded, self.requester)
         happened = await latest(season, view, self.seasons.moments, self.tables.now())
         return {
             **self._step(),
+            "main_asked": query.get("main", ""),
             "recovery": self._recovery() if not season.begun else None,
             "latest": happened,
             "ended": standing(view) if season.over else "",
@@ -192,7 +193,6 @@ class Console:
             "planned": planned,
             "last": planned or (season.episodes[-1] if season.episodes else None),
             "clocks": _clocks(),
-            "duel_clock": duration(season.episode.clock) if season.episode and season.episode.clock else "",
         }
 
     async def _contestants(self, query: Mapping[str, str]) -> dict[str, Any]:

@@ -124,6 +124,7 @@ class Renderer:
             "now": now,
             "running_match": running,
             "running_clock": duration(running.clock) if running is not None and running.clock is not None else "",
+            "episode_clock": duration(clock) if (clock := (view["episodes"] or [{"clock": None}])[-1]["clock"]) else "",
             "running_phase": running_phase(view, now),
             "url": str(self.pages.request.url.replace(path=f"/seasons/{loaded.id}", query="")),
             "own": None,
@@ -296,7 +297,9 @@ class Renderer:
         if back == "/talk":
             return self.conversations(loaded, error.sentence, form)
         if back and self.requester(loaded).who in loaded.season.hosts:
-            beside = {"beside": "step"} if isinstance(error, InvitationsUnopened) else {}
+            own_form = (form or {}).get("kind") == "own-match-set" and (form or {}).get("preset")
+            place = "step" if isinstance(error, InvitationsUnopened) else "own-form" if own_form else ""
+            beside = {"beside": place} if place else {}
             return await self.host(loaded, error.sentence, form, **(beside | given))
         return await self.story(loaded, error.sentence, form)
 

@@ -36,23 +36,31 @@ if (page) {
   for (const event of ["news", "visibilitychange"]) addEventListener(event, show, true);
 }
 
-// The line that a question was answered goes, with the next news, once the answer below has been in view.
-const ANSWER = `answer ${location.pathname}`;
-let answer = null; // of browsers that keep nothing
-const last = () => { try { return localStorage.getItem(ANSWER) ?? answer; } catch { return answer; } };
+// The line that a question was answered goes, with the next news, once the answer below has been in view; so does the mark of
+// the hosts' latest post.
+const season = location.pathname.split("/").slice(0, 3).join("/");
+const read = {}; // of browsers that keep nothing
+const KINDS = { answer: "answered", post: "posted" };
+const last = (kind) => { try { return localStorage.getItem(`${kind} ${season}`) ?? read[kind]; } catch { return read[kind]; } };
 const view = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
-    answer = target.dataset.answered;
-    try { localStorage.setItem(ANSWER, answer); } catch { /* the page remembers */ }
+    for (const [kind, attribute] of Object.entries(KINDS)) {
+      if (!(attribute in target.dataset)) continue;
+      read[kind] = target.dataset[attribute];
+      try { localStorage.setItem(`${kind} ${season}`, read[kind]); } catch { /* the page remembers */ }
+    }
   }
 }, { threshold: 0.25 });
-function answered() {
-  const line = document.getElementById("own-answer");
-  if (!line) return;
-  line.hidden = last() === line.dataset.answer;
-  const shown = document.querySelector(`[data-answered="${line.dataset.answer}"]`);
-  if (shown) view.observe(shown);
+function marks() {
+  for (const [kind, attribute] of Object.entries(KINDS)) {
+    const line = document.getElementById(`own-${kind}`);
+    if (!line) continue;
+    const known = last(kind) === line.dataset[kind];
+    if (kind === "answer") line.hidden = known; else line.querySelector(".new-mark").hidden = known;
+    const shown = document.querySelector(`[data-${attribute}="${line.dataset[kind]}"]`);
+    if (shown) view.observe(shown);
+  }
 }
-answered();
-addEventListener("news", answered);
+marks();
+addEventListener("news", marks);
