@@ -869,6 +869,49 @@ def test_a_contestant_finds_posts_and_what_they_name_an_opponent_for(people):
     assert re.sub(r"<[^>]*>", "", about) == "Death match: Pyramis · 1 day per decision"
 
 
+def test_the_start_of_a_match_at_several_tables_is_told_and_undone_as_one(people):
+    hal = people["hal"]
+    path, do = new_season(hal)
+    do("cast-added", name="Nina")
+    for letter in "ABCDEFGHIJK":
+        do("cast-added", name=f"Robot {letter}", bot="random")
+    hal.say(f"{path}/step", step="open", game="pyramid-scheme", duel="", bots="yes")
+    season = hal.get(f"/api{path}").json()
+    if season["step"] == "main":
+        hal.say(f"{path}/step", step="main", bots="yes")
+    season = hal.get(f"/api{path}").json()
+    count = len(season["episodes"][0]["tables"])
+    assert count > 1
+    page = hal.get(f"{path}/host").text
+    assert f"The main match started at {count} tables." in page
+    entry = re.search(r'name="entry" value="(\d+)"', page)[1]
+    do("revoked", entry=entry, reason="Entered by mistake.")
+    season = hal.get(f"/api{path}").json()
+    assert (season["step"], season["episodes"][0]["tables"]) == ("main", [])
+
+
+def test_the_result_of_a_closed_episode_is_a_text_whose_first_lines_tell_nothing(people):
+    hal = people["hal"]
+    path, do = new_season(hal)
+    for name in ("Ana", "Ben", "Cal", "Dan"):
+        do("cast-added", name=name, bot="random")
+    hal.say(f"{path}/step", step="open", game="", duel="", title="The Average")
+    do("result-entered", candidate="c1", **{"tokens-c2": "1"})
+    do("opponent-named", opponent="c3")
+    do("duel-entered", loser="c1")
+    assert "data-copy-text" not in hal.get(f"{path}/host?tab=episodes").text
+    hal.say(f"{path}/step", step="elimination")
+    page = hal.get(f"{path}/host?tab=episodes").text
+    text = html.unescape(re.search(r"<textarea[^>]*readonly[^>]*>\n(.*?)</textarea>", page, re.S)[1])
+    head, result = text.split("Spoilers below")
+    assert "Episode 1: The Average" in head
+    assert f"{path}/show/1" in head
+    assert not any(name in head for name in ("Ana", "Ben", "Cal", "Dan"))
+    assert "Ana" in result
+    do("settings", title="Code Red", audience="none")
+    assert "data-copy-text" not in hal.get(f"{path}/host?tab=episodes").text
+
+
 def test_a_declared_match_is_confirmed_edited_and_leads_to_an_episode(people):
     hal = people["hal"]
     path, do = new_season(hal)

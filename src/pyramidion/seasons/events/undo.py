@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from pyramidion.event_log import Entry, LogEvent, NotPossible, kinds_of
-from pyramidion.seasons.events.episodes import FormatSet
+from pyramidion.seasons.events.episodes import FormatSet, MatchOpened
 from pyramidion.seasons.events.own_matches import OwnMatchSet, OwnRoundSealed, SubmissionsRevealed
 from pyramidion.seasons.events.people import (
     HostAdded,
@@ -70,6 +70,26 @@ class Revoked:
             if transfer.entry == self.entry and transfer.currency != "tokens":
                 season.require_free(transfer.giver)
                 season.require_free(transfer.taker)
+
+
+def undoing(season: Season, event: Revoked) -> list[Revoked]:
+    """Return the events that undo what an event undoes: the start of a match at several tables is undone as one.
+
+    Once one of its tables has a result, each start is undone alone.
+    """
+    episode = season.episode
+    starts = [
+        (logged.number, logged.event)
+        for logged in reversed(season.log)
+        if isinstance(logged.event, MatchOpened) and logged.number not in season.revoked
+    ]
+    undone = next((start for number, start in starts if number == event.entry), None)
+    if undone is None or episode is None or undone.table not in episode.tables:
+        return [event]
+    tables = {table.table: table for table in episode.at(undone.part)}
+    if any(table.winners is not None for table in tables.values()):
+        return [event]
+    return [Revoked(number) for number, start in starts if start.table in tables]
 
 
 def _is_used(season: Season, event: LogEvent) -> bool:

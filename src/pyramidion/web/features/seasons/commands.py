@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from pyramidion.event_log import NotPossible
 from pyramidion.seasons.conversations import ConversationEvent
-from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, PhasesPlanned, Withdrawn
+from pyramidion.seasons.events import EpisodeOpened, Event, Nudged, PhaseSet, PhasesPlanned, Revoked, Withdrawn
+from pyramidion.seasons.events.undo import undoing
 from pyramidion.seasons.schedule import laid_out, read_lengths
 from pyramidion.seasons.submissions import Submitted
 from pyramidion.seasons.template import Template
@@ -146,7 +147,8 @@ async def execute(command: Command, loaded: LoadedSeason, requester: SeasonReque
     """Carry out a requester's command in a season and return the season afterwards. Raises Refused."""
     match command:
         case AddEvent(event, reason, key, episode):
-            after = await seasons.do(loaded.id, requester, [event], reason, key, episode)
+            events = undoing(loaded.season, event) if isinstance(event, Revoked) else [event]
+            after = await seasons.do(loaded.id, requester, events, reason, key, episode)
             if isinstance(event, Withdrawn) and event.bot is not None:
                 with suppress(Refused):  # the host of another table gives the seat
                     await seasons.seats.give(after, requester, event.contestant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from pyramidion.seasons.events.undo import LASTING
 from pyramidion.seasons.roles import runs
 from pyramidion.seasons.story import standing
 from pyramidion.web.durations import duration
+from pyramidion.web.errors import Refused
 from pyramidion.web.features.seasons import store
 from pyramidion.web.features.seasons.console.contestants import contestant_rows
 from pyramidion.web.features.seasons.console.log_lines import log_lines
@@ -44,6 +46,7 @@ from pyramidion.web.features.seasons.loaded import LoadedSeason, SeasonRequester
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.matches import current_phase, games_for, unplayable_games
 from pyramidion.web.features.seasons.pages.latest import latest, name_of
+from pyramidion.web.features.seasons.pages.result_text import result_texts
 from pyramidion.web.features.seasons.service import Seasons
 from pyramidion.web.features.seasons.texts import AUDIENCES, read_by_viewers
 from pyramidion.web.features.seasons.view_models import personal_links
@@ -224,8 +227,13 @@ class Console:
         }
 
     async def _episodes(self, _query: Mapping[str, str]) -> dict[str, Any]:
-        """Return the template variables of the episodes."""
-        return self._step()
+        """Return the template variables of the episodes, with their results as viewers know them."""
+        texts: dict[int, str] = {}
+        with suppress(Refused):  # viewers may see nothing of the season
+            view = self.seasons.view(self.loaded, SeasonRequester(None, True))
+            url = str(self.url.replace(path=f"/seasons/{self.loaded.id}", query=""))
+            texts = await result_texts(view, self.seasons.moments, url)
+        return {**self._step(), "texts": texts}
 
     async def _settings(self, _query: Mapping[str, str]) -> dict[str, Any]:
         """Return the template variables of the settings."""

@@ -12,6 +12,7 @@ from pyramidion.seasons.events import (
     HostAdded,
     HostRemoved,
     LinkRenewed,
+    MatchOpened,
     Noted,
     Nudged,
     Retitled,
@@ -24,7 +25,7 @@ from pyramidion.seasons.fold import earlier, extended
 from pyramidion.seasons.redaction import Viewer, redact
 from pyramidion.seasons.season import Season
 from pyramidion.seasons.story import Sentence
-from pyramidion.translation import ngettext
+from pyramidion.translation import _, ngettext
 from pyramidion.web.features.seasons.console.result import tie_sentence
 from pyramidion.web.features.seasons.log_texts import entry_sentence
 from pyramidion.web.features.seasons.match_moments import MatchMoments
@@ -68,8 +69,17 @@ async def latest(season: Season, view: Mapping[str, Any], moments: MatchMoments,
     undo = entry.number if "revoked" in view["may"] and _undoable(season, entry, view["you"]) else None
     sentences = [] if isinstance(entry.event, Revoked) else await _news(season, view, entry, moments, now)
     texts = [sentence.text for sentence in sentences[:MOST_SENTENCES]]
-    texts = texts or [entry_sentence(season, entry, name_of(view, entry)), *_ties(season, entry)]
+    texts = texts or [_done(season, view, entry), *_ties(season, entry)]
     return Latest(" ".join(texts), entry.at, undo)
+
+
+def _done(season: Season, view: Mapping[str, Any], entry: Entry) -> str:
+    """Return the sentence that says what was done; the start of a match at several tables is said once."""
+    tables = season.episode.at("main") if season.episode is not None else []
+    started = isinstance(entry.event, MatchOpened) and entry.event.table in [table.table for table in tables]
+    if started and len(tables) > 1:
+        return _("The main match started at {count} tables.").format(count=len(tables))
+    return entry_sentence(season, entry, name_of(view, entry))
 
 
 def name_of(view: Mapping[str, Any], entry: Entry) -> Callable[[str], str]:

@@ -28,6 +28,7 @@ from pyramidion.web.features.seasons.own_card import OwnCard, own_card
 from pyramidion.web.features.seasons.pages.balance_chart import balance_lines
 from pyramidion.web.features.seasons.pages.console import Console
 from pyramidion.web.features.seasons.pages.context import conversations_context
+from pyramidion.web.features.seasons.pages.result_text import episode_label
 from pyramidion.web.features.seasons.pages.show import (
     Slide,
     board_of,
@@ -162,7 +163,9 @@ class Renderer:
         visible, episode = seasons.visible_season(loaded, requester), view["episodes"][number - 1]
         headline = story_of(view, number, await seasons.moments.of(episode))[0]
         people = [(who, who in episode["leaving"]) for who in headline.who]
-        return await self._picture(loaded, visible, f"{view['title']} · {_label(episode)}", headline.text, people)
+        return await self._picture(
+            loaded, visible, f"{view['title']} · {episode_label(episode)}", headline.text, people
+        )
 
     async def cover(self, loaded: LoadedSeason, number: int) -> Response:
         """Answer with a picture of the cast as an episode begins, which tells nothing of its result.
@@ -176,7 +179,7 @@ class Renderer:
         cast = cast_before(view, episode) if episode is not None else view["cast"]
         people = [(str(who["id"]), episode is not None and who["out"] is not None) for who in cast]
         people.sort(key=lambda person: person[1])
-        label = _label(episode) if episode is not None else _("Season")
+        label = episode_label(episode) if episode is not None else _("Season")
         return await self._picture(loaded, visible, label, view["title"], people)
 
     async def _picture(
@@ -302,12 +305,6 @@ class Renderer:
             beside = {"beside": place} if place else {}
             return await self.host(loaded, error.sentence, form, **(beside | given))
         return await self.story(loaded, error.sentence, form)
-
-
-def _label(episode: Mapping[str, Any]) -> str:
-    """Return what a picture calls an episode: its number and its title."""
-    name = _("Final") if episode["final"] else _("Episode %(number)s") % {"number": episode["number"]}
-    return f"{name}: {episode['title']}" if episode["title"] else name
 
 
 async def _renderer(
