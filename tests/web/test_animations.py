@@ -117,6 +117,19 @@ def test_duels_of_others_are_told_together_a_line_each():
     assert captions_of(game, [], 0) == []
 
 
+def test_a_turn_of_pyramis_begins_with_what_the_others_placed_since_the_last_one():
+    game = pyramidion.load("pyramis")
+
+    def event(at, kind, **data):
+        return Event(at, kind, "PY 4.1", data, kind)
+
+    events = [event(1, "placed", seat=0), event(2, "refilled", seat=0), event(3, "placed", seat=1)]
+    events += [event(4, "stole", seat=1, victim=0), event(5, "pair", colour=1), event(6, "turned", seat=0)]
+    events += [event(7, "placed", seat=2), event(8, "turned", seat=0), event(8, "turned", seat=2)]
+    assert [one.position for one in captions_of(game, events, 0)] == [3, 4, 7]
+    assert captions_of(game, events[:2], 0) == events[1:2]
+
+
 def test_an_envelope_is_on_the_stage_of_who_opens_it_alone():
     match, first, other, third = traded(3, "sell")
     event = next(event for event in match.events(other) if event.name == "envelope")

@@ -55,9 +55,9 @@ def test_a_claim_that_cannot_fail_says_so(games):
         ahead = sum((p["layer"], -p["priority"]) < (me["layer"], -me["priority"]) for p in view["players"])
         for tickets, places in enumerate(view["claim_places"], 1):
             button = re.search(rf'value="claim {tickets}".*?<small>(.*?)</small>', html)
-            assert button[1] == ("sure" if ahead < places else f"for {places}")
+            assert button[1] == ("sure" if ahead < places else ("1 gets it" if places == 1 else f"{places} get it"))
             seen.add(button[1])
-    assert {"sure", "for 1"} <= seen
+    assert {"sure", "1 gets it"} <= seen
 
 
 def test_the_board_where_priority_is_hidden():

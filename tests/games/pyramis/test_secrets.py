@@ -1,5 +1,6 @@
 """Tests that nothing leaks (Star cards, the decks, who has chosen), and of what a redeal keeps."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -8,6 +9,7 @@ from tests.games.pyramis.positions import GAME, finish_turn, hand, play, positio
 
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import record
+from pyramidion.web.pages.picture import drawn_board
 
 
 def redealt(match, viewer, seed):
@@ -46,6 +48,18 @@ def test_a_stolen_star_is_in_the_bytes_of_thief_and_robbed_only():
     for viewer in (None, 1, 2):
         assert record(position_with_all.redacted_state(viewer)).theft_star[0] == 0
     assert not record(table.redacted_state(0)).thefts
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+def test_caption_and_stage_show_a_stolen_star_to_thief_and_robbed_only(viewer):
+    table = position(4, river=[13, 2, 3], hands={0: [1], 1: [2], 2: [3, 4], 3: [5]})
+    play(table, "place 1 a1", "steal 3")
+    html = drawn_board(table, viewer)
+    caption = re.search(r'id="caption".*?</p>', html, re.S)[0]
+    knows = viewer in (0, 3)
+    assert ("shows" in caption) == knows
+    assert ("took a Star card" in caption) != knows
+    assert ('class="star-card lands"' in html) == knows
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 2])

@@ -38,7 +38,7 @@ SHOW = Presentation(
         "place 0": marked("Now take the River card that goes there"),
         "place 1": marked("Now choose the space"),
     },
-    stages=(Stage("scored"), Stage("pair"), Stage("stole")),
+    stages=(Stage("scored"), Stage("pair"), Stage("stole", along=("stolen",))),
     pieces={
         "placed": ("card-{card}",),
         "drew": ("stars-{seat}",),
@@ -49,5 +49,6 @@ SHOW = Presentation(
     chapters=("placed",),
     # River, Fleets and the decks that are left lie open. A card to turn is chosen in secret, but from an open Fleet.
     open_choice=always,
+    outcomes=("placed", "stole"),
     figures=FIGURES,
 )
