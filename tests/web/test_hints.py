@@ -1,5 +1,7 @@
 """Hints: one sentence from what the seat sees, for whom it is due, where the table allows it."""
 
+import random
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +12,7 @@ from tests.web.conftest import Player, serving
 import pyramidion
 from pyramidion import bots
 from pyramidion.bots import SearchBot
-from pyramidion.bots.foresight import _differences, figures_after, reason
+from pyramidion.bots.foresight import _differences, _in_words, _tenths, figures_after, reason, reason_by_chances
 from pyramidion.bots.thread_pool import compile_search
 from pyramidion.web.features.hints import service as advice
 
@@ -238,9 +240,14 @@ def test_a_hint_says_why_in_the_terms_of_a_submission(game_id):
     family = "ask" if game_id == "upside-down" else "claim"
     high, low = (game.actions.parse(f"{family} {number}").id for number in (3, 2))
     why = reason(game, match.box_for(0), match.redacted_state(0), 0, high, [(low, "2")])
-    assert why == (
-        "Tickets you ask for: 3 instead of 2, but players who can get that many: 2 instead of 3 (compared with “2”)."
-    )
+    if game_id == "upside-down":
+        assert why.startswith("By your next turn, on average, your tickets: ")
+        assert why.endswith("(compared with “2”). At first, players who can get that many: 2 instead of 3.")
+    else:
+        assert why == (
+            "Tickets you ask for: 3 instead of 2, but players who can get that many: 2 instead of 3 "
+            "(compared with “2”)."
+        )
 
 
 def test_a_hint_says_nothing_of_positions_that_are_alike():
@@ -250,13 +257,53 @@ def test_a_hint_says_nothing_of_positions_that_are_alike():
     assert reason(game, match.box_for(seat), match.redacted_state(seat), seat, action, [(action, "Pass")]) == ""
 
 
+def test_a_hint_says_what_a_move_brings_by_the_next_turn_where_the_board_is_alike():
+    """Refilling from another deck changes no figure; what pairs turn afterwards does."""
+    game = pyramidion.load("pyramis")
+    match, chance = game.new(seats=3, seed=5), random.Random(2)
+    said = set[str]()
+    while not match.over:
+        seat = match.acting[0]
+        legal = match.legal_ids(seat)
+        decks = [action for action in legal if game.actions[action].family == "refill"]
+        if len(decks) == 2:
+            seen = game, match.box_for(seat), match.redacted_state(seat), seat
+            first, second = (reason(*seen, one, [(other, "x")]) for one, other in (decks, decks[::-1]))
+            said |= {first, second}
+        match.play(seat, game.actions[chance.choice(legal)].text)
+    said.discard("")
+    assert len(said) > 3
+    assert all(
+        re.fullmatch(r"By your next turn, on average, .* instead of .* \(compared with “x”\)\.", why) for why in said
+    )
+
+
+def test_averages_have_a_decimal_where_it_says_something():
+    assert [_tenths(number) for number in (2.04, 2.05001, 9.96, -0.26, -3.0)] == ["2", "2.1", "10", "-0.3", "-3"]
+
+
+def test_a_difference_that_is_neither_better_nor_worse_is_no_reason():
+    game = pyramidion.load("upside-down")
+    match = game.new(seed=1)
+    for seat in range(match.seats):
+        match.play(seat, "confirm")
+    seat = next(seat for seat in range(match.seats) if match.view(seat)["players"][seat]["layer"] == 2)
+    one, other = [action for action in match.legal_ids(seat) if game.actions[action].family == "challenge"][:2]
+    why = reason(game, match.box_for(seat), match.redacted_state(seat), seat, one, [(other, "another")])
+    assert "space you challenge" not in why.lower()
+    assert reason_by_chances("43 %", "26 %", "another") == (
+        "No number on the board differs at once; it wins 43 % of the games from here, “another” 26 %."
+    )
+
+
 def test_a_hint_owns_up_where_the_figures_speak_against_it():
     game = pyramidion.load("downside-up")
     match = game.new(seed=1)
     high, low = (game.actions.parse(f"bid {number}").id for number in (3, 2))
     seen = game, match.box_for(0), match.redacted_state(0), 0
-    assert "garnets you keep" in reason(*seen, high, [(low, "2")]).partition(", but ")[2]
+    assert "garnets you keep" in reason(*seen, high, [(low, "2")]).lower().partition("at first, ")[2]
     first, second = ([None] * 5 + [kept] for kept in (1, 2))
-    assert _differences(game, [*first, None, None, None], [*second, None, None, None]) == (
+    nothing = [None] * (len(game.presentation.figures) - 6)
+    assert _in_words(*_differences(game, [*first, *nothing], [*second, *nothing])) == (
         "what it is good for shows later; at first, garnets you keep: 1 instead of 2"
     )

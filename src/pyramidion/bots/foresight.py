@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 WORLDS = 12
 """Number of determinizations in which the action is tried."""
+CONTINUATIONS = 32
+"""Number of determinizations in which an action's likely continuation is played."""
+LONGEST_CONTINUATION = 200
+"""Maximum number of actions in a continuation."""
+CLEAR = 2.5
+"""Number of standard errors by which averages over continuations must differ to be named."""
 MOST = 3
 """Maximum number of events in a preview."""
 MOST_FIGURES = 2
@@ -26,13 +33,13 @@ Known = int | str | None
 """The value of a figure; None where it has none, or the seat cannot know it."""
 
 
-def _worlds_after(game: Game, box: Any, state: Redacted, seat: int, action: int) -> Iterator[Any]:
+def _worlds_after(game: Game, box: Any, state: Redacted, seat: int, action: int, worlds: int = WORLDS) -> Iterator[Any]:
     """Yield the state after an action in each of some worlds that agree with what the seat has seen.
 
     `box` and `state` are those of the seat, redacted.
     """
     buffer = np.empty(len(game.actions), np.int32)
-    for number in range(WORLDS):
+    for number in range(worlds):
         world = state.copy()
         game.compiled.redeal(box, world, seat, chance_words(number))
         if game.compiled.step(box, world, seat, action, buffer):
@@ -58,15 +65,85 @@ def figures_after(game: Game, box: Any, state: Redacted, seat: int, action: int)
     return sure or [None] * len(game.presentation.figures)
 
 
-def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) -> str:
-    """Return the figures that differ between two positions, in words: the most important first, then what is worse."""
+def _played_on(game: Game, box: Any, world: Any, seat: int, family: str, chance: random.Random) -> Any:
+    """Play on by the game's policy until the seat has to make a decision of a family again, or the game is over."""
+    ids, weights = np.empty(len(game.actions), np.int32), np.empty(len(game.actions), np.float64)
+    buffer = np.empty(len(game.actions), np.int32)
+    for _number in range(LONGEST_CONTINUATION):
+        due = int(world["acting"][0]) & ~int(world["submitted"][0])
+        if world["over"][0] or not due:
+            break
+        who = (due & -due).bit_length() - 1
+        count = game.compiled.policy(box, world, who, ids, weights)
+        chosen: int = chance.choices(ids[:count].tolist(), weights[:count].tolist())[0]
+        if who == seat and game.actions[chosen].family == family:
+            break
+        if game.compiled.step(box, world, who, chosen, buffer):
+            break
+    return world
+
+
+def _continuations(game: Game, box: Any, state: Redacted, seat: int, action: int) -> list[list[Known]]:
+    """Return the game's figures where the likely continuations of an action lead: a list for each of them.
+
+    Continuations with the same number have the same chances.
+    """
+    family = game.actions[action].family
+    worlds = _worlds_after(game, box, state, seat, action, CONTINUATIONS)
+    ends = (_played_on(game, box, world, seat, family, random.Random(n)) for n, world in enumerate(worlds))
+    return [_figures(game, box, game.layout.redact(end, seat), seat) for end in ends]
+
+
+def _later(game: Game, box: Any, state: Redacted, seat: int, action: int, other: int) -> str:
+    """Return what the likely continuation of an action brings that another's does not, on average; may be empty."""
+    both = (_continuations(game, box, state, seat, one) for one in (action, other))
+    pairs = list(zip(*both, strict=False))
+    parts = list[str]()
+    for n, figure in enumerate(game.presentation.figures):
+        values = [(a[n], b[n]) for a, b in pairs if isinstance(a[n], int) and isinstance(b[n], int)]
+        if figure.better is None or len(values) < CONTINUATIONS // 2:
+            continue
+        first, second = np.array(values, np.float64).T
+        gain = (first - second) if figure.better == "more" else (second - first)
+        if gain.mean() >= 0.1 and gain.mean() >= CLEAR * gain.std() / np.sqrt(len(gain)):
+            parts.append(_(figure.words).format(first=_tenths(first.mean()), second=_tenths(second.mean())))
+    return _("; ").join(parts[:MOST_FIGURES])
+
+
+def _tenths(number: float) -> str:
+    """Return a number with one decimal, unless that is 0, in the current language."""
+    units, tenth = divmod(abs(round(10 * number)), 10)
+    units = f"{'-' if number < 0 else ''}{units}"
+    return _("{whole}.{tenth}").format(whole=units, tenth=tenth) if tenth else units
+
+
+def _speaks_for(game: Game, first: Sequence[Known], second: Sequence[Known]) -> bool:
+    """Return whether a figure of which more is better, or less, is better in the first of two positions."""
+    return any(
+        isinstance(a, int) and isinstance(b, int) and a != b and (a > b) == (figure.better == "more")
+        for figure, a, b in zip(game.presentation.figures, first, second, strict=True)
+        if figure.better is not None
+    )
+
+
+def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) -> tuple[list[str], list[str]]:
+    """Return the figures that differ between two positions, in words, the most important first.
+
+    The first list has those that are not worse in the first position, the second list those that are.
+    """
     for_it, against_it = list[str](), list[str]()
     for figure, a, b in zip(game.presentation.figures, first, second, strict=True):
         if a is None or b is None or a == b:
             continue
-        compared = isinstance(a, int) and isinstance(b, int) and figure.better is not None
-        worse = compared and (a < b) == (figure.better == "more")
-        (against_it if worse else for_it).append(_(figure.words).format(first=a, second=b))
+        worse = isinstance(a, int) and isinstance(b, int) and (a < b) == (figure.better == "more")
+        (against_it if worse and figure.better is not None else for_it).append(
+            _(figure.words).format(first=a, second=b)
+        )
+    return for_it, against_it
+
+
+def _in_words(for_it: Sequence[str], against_it: Sequence[str]) -> str:
+    """Return differences in words: what speaks for an action, and what against it if there is any."""
     parts = _("; ").join(for_it[: MOST_FIGURES - bool(against_it)])
     if not against_it:
         return parts
@@ -78,15 +155,40 @@ def _differences(game: Game, first: Sequence[Known], second: Sequence[Known]) ->
 def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others: Sequence[tuple[int, str]]) -> str:
     """Return what speaks for an action, and against it, in the game's figures; an empty string where no figure differs.
 
-    `others` are the ids and labels of alternatives, the best first. The positions after the actions are compared; where
-    they are alike, the position after the action is compared with the present one.
+    `others` are the ids and labels of alternatives, the best first. The positions after the actions are compared. Where
+    nothing in them speaks for the action, its likely continuation is compared with that of the best alternative, and
+    then the position after it with the present one.
     """
     after = figures_after(game, box, state, seat, action)
+    weak = at_first = ""
     for other, label in others:
-        if parts := _differences(game, after, figures_after(game, box, state, seat, other)):
-            return _capitalized(_("{parts} (compared with “{other}”).").format(parts=parts, other=label))
-    parts = _differences(game, after, _figures(game, box, state, seat))
-    return _capitalized(_("{parts} (compared with now).").format(parts=parts)) if parts else ""
+        there = figures_after(game, box, state, seat, other)
+        for_it, against_it = _differences(game, after, there)
+        sentence = _("{parts} (compared with “{other}”).").format(parts=_in_words(for_it, against_it), other=label)
+        if _speaks_for(game, after, there):
+            return _capitalized(sentence)
+        if against_it and not weak:  # a difference that is neither better nor worse says nothing
+            weak, at_first = _capitalized(sentence), against_it[0]
+    if others and (parts := _later(game, box, state, seat, action, others[0][0])):
+        sentence = _("By your next turn, on average, {parts} (compared with “{other}”).")
+        sentence = sentence.format(parts=parts, other=others[0][1])
+        first = _("At first, {against}.").format(against=at_first) if at_first else ""
+        return f"{sentence} {first}".rstrip()
+    now = _figures(game, box, state, seat)
+    if not weak and _speaks_for(game, after, now):
+        parts = _in_words(*_differences(game, after, now))
+        weak = _capitalized(_("{parts} (compared with now).").format(parts=parts))
+    return weak
+
+
+def reason_by_chances(chance: str, other: str, label: str) -> str:
+    """Return the reason that is left where no figure differs: the chances to win, in percent, of an action and another.
+
+    `label` is the other action's.
+    """
+    return _(
+        "No number on the board differs at once; it wins {chance} of the games from here, “{other}” {less}."
+    ).format(chance=chance, other=label, less=other)
 
 
 def _capitalized(text: str) -> str:

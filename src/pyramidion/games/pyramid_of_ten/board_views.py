@@ -53,6 +53,11 @@ def challenged(view: Mapping[str, Any], seat: int) -> str | None:
 FIGURES = (
     Figure(marked("space you challenge: {first} instead of {second}"), challenged),
     Figure(
+        marked("your layer, counted from the top: {first} instead of {second}"),
+        lambda view, seat: view["players"][seat]["layer"],
+        "less",
+    ),
+    Figure(
         marked("your tickets: {first} instead of {second}"), lambda view, seat: view["players"][seat]["tickets"], "more"
     ),
     Figure(

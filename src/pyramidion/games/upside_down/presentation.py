@@ -28,5 +28,10 @@ SHOW = show_of(
         Figure(TICKETS_KEPT, kept("tickets", "tickets"), "more"),
         Figure(marked("priority you bid: {first} instead of {second}"), submitted("bid")),
         Figure(marked("priority you keep: {first} instead of {second}"), kept("priority", "bid"), "more"),
+        Figure(
+            marked("your priority: {first} instead of {second}"),
+            lambda view, seat: view["players"][seat]["priority"],
+            "more",
+        ),
     ),
 )

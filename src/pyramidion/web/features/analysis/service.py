@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
-from pyramidion.bots.foresight import reason
+from pyramidion.bots.foresight import reason, reason_by_chances
 from pyramidion.bots.interpretation import percent
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
@@ -248,7 +248,8 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
             percent(decision.chance_better),
             bisect_right(positions, decision.ply) - 1,
             better.path,
-            reason(*seen, better.id, [(played.id, label)]),
+            reason(*seen, better.id, [(played.id, label)])
+            or reason_by_chances(percent(decision.chance_better), percent(decision.chance_played), label),
             x(decision.ply),
             y(result.curve[decision.ply][seat]),
         )

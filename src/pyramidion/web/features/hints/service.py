@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots import SearchBot, strongest
-from pyramidion.bots.foresight import reason
-from pyramidion.bots.interpretation import MAX_NAMED, alternatives, recommendation
+from pyramidion.bots.foresight import reason, reason_by_chances
+from pyramidion.bots.interpretation import MAX_NAMED, alternatives, percent, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
@@ -79,7 +79,12 @@ class Hints:
         game, box, state = table.game, table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         action = game.actions.parse(hint.action).id
         others = [] if isinstance(result, int) else alternatives(result, action, _labels(table))
-        return replace(hint, why=await asyncio.to_thread(reason, game, box, state, seat, action, others))
+        why = await asyncio.to_thread(reason, game, box, state, seat, action, others)
+        next_best = [choice for choice in hint.choices if choice["text"] != hint.action]
+        if not why and hint.chance is not None and next_best and not hint.mixed:
+            chances = percent(hint.chance), percent(next_best[0]["chance"])
+            why = reason_by_chances(*chances, next_best[0]["label"])
+        return replace(hint, why=why)
 
     async def search(self, table: Table, seat: int) -> SearchResult | int:
         """Return the search result for a seat's decision, or the id of its only legal action. Raises StaleVersion."""
