@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pyramidion import Event, Game, Match
+from pyramidion.engine.actions import Action
 from pyramidion.engine.game import chance_words
 from pyramidion.engine.layout import seen as readable
 from pyramidion.engine.sentences import sentence_of
@@ -150,6 +151,12 @@ def _in_words(for_it: Sequence[str], against_it: Sequence[str]) -> str:
     if not parts:
         return _("what it is good for shows later; at first, {against}").format(against=against_it[0])
     return _("{parts}, but {against}").format(parts=parts, against=against_it[0])
+
+
+def described(match: Match, seat: int, action: Action, names: Sequence[str]) -> str:
+    """Return an action in words for those who need not look at the board, as its seat sees the match."""
+    show = match.game.presentation
+    return show.described(match.view(seat), action) or match.label(action, names)
 
 
 def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others: Sequence[tuple[int, str]]) -> str:

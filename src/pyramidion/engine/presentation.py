@@ -20,6 +20,16 @@ def never(_view: Mapping[str, Any]) -> bool:
     return False
 
 
+def unsaid(_view: Mapping[str, Any]) -> str:
+    """Return an empty text, the default of `Presentation.moment`."""
+    return ""
+
+
+def as_labelled(_view: Mapping[str, Any], _action: Any) -> str:
+    """Return an empty text, the default of `Presentation.described`: the button's label says all."""
+    return ""
+
+
 def nothing(_view: Mapping[str, Any], _seat: int) -> Sequence[str]:
     """Return no pieces, the default of `Presentation.culprits`."""
     return ()
@@ -88,6 +98,9 @@ class Presentation:
         open_choice: given a view of any seat or of a spectator, whether everybody can tell what the acting seat can
             choose from. Only then may a page make a forced move by itself; otherwise its speed would reveal a secret.
         figures: what a hint compares actions by, the most important first.
+        moment: given a view, when in the game it is, such as `turn 3`, in the current language; may be empty.
+        described: given a view and an action, the action in words that say what its pieces are, for those who do not
+            look at the board; empty if the button's label does.
     """
 
     stages: tuple[Stage, ...] = ()
@@ -101,6 +114,8 @@ class Presentation:
     outcomes: tuple[str, ...] = ()
     open_choice: Callable[[Mapping[str, Any]], bool] = never
     figures: tuple[Figure, ...] = ()
+    moment: Callable[[Mapping[str, Any]], str] = unsaid
+    described: Callable[[Mapping[str, Any], Any], str] = as_labelled
 
     def touched(self, name: str, data: Mapping[str, int]) -> list[str]:
         """Return the `data-key`s of the pieces on the board that an event concerns."""

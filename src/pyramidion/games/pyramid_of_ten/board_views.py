@@ -9,10 +9,15 @@ from pyramidion.engine.layout import is_open_to
 from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.pyramid_of_ten.fields import EVERY_VIEWER, MOST_CLAIM, MOST_PARTS
 from pyramidion.games.pyramid_of_ten.spaces import LAYER, LAYERS, TEN, space_name
-from pyramidion.translation import marked
+from pyramidion.translation import _, marked
 
 PLACED = {"top": "abcd", "second": "efg", "third": "hi", "bottom": "j"}
 """By event of the placement, the spaces that players walk to."""
+
+
+def moment(view: Mapping[str, Any]) -> str:
+    """Return the number of the round, in words, or that it is before the first."""
+    return _("round {round}").format(round=view["round"]) if view["round"] else _("bids for places")
 
 
 def submitted(family: str) -> Callable[[Mapping[str, Any], int], Any]:
@@ -90,6 +95,7 @@ def show_of(
         chapters=("claim", "battle"),
         falls=falls,
         figures=(*figures, *FIGURES),
+        moment=moment,
     )
 
 

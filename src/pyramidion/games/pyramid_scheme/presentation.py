@@ -5,12 +5,17 @@ from typing import Any
 
 from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.pyramid_scheme.layout import FIRST_FOUNDER, GOALS, HOLDER_NAMES
-from pyramidion.translation import marked
+from pyramidion.translation import _, marked
 
 
 def _key(card: int) -> str:
     """Return the key of a card's element on the board; for Police and Founders, the part of it before the seat."""
     return HOLDER_NAMES[min(max(card, 0), FIRST_FOUNDER)]
+
+
+def _moment(view: Mapping[str, Any]) -> str:
+    """Return the number of the turn, in words."""
+    return _("turn {turn}").format(turn=view["turn_number"])
 
 
 def _claimed(view: Mapping[str, Any], seat: int) -> int:
@@ -91,4 +96,5 @@ SHOW = Presentation(
     },
     open_choice=_open_choice,
     figures=FIGURES,
+    moment=_moment,
 )

@@ -3,14 +3,33 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pyramidion.engine.actions import Action
 from pyramidion.engine.presentation import Figure, Presentation, Stage, always
-from pyramidion.translation import marked
+from pyramidion.games.pyramis.layout import COLOURS
+from pyramidion.games.pyramis.texts import COLOUR_WORDS, worth
+from pyramidion.translation import _, marked
 
 
 def _zone(view: Mapping[str, Any], seat: int) -> int:
     """Return the Pyramids that a seat's largest zone scores (PY 7.3)."""
     zone = view["players"][seat]["zone"]
     return int(zone["pyramids"]) if zone else 0
+
+
+def _moment(view: Mapping[str, Any]) -> str:
+    """Return the number of the turn, in words."""
+    return _("turn {turn}").format(turn=view["turn"])
+
+
+def _described(view: Mapping[str, Any], action: Action) -> str:
+    """Return the placement of a card in words that say which card it is."""
+    if action.family != "place":
+        return ""
+    words = dict(part.split(":") for part in action.path)
+    card = view["river"][int(words["river"]) - 1]
+    return _("Place the {colour} card with {worth} on {space}").format(
+        colour=_(COLOUR_WORDS[COLOURS.index(card["colour"])]), worth=worth(**card["top"]), space=words["space"]
+    )
 
 
 FIGURES = (
@@ -51,4 +70,6 @@ SHOW = Presentation(
     open_choice=always,
     outcomes=("placed", "stole"),
     figures=FIGURES,
+    moment=_moment,
+    described=_described,
 )

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from pyramidion import EVERYTHING
 from pyramidion.bots.analysis import Analysis, Analyst, Decision
-from pyramidion.bots.foresight import reason, reason_by_chances
+from pyramidion.bots.foresight import described, reason, reason_by_chances
 from pyramidion.bots.interpretation import percent
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
 from pyramidion.translation import _
@@ -160,14 +160,15 @@ class Curve:
 class Mistake:
     """A costly decision as the page shows it, with its place in the chart.
 
-    `version` is the viewer's position just before the decision. `pieces` are those of the better action on the board,
-    and `why` says what that would have changed; it may be empty.
+    `moment` is when in the game it was, which may be empty. `version` is the viewer's position just before the
+    decision. `pieces` are those of the better action on the board, and `why` says what that would have changed.
     """
 
     decision: Decision
     name: str
     played: str
     better: str
+    moment: str
     cost: str
     chance_played: str
     chance_better: str
@@ -236,13 +237,14 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
         """Return a costly decision as the page shows it."""
         seat, before = decision.seat, match.at(decision.ply)
         played, better = match.game.actions.parse(decision.played), match.game.actions.parse(decision.better)
-        label = match.label(played, names)
+        label = described(before, seat, played, names)
         seen = match.game, before.box_for(seat), before.redacted_state(seat), seat
         return Mistake(
             decision,
             names[seat],
             label,
-            match.label(better, names),
+            described(before, seat, better, names),
+            match.game.presentation.moment(before.view(seat)),
             percent(decision.cost),
             percent(decision.chance_played),
             percent(decision.chance_better),
@@ -261,12 +263,13 @@ def shown_analysis(table: Table, viewer: int | None, result: Analysis) -> ShownA
         winner, curve = match.outcome.winners[0], result.curve
         ply = max(range(plies), key=lambda ply: curve[ply + 1][winner] - curve[ply][winner])
         seat, action = match.history[ply]
-        alone = len(match.at(ply).acting) == 1
+        before = match.at(ply)
+        alone = len(before.acting) == 1
         return TurningPoint(
             ply,
             bisect_right(positions, ply) - 1,
             names[seat],
-            match.label(match.game.actions[action], names) if alone else None,
+            described(before, seat, match.game.actions[action], names) if alone else None,
             names[winner],
             percent(curve[ply][winner]),
             percent(curve[ply + 1][winner]),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pyramidion.bots import SearchBot, strongest
-from pyramidion.bots.foresight import reason, reason_by_chances
+from pyramidion.bots.foresight import described, reason, reason_by_chances
 from pyramidion.bots.interpretation import MAX_NAMED, alternatives, percent, recommendation
 from pyramidion.bots.search_result import SearchResult
 from pyramidion.bots.thread_pool import SearchCompiler, ThreadPools
@@ -30,7 +30,7 @@ class Hint:
 
     Attributes:
         version: the version of the seat's position.
-        action, label: the recommended action, as notation and as button label.
+        action, label: the recommended action, as notation and in words.
         sentence: the recommendation and its reason, with the number of iterations.
         close: whether another action is statistically as good.
         mixed: whether the action was drawn from a mixed strategy, in a simultaneous decision.
@@ -78,7 +78,7 @@ class Hints:
         # Copied here, since the match may change while the thread compares.
         game, box, state = table.game, table.match.box_for(seat), table.visibility.shown_match.redacted_state(seat)
         action = game.actions.parse(hint.action).id
-        others = [] if isinstance(result, int) else alternatives(result, action, _labels(table))
+        others = [] if isinstance(result, int) else alternatives(result, action, _labels(table, seat))
         why = await asyncio.to_thread(reason, game, box, state, seat, action, others)
         next_best = [choice for choice in hint.choices if choice["text"] != hint.action]
         if not why and hint.chance is not None and next_best and not hint.mixed:
@@ -133,7 +133,7 @@ class Hints:
 
 def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -> Hint:
     """Put the search result for a seat into words, as a hint in the current language."""
-    game, label = table.game, _labels(table)
+    game, label = table.game, _labels(table, seat)
     if isinstance(result, int):
         sentence = _("“{action}” is your only move.").format(action=label(result))
         return Hint(version, game.actions[result].text, label(result), sentence, pieces=game.actions[result].path)
@@ -161,9 +161,9 @@ def _worded(table: Table, seat: int, version: int, result: SearchResult | int) -
     )
 
 
-def _labels(table: Table) -> Callable[[int], str]:
-    """Return the function that names an action in the words of the page."""
-    return lambda action: table.match.label(table.game.actions[action], table.names)
+def _labels(table: Table, seat: int) -> Callable[[int], str]:
+    """Return the function that says an action of a seat in words."""
+    return lambda action: described(table.match, seat, table.game.actions[action], table.names)
 
 
 def _failed(task: asyncio.Task[SearchResult | int]) -> bool:

@@ -64,6 +64,8 @@ const besides = (by) => decisions()[decisions().indexOf(current) + by];
 function discuss(decision) {
   current = decision;
   for (const one of decisions()) one.classList.toggle("current", one === current);
+  for (const nth of current.querySelectorAll(".nth")) nth.textContent = `${decisions().indexOf(current) + 1} / ${decisions().length}`;
+  box.parentElement.scrollTop = 0;
   for (const button of current.querySelectorAll("[data-walk]")) button.disabled = !besides(Number(button.dataset.walk));
   if (phone.matches) page.sheet = "decision";
   go(Number(current.querySelector("[data-ply]").dataset.ply));
