@@ -446,3 +446,22 @@ def test_wrong_addresses_have_a_way_on(server, browser):
     expect(page.locator("[name='name-1']")).to_have_value("Twin")
     assert [problem for problem in person.problems if "422" not in problem] == []
     person.context.close()
+
+
+def test_a_phone_reads_the_rules_beside_the_table_and_goes_back(server, browser):
+    person = Person(browser, server.address, width=390, reduced_motion="reduce")
+    address, page = person.start("Pyramis", ("me", "bot:random")), person.page
+    person.touch(page.locator("#rules-open"))
+    expect(page.locator("#rules")).to_be_visible()
+    expect(page.locator("#rules .prose")).to_contain_text("Shooting Star")
+    expect(page.locator("#rules-open")).to_have_attribute("aria-expanded", "true")
+    assert page.url == address
+    assert len(person.context.pages) == 1
+    assert page.evaluate("new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size") == len(
+        page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+    )
+    person.touch(page.locator("#rules-close"))
+    expect(page.locator("#rules")).to_be_hidden()
+    expect(page.locator("#own")).to_be_visible()
+    assert person.problems == []
+    person.context.close()
