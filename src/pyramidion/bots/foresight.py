@@ -97,7 +97,7 @@ def _continuations(game: Game, box: Any, state: Redacted, seat: int, action: int
 
 def _later(game: Game, box: Any, state: Redacted, seat: int, action: int, other: int) -> str:
     """Return what the likely continuation of an action brings that another's does not, on average; may be empty."""
-    both = (_continuations(game, box, state, seat, one) for one in (action, other))
+    both = (_continuations(game, box, state, seat, compared) for compared in (action, other))
     pairs = list(zip(*both, strict=False))
     parts = list[str]()
     for n, figure in enumerate(game.presentation.figures):
@@ -169,10 +169,10 @@ def reason(game: Game, box: Any, state: Redacted, seat: int, action: int, others
     after = figures_after(game, box, state, seat, action)
     weak = at_first = ""
     for other, label in others:
-        there = figures_after(game, box, state, seat, other)
-        for_it, against_it = _differences(game, after, there)
+        alternative = figures_after(game, box, state, seat, other)
+        for_it, against_it = _differences(game, after, alternative)
         sentence = _("{parts} (compared with “{other}”).").format(parts=_in_words(for_it, against_it), other=label)
-        if _speaks_for(game, after, there):
+        if _speaks_for(game, after, alternative):
             return _capitalized(sentence)
         if against_it and not weak:  # a difference that is neither better nor worse says nothing
             weak, at_first = _capitalized(sentence), against_it[0]

@@ -72,19 +72,19 @@ def captions_of(game: Any, events: Sequence[Any], me: int | None) -> list[Any]:
     if not events:
         return []
     newest, outcomes = caption_of(game, events), game.presentation.outcomes
-    told = {*outcomes, *game.presentation.chapters}
+    summaries = {*outcomes, *game.presentation.chapters}
     if me is None or not outcomes:
         return [newest]
     meanwhile: list[Any] = []
     for event in reversed(events):
-        own = me in (event.data.get("seat"), event.data.get("other")) and event.name in told
+        own = me in (event.data.get("seat"), event.data.get("other")) and event.name in summaries
         if own or event.name in AT_THE_TABLE:
             break
         meanwhile.append(event)
     lines = [event for event in reversed(meanwhile) if event.name in outcomes]
     # What follows from the last outcome needs no line of its own; what begins a new chapter does.
     begun = next(
-        (event.name not in outcomes for event in meanwhile if event.name in told),
+        (event.name not in outcomes for event in meanwhile if event.name in summaries),
         True,
     )
     return (lines if newest in lines or not begun else [*lines, newest])[-LINES:]
