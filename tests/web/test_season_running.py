@@ -37,7 +37,7 @@ def test_readers_are_told_who_votes_and_until_when(people):
     for reader in ("hal", "nina", "viewer"):
         page = people[reader].get(path).text
         assert "Who votes: <b>Nina</b>" in page
-        assert "Main match: <bdi>Council</bdi>" in page
+        assert "<span><bdi>Council</bdi>" in page
         assert "<span><b>Until <time" in page
     do("own-round-sealed", match="m1")
     assert "<span><b>Until <time" not in people["viewer"].get(path).text
