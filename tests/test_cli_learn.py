@@ -60,4 +60,4 @@ def test_another_action_is_answered_and_the_coach_can_be_sent_away(monkeypatch, 
     output = learn(monkeypatch, capsys, "ponzi-scheme", ["pass", "alone", "pass"])
     assert "If you pass, you get neither money nor a tile." in output
     assert "The coach has left." in output
-    assert "Player 1 passed." in output
+    assert "You passed." in output

@@ -294,7 +294,7 @@ def test_other_cards_can_be_played_with(
     assert sentence in capsys.readouterr().err
     cards.write_text(own)
     assert main(["play", "upside-down", "--cards", str(cards)]) == 2
-    sentence = "Upside Down Pyramid Scheme has no card file, so it cannot be played with other cards."
+    sentence = "mine.toml is a card file of ponzi-scheme, not of upside-down."
     assert sentence in capsys.readouterr().err
     cards.write_bytes(b"\xff")
     assert main(["play", "ponzi-scheme", "--cards", str(cards)]) == 2
@@ -380,7 +380,7 @@ def test_people_whom_nobody_waits_for_may_trade_and_take_back(outside: Path) -> 
     screen.table.run()
     assert "You sit this round out. (SA 1.1)" in screen.text
     assert "Nobody waits for " in screen.text
-    assert "Ann: given" in screen.text
+    assert "You: given" in screen.text
     assert screen.match.view(None)["gifts"] >= 2
 
     # Ann has confirmed, and takes that back while Bob has the screen.

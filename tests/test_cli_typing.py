@@ -418,9 +418,9 @@ def test_a_game_begins_with_its_goal_and_what_can_be_typed():
     table, out = table_of(match, ["terms"])
     table.introduce()
     text = out.getvalue()
-    for expected in ("Pyramis", "You win by", "'rules'", "pyramidion learn pyramis", "is the start player"):
+    for expected in ("Pyramis", "You win by", "'rules'", "pyramidion learn pyramis", "are the start player"):
         assert expected in text
     with pytest.raises(GameLeft):
         table.run()
-    assert "is the start player" not in out.getvalue().removeprefix(text)
+    assert "are the start player" not in out.getvalue().removeprefix(text)
     assert "The three face-up cards" in out.getvalue()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from pyramidion.engine.events import described_events
 from pyramidion.engine.layout import EVERYTHING
 from pyramidion.terminal.choices import ListEntry, choices, drawn
 from pyramidion.terminal.drawing import choice_of, compact_lines, drawing_of, lines_of, result_of, short_choice_of
@@ -45,9 +46,14 @@ class Display:
 
     def _news(self, seat: int) -> list[Text]:
         """Return the events that the seat has observed since it was last shown any."""
-        events = self.match.events(seat, self._events_printed[seat], names=self.names)
+        events = self._events(seat, self._events_printed[seat])
         self._events_printed[seat] += len(events)
         return self._told(events)
+
+    def _events(self, seat: int, since: int = 0) -> list[Event]:
+        """Return the events that a seat has observed; who plays alone is called "you" in them."""
+        raw = self.match.raw_events(seat, since)
+        return described_events(self.match.game, raw, self.names, seat if len(self.people) == 1 else None)
 
     def _told(self, events: Sequence[Event]) -> list[Text]:
         """Return events as lines, with the rules that they cite."""
@@ -60,7 +66,7 @@ class Display:
 
     def _log(self, seat: int, *, whole: bool) -> RenderableType:
         """Return the game log as a seat has seen it; on a screen the last page, unless it shall be `whole`."""
-        lines = lines_of(self._console, Group(*self._told(self.match.events(seat, names=self.names))))
+        lines = lines_of(self._console, Group(*self._told(self._events(seat))))
         room = self._console.height - 3
         if not self._console.is_terminal or whole or len(lines) <= room:
             return Group(*lines)
@@ -222,7 +228,14 @@ class Display:
             "{count} actions; --seed {seed} deals this game again.",
             self.match.ply,
         ).format(count=self.match.ply, seed=self.match.seed)
-        return Text.assemble((result_of(self.match, self._shown_names()), "bold"), " ", text)
+        return Text.assemble((f"{self._own_result()}{result_of(self.match, self._shown_names())}", "bold"), " ", text)
+
+    def _own_result(self) -> str:
+        """Return whether the only person has won or lost, as words before the result; empty for several people."""
+        outcome = self.match.outcome
+        if outcome is None or len(self.people) != 1:
+            return ""
+        return (_("You won.") if set(self.people) & set(outcome.winners) else _("You lost.")) + " "
 
     def _shown_names(self) -> list[str]:
         """Return the names, that of the only person with a mark."""

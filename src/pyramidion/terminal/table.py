@@ -15,7 +15,7 @@ from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.lesson import lesson_of
 from pyramidion.engine.steps import Steps
-from pyramidion.engine.takeback import reveals_nothing
+from pyramidion.engine.takeback import is_open, reveals_nothing
 from pyramidion.terminal.choices import ListEntry, keys_text, only_key
 from pyramidion.terminal.display import Display
 from pyramidion.terminal.drawing import compact_lines, drawing_of, legend_of
@@ -250,7 +250,9 @@ class TerminalTable(Display):
             self._show_text(help_for(self.match, seat, self.people, self.names, listed), seat)
         elif word in QUIT:
             self._leave(line)
-        elif word == "save" and rest:
+        elif word == "save":
+            if not rest:
+                raise ValueError(_("Type 'save' and the name of a new file, such as 'save game.json'."))
             self._file.begin(rest, self.match)
             self._say(_("The game is saved in {file}, now and after every action.").format(file=self._file.path), "dim")
         elif word == "rules":
@@ -285,6 +287,8 @@ class TerminalTable(Display):
         ply = next((ply for ply in reversed([*own]) if len(match.at(ply).legal_ids(seat)) > 1), None)
         if ply is None:
             raise ValueError(_("You have made no move yet that could be taken back."))
+        if not is_open(match.at(ply)):
+            raise ValueError(_("Your last move cannot be taken back: several players decide at once here."))
         if not all(reveals_nothing(match.at(number + 1)) for number in range(ply, match.ply)):
             raise ValueError(_("Your last move cannot be taken back: something new has been seen since."))
         label = match.label(match.game.actions[match.history[ply][1]], self.names)

@@ -75,7 +75,7 @@ def read_action(
             raise ValueError(message) from None
         labels = list(_labels(match, seat, listed, names))
         lettered = any(entry.key in LETTERS for entry in listed)
-        action = labelled_action(line, labels, shortest=2 if lettered else 1)
+        action = _with_unit(match, line, names) or labelled_action(line, labels, shortest=2 if lettered else 1)
         if action is None:
             action = _forbidden_action(match, seat, line, names) or _forbidden_family(match, seat, line)
         if action is None:
@@ -97,6 +97,19 @@ def _labels(match: Match, seat: int, listed: Sequence[ListEntry], names: Sequenc
         for text in (*own, label, written(action, game.actions, names)):
             if text:
                 yield text, action
+
+
+def _with_unit(match: Match, line: str, names: Sequence[str]) -> Action | None:
+    """Return the action of a family and a number with words of its label, such as `bid 11 garnets`; None otherwise."""
+    typed = re.fullmatch(r"(\w+) ([0-9]{1,9}) (.+)", _plain(line))
+    family = match.game.actions.families.get(typed[1]) if typed else None
+    if typed is None or family is None or not family.numbers:
+        return None
+    try:
+        action = match.game.actions.parse(f"{typed[1]} {int(typed[2])}")
+    except ValueError:
+        return None
+    return action if set(_words(typed[3])) <= set(_words(_plain(match.label(action, names)))) else None
 
 
 def _forbidden_action(match: Match, seat: int, line: str, names: Sequence[str]) -> Action | None:

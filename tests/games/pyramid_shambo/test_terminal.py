@@ -35,7 +35,7 @@ def test_a_payment_shows_what_is_to_go():
     table = play(win(position(4), 1, ties=2), "pay b1")
     text = drawn(table)
     assert "Ben owes Ana 3 pips (SB 3.3). Ana chooses the pieces. Still to be chosen: 2 pips." in text
-    assert choice(table.view(0), "pay b2", NAMES) == "Ben pays with the medium B (2 pips)"
+    assert choice(table.view(0), "pay b2", NAMES) == "Ben is to pay with the medium B (2 pips)"
     assert choice(table.view(0), "throw rock", NAMES) is None
 
 

@@ -13,11 +13,17 @@ from pyramidion.translation import _, marked, ngettext
 
 View = Mapping[str, Any]
 
-GIVING = {
-    "pay": marked("{seat} pays with the {piece}"),
-    "change": marked("{seat} hands back the {piece}"),
-    "trade": marked("{seat} trades the {piece}"),
-    "for": marked("{seat} gives the {piece} for it"),
+OWN = {
+    "pay": marked("Pay with the {piece}"),
+    "change": marked("Hand back the {piece}"),
+    "trade": marked("Trade the {piece}"),
+    "for": marked("Give the {piece} for it"),
+}
+OF_OTHERS = {
+    "pay": marked("{seat} is to pay with the {piece}"),
+    "change": marked("{seat} is to hand back the {piece}"),
+    "trade": marked("{seat} is to trade the {piece}"),
+    "for": marked("{seat} is to give the {piece} for it"),
 }
 
 
@@ -36,7 +42,7 @@ def draw(view: View, names: Sequence[str]) -> RenderableType:
 def choice(view: View, action: str, names: Sequence[str]) -> str | None:
     """Return the text of a choice of a piece, with its pips and the player who gives it; None of other actions."""
     family, *arguments = action.split()
-    if family not in GIVING:
+    if family not in OWN:
         return None
     held = [(player["seat"], piece) for player in view["players"] for piece in player["pieces"]]
     wanted = [(seat, piece) for seat, piece in held if piece["piece"] == arguments[0]]
@@ -46,7 +52,8 @@ def choice(view: View, action: str, names: Sequence[str]) -> str | None:
     words = _("{size} {colour} ({pips})").format(
         size=_(str(piece["size"])), colour=piece["letter"], pips=_pips(piece["pips"])
     )
-    return _(GIVING[family]).format(seat=names[holder], piece=words)
+    text = OWN[family] if holder == view["seat"] else OF_OTHERS[family]
+    return _(text).format(seat=names[holder], piece=words)
 
 
 def _headline(view: View, names: Sequence[str]) -> Text:

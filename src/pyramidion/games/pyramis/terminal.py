@@ -119,7 +119,8 @@ def legend() -> str:
     """Return what the codes in the drawing mean."""
     return _(
         "B3/1A: a blue card with 3 Pyramids on top, 1 Pyramid and an Alien below. B blue, G green, P pink, Y grey, * "
-        "Shooting Star, = largest zone, ~ can be turned now. In a Fleet, a2 is open for a card, and a dot not yet."
+        "Shooting Star, = largest zone, ~ can be turned now. In a Fleet, a2 is open for a card, and a dot not yet. "
+        "33 % beside a deck: how likely its next card makes a pair."
     )
 
 
