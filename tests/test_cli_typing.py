@@ -11,7 +11,7 @@ from tests.every_game import limits
 
 import pyramidion
 from pyramidion.bots import load as load_bot
-from pyramidion.bots.foresight import question_before_losing
+from pyramidion.bots.foresight import question_before
 from pyramidion.engine import registry
 from pyramidion.terminal.choices import LETTERS, choices
 from pyramidion.terminal.game_file import GameFile
@@ -278,7 +278,8 @@ def test_a_move_that_loses_is_asked_about(name):
         match, chance = game.new(3, seed), random.Random(seed)
         while not match.over:
             seat, action = match.acting[0], chance.choice(match.legal(match.acting[0]))
-            if seat == 0 and len(match.legal(0)) > 1 and question_before_losing(match, 0, action.id, names):
+            asked = question_before(match, 0, action.id, names) if seat == 0 and len(match.legal(0)) > 1 else None
+            if asked and asked.startswith("After this"):
                 plies = match.ply
                 text = typed(match, [action.text])
                 assert "After this you are out of the game:" in text

@@ -219,12 +219,12 @@ def test_a_hint_compares_the_positions_that_the_actions_lead_to():
     fund, other = (game.actions.parse(action).id for action in ("fund grain 9", "pass"))
     seen = game, match.box_for(seat), match.redacted_state(seat), seat
     assert reason(*seen, fund, [(other, "Pass")]) == (
-        f"Your points: {after[0][0]} instead of {after[1][0]}, but interest due over five turns: $8 instead of $0 "
+        f"Your points: {after[0][1]} instead of {after[1][1]}, but interest due over five turns: $8 instead of $0 "
         "(compared with “Pass”)."
     )
     # The other way round, what is worse is not given as a reason.
     assert reason(*seen, other, [(fund, "Take grain")]) == (
-        f"Interest due over five turns: $0 instead of $8, but your points: {after[1][0]} instead of {after[0][0]} "
+        f"Interest due over five turns: $0 instead of $8, but your points: {after[1][1]} instead of {after[0][1]} "
         "(compared with “Take grain”)."
     )
     # Without anything else that was searched, the position is compared with the present one.

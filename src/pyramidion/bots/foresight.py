@@ -233,12 +233,25 @@ def eliminates(game: Game, event: Event, seat: int) -> bool:
     return event.name in game.presentation.falls and event.data["seat"] == seat
 
 
-def question_before_losing(match: Match, seat: int, action: int, names: Sequence[str]) -> str | None:
-    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other."""
+def warning_before(match: Match, seat: int, action: int) -> str | None:
+    """Return what the game warns of before an action (`Figure.warning`), or None."""
+    game, box, state = match.game, match.box_for(seat), match.redacted_state(seat)
+    figures = game.presentation.figures
+    if not any(figure.warning for figure in figures):
+        return None
+    now, then = _figures(game, box, state, seat), figures_after(game, box, state, seat, action)
+    for figure, a, b in zip(figures, now, then, strict=True):
+        if figure.warning and isinstance(a, int) and isinstance(b, int) and b > a:
+            return _(figure.warning).format(value=b)
+    return None
+
+
+def question_before(match: Match, seat: int, action: int, names: Sequence[str]) -> str | None:
+    """Return the question to ask before an action that loses the game for certain, or that the game warns of."""
     if not match.game.presentation.falls:
         return None
     for event in sure_to_follow(match, seat, action, names):
         if eliminates(match.game, event, seat):
             text = _("After this you are out of the game: {event} ({rule})").format(event=event.text, rule=event.rule)
             return with_names(text, names)
-    return None
+    return warning_before(match, seat, action)

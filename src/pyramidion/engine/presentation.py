@@ -64,11 +64,14 @@ class Figure:
             for translation.
         of: given a seat's view and the seat, its value; None where there is none.
         better: whether more or less of it is better for the seat; None where that depends.
+        warning: a sentence, marked for translation, that a player is asked about before an action after which there is
+            more of it for certain, with what there is then as `{value}`; none by default.
     """
 
     words: str
     of: Callable[[Mapping[str, Any], int], int | str | None]
     better: Literal["more", "less"] | None = None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from pyramidion import translation
-from pyramidion.bots.foresight import eliminates, question_before_losing
+from pyramidion.bots.foresight import eliminates, question_before
 from pyramidion.engine.errors import IllegalAction
 from pyramidion.engine.glossary import glossary_of
 from pyramidion.engine.lesson import lesson_of
@@ -208,14 +208,14 @@ class TerminalTable(Display):
         return read_action(self.match, seat, line, listed, self.names, COMMANDS)
 
     def _questions(self, seat: int, action: Action, number: int | None) -> list[str]:
-        """Return what to ask before a legal action: whether a number means that seat, and whether it shall lose."""
+        """Return what to ask before a legal action: whether a number means that seat, and whether to risk it."""
         questions: list[str] = []
         if self.match.refusal(seat, action) is None:
             if number is not None and not self._numbers_known:
                 text = _("Seats count from 1: {number} is {name}.")
                 questions.append(text.format(number=number + 1, name=self.names[number]))
             if len(self.match.legal_ids(seat)) > 1:
-                loss = question_before_losing(self.match, seat, action.id, self.names)
+                loss = question_before(self.match, seat, action.id, self.names)
                 questions += [loss] if loss else []
         return [*questions, _("Type it again to do it.")] if questions else []
 

@@ -21,6 +21,15 @@ def _due_in_five_turns(view: Mapping[str, Any], seat: int) -> int:
     return sum(row["due"] for row in view["players"][seat]["forecast"])
 
 
+def _short(view: Mapping[str, Any], seat: int) -> int | None:
+    """Return what a player lacks for the interest due this round (PZ 9.1); None while funds still bring cash."""
+    player = view["players"][seat]
+    if view["phase"] in ("funding", "over") or player["cash"] is None:
+        return None
+    due = player["forecast"][0]["due_if_crash" if view["crashed"] else "due"]
+    return max(0, due - player["cash"])
+
+
 def _due_now(view: Mapping[str, Any], seat: int) -> list[str]:
     """Return the keys of the funds whose interest a player owes at the next turn of its wheel (PZ 9.1)."""
     first = view["players"][seat]["forecast"][0]
@@ -28,6 +37,12 @@ def _due_now(view: Mapping[str, Any], seat: int) -> list[str]:
 
 
 FIGURES = (
+    Figure(
+        marked("short at the next payment: ${first} instead of ${second}"),
+        _short,
+        "less",
+        marked("You could not pay the interest due this turn: ${value} short."),
+    ),
     Figure(
         marked("your points: {first} instead of {second}"), lambda view, seat: view["players"][seat]["points"], "more"
     ),

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from pyramidion import IllegalAction
-from pyramidion.bots.foresight import eliminates, question_before_losing, sure_to_follow
+from pyramidion.bots.foresight import eliminates, question_before, sure_to_follow, warning_before
 from pyramidion.translation import _, with_names
 from pyramidion.web.errors import NotYourSeat, StaleVersion, TimeIsUp
 from pyramidion.web.http.dependencies import PostedForm
@@ -19,7 +19,8 @@ from pyramidion.web.http.responses import wants_json
 from pyramidion.web.http.services import Service
 from pyramidion.web.operations.metrics import Metrics
 from pyramidion.web.pages.panel import TableVisit
-from pyramidion.web.play.panels import after_acting, fragment_of, question_before
+from pyramidion.web.play import panels
+from pyramidion.web.play.panels import after_acting, fragment_of
 from pyramidion.web.play.reasons import why_not
 from pyramidion.web.play.table_pages import position_of_viewer, table_page
 from pyramidion.web.table.snapshots.snapshot import snapshot_of
@@ -51,10 +52,10 @@ async def refusal(visit: TableVisit, ids: str = "", picks: str = "") -> Response
 
 @router.get("/t/{table_id}/ahead")
 async def ahead(visit: TableVisit, action: str = "") -> Response:
-    """Preview an action: return the big events that are certain to follow.
+    """Preview an action: return the big events that are certain to follow, and what the game warns of.
 
-    The response is [{"text", "rule", "falls", "own", "pieces"}]: whether the event eliminates somebody, whether that
-    is the visitor, and then the keys of the pieces that are to blame.
+    The response is [{"text", "rule", "falls", "own", "pieces"}]: whether the event eliminates somebody or is a warning,
+    which has no rule; whether the visitor is eliminated; and the keys of the pieces that are to blame.
     """
     table, seat = visit.table, visit.seat
     legal_ids = table.visibility.legal_ids(seat) if seat is not None else ()
@@ -67,6 +68,9 @@ async def ahead(visit: TableVisit, action: str = "") -> Response:
         falls, own = event.name in show.falls, eliminates(match.game, event, seat)
         pieces = show.culprits(match.view(seat), seat) if own else ()
         answer.append({"text": event.text, "rule": event.rule, "falls": falls, "own": own, "pieces": list(pieces)})
+    if not any(event["own"] for event in answer) and (warning := warning_before(match, seat, ids[action])):
+        pieces = show.culprits(match.view(seat), seat)
+        answer.append({"text": warning, "rule": "", "falls": True, "own": False, "pieces": list(pieces)})
     return JSONResponse(answer)
 
 
@@ -96,9 +100,9 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits], 
         require_open(seat, form.get("seat"))
         # A page that says `ask` can show a question, and gets it as an ordinary answer.
         asks = bool(form.get("ask"))
-        question = _question_before_losing(table, seat, action) if asks else None
+        question = _question_before(table, seat, action) if asks else None
         if question is None:
-            question = await question_before(visit, action)
+            question = await panels.question_before(visit, action)
         if question is not None:
             if for_script:
                 return JSONResponse({"error": "sure", "reason": question}, 200 if asks else 409)
@@ -124,8 +128,8 @@ async def act(form: PostedForm, visit: TableVisit, limits: Service[RateLimits], 
     return answer
 
 
-def _question_before_losing(table: Table, seat: int | None, action: str) -> str | None:
-    """Return the question to ask before an action that is certain to eliminate its own seat; None for any other.
+def _question_before(table: Table, seat: int | None, action: str) -> str | None:
+    """Return the question to ask before an action that loses the game or that the game warns of; None for any other.
 
     Nobody is asked who has no other choice.
     """
@@ -134,4 +138,4 @@ def _question_before_losing(table: Table, seat: int | None, action: str) -> str 
     ids = {table.game.actions[legal].text: legal for legal in table.visibility.legal_ids(seat)}
     if action not in ids or len(ids) < 2:
         return None
-    return question_before_losing(table.visibility.shown_match, seat, ids[action], table.names)
+    return question_before(table.visibility.shown_match, seat, ids[action], table.names)

@@ -18,7 +18,7 @@ function tell(follows) {
   for (const one of follows) {
     const line = document.createElement("p");
     line.className = one.falls ? "ahead harm" : "ahead";
-    line.textContent = `${fill(_("Then: {event}"), { event: one.text })} (${one.rule})`;
+    line.textContent = one.rule ? `${fill(_("Then: {event}"), { event: one.text })} (${one.rule})` : one.text;
     if (one.falls) preview.prepend(line); else preview.append(line);
   }
   blame(follows.flatMap((one) => one.pieces));

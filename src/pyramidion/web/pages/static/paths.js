@@ -259,6 +259,9 @@ async function send(action) {
 }
 
 // A number field: its input, its slider, and the sums that its family's consequences show.
+// A lowest number is no suggestion: its button stands back until a number has been chosen.
+let weighed = "";
+const named = (number) => `${shown()} ${number.dataset.family}`;
 const amountOf = (number) => number.querySelector("input[type=number]");
 
 function count(number) {
@@ -271,12 +274,15 @@ function count(number) {
     const [base, factor] = sum.dataset.sum.split(" ").map(Number);
     sum.textContent = String(base + factor * value);
   }
+  for (const risk of document.querySelectorAll(`#preview [data-preview="${family}"] [data-above]`)) risk.hidden = value <= Number(risk.dataset.above);
+  number.classList.toggle("unset", number.dataset.saved === undefined && weighed !== named(number) && value === Number(amount.min));
   // What is typed and not saved is marked; a card says with data-saved what is.
   if (number.dataset.saved !== undefined) number.classList.toggle("changed", number.dataset.saved !== String(value));
 }
 
 // What a number that is being chosen leads to, where the game's page says so (typed:FAMILY).
 function weigh(number) {
+  weighed = named(number);
   count(number);
   if (picks.length || !consequences(`typed:${number.dataset.family}`, []).length) return;
   idle();
