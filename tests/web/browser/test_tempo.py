@@ -30,6 +30,18 @@ RECORD = """() => {
     const meets = (one, other) => one.left < other.right - 1 && one.right > other.left + 1
         && one.top < other.bottom - 1 && one.bottom > other.top + 1;
     const controls = ":is(#fragment .can, #actions :is(button, input, select, summary):not(:disabled))";
+    // The own area, or what lies between the pieces of the board that can be chosen.
+    const deciding = () => {
+        const boxes = (which) => [...document.querySelectorAll(which)].filter((one) => one.checkVisibility())
+            .map((one) => one.getBoundingClientRect());
+        const all = boxes("#board .can"), own = boxes("#own .can").length || !all.length ? boxes("#own") : [];
+        if (!all.length) return own;
+        const edge = (of, side) => of(...all.map((box) => box[side]));
+        return [...own, {
+            left: edge(Math.min, "left"), top: edge(Math.min, "top"),
+            right: edge(Math.max, "right"), bottom: edge(Math.max, "bottom"),
+        }];
+    };
     addEventListener("beat", ({ detail }) => {
         const stage = document.getElementById("stage"), drawn = stage.getBoundingClientRect();
         // As it is when it has come in, which it does growing from its middle
@@ -66,6 +78,10 @@ RECORD = """() => {
                 clickable: getComputedStyle(stage).pointerEvents !== "none",
                 covers: !due ? [] : [...document.querySelectorAll(controls)].filter((one) => one.checkVisibility())
                     .filter((one) => meets(one.getBoundingClientRect(), box)).map((one) => one.outerHTML.slice(0, 120)),
+                amidst: due && deciding().some((area) => meets(area, box)),
+                fades: stage.getAnimations()
+                    .filter(({ effect }) => effect.getKeyframes().some(({ opacity }) => (opacity ?? "1") !== "1"))
+                    .map(({ effect }) => effect.getTiming().duration),
             },
             headline: getComputedStyle(document.querySelector("#status h1")).visibility,
             over: document.getElementById("fragment").matches(".over"),
@@ -161,6 +177,8 @@ def test_the_tempo_of_a_whole_game(server, browser, game_id, width):
             assert stage["milliseconds"] <= STAGE
         if shown:
             assert shown["covers"] == []
+            assert not shown["amidst"], shown
+            assert all(duration <= 1 for duration in shown["fades"])
             assert not shown["clickable"]
             assert shown["pictures"]
             assert shown["text"].strip()

@@ -118,6 +118,17 @@ function above(box, to) {
   return matchMedia("(max-width: 939px)").matches && (crosses(box, to) || crosses(to, box));
 }
 
+// On a phone the other players' areas lie over the board while one chooses there: no piece flies over them to somewhere else.
+let flights = [];
+function clearPlayers() {
+  const players = table().querySelector("#others"), over = players.getBoundingClientRect();
+  if (!matchMedia("(max-width: 939px)").matches || !players.querySelector(".can")) return;
+  const beside = (one, other) => Math.max(one.bottom, other.bottom) <= over.top || Math.min(one.top, other.top) >= over.bottom;
+  for (const { piece, box, to, parts } of flights) {
+    if (!players.contains(piece) && box && !beside(box, to ?? box)) for (const part of parts) part.cancel();
+  }
+}
+
 // Sets one piece in motion; returns what has to end.
 function glide(move, delay, duration) {
   const { piece, box, to, pile } = move, timing = { duration, delay, easing: "cubic-bezier(.2, .7, .3, 1)", fill: "both" };
@@ -151,6 +162,7 @@ function light(lines) {
 function move(before, lines, gathered) {
   const factor = pace(), moves = movesSince(before, lines, gathered);
   const lit = light(lines), parts = [];
+  flights = [];
   let length = 0;
   if (outlined() || moves.length > CROWD) {
     const changed = moves.flatMap(({ piece }) => piece ?? []);
@@ -159,7 +171,8 @@ function move(before, lines, gathered) {
   } else {
     const step = moves.length > 1 ? Math.min(60, STEPS / (moves.length - 1)) * factor : 0;
     // In the top layer what is shown last lies on top: that is the piece that moves first.
-    for (const [n, one] of [...moves.entries()].reverse()) parts.push(...glide(one, n * step, GLIDE * factor));
+    flights = [...moves.entries()].reverse().map(([n, one]) => ({ ...one, parts: glide(one, n * step, GLIDE * factor) }));
+    parts.push(...flights.flatMap((flight) => flight.parts));
     for (const [number, was] of before.numbers) {
       if (number.isConnected && number.textContent !== was) parts.push(number.animate({ scale: [1.3, 1] }, GLIDE * factor));
     }
@@ -213,6 +226,7 @@ function show(fresh, lively) {
   morph(table(), fresh);
   const stage = before && prepare(lines, (GLIDE + STEPS) * Math.min(1, pace())), moved = before && move(before, lines, stage?.place);
   settled();
+  clearPlayers();
   raise();
   if (stage?.place) gather(before, stage);
   if (lines.length) dispatchEvent(new CustomEvent("beat", { detail: { version: shown(), ...moved, stage } }));

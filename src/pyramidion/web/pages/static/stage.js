@@ -1,9 +1,9 @@
 // The stage: the few big events that a game declares are drawn large, for a moment, over what does not matter just now. It takes no
-// clicks, and never lies over what the viewer can choose from; where there is no room, the caption alone tells the event.
+// clicks, and never lies over where the viewer has to decide; where there is no room, the caption alone tells the event.
 import { MOST, pace, run, stop } from "./timeline.js";
 
 const LONG = 1600; // milliseconds, once the pieces have landed
-const WIDEST = 800, HIGHEST = 480, NARROWEST = 220, LOWEST = 130, EDGE = 6; // pixels
+const WIDEST = 800, HIGHEST = 480, NARROWEST = 220, LOWEST = 100, EDGE = 6; // pixels
 const COLUMNS = 32, ROWS = 24; // of the grid in which a free place is looked for
 const EXPLAINED = "#coach, #fragment .pointed";
 const CONTROLS = "#status, #fragment :is(.can, .held), #actions :is(button, input, select, summary)";
@@ -107,15 +107,23 @@ function clear({ top, height, from, room }) {
   return best.at ?? top;
 }
 
+// Where the viewer decides: among the pieces of the board that can be chosen, from the first to the last, or in the own area.
+function deciding() {
+  const all = boxes("#board .can"), edge = (of, side) => of(...all.map((box) => box[side]));
+  const own = boxes("#own .can").length || !all.length ? boxes("#own") : [];
+  if (!all.length) return own;
+  return [...own, { left: edge(Math.min, "left"), top: edge(Math.min, "top"), right: edge(Math.max, "right"), bottom: edge(Math.max, "bottom") }];
+}
+
 // Puts the stage where it is in nobody's way; called after every position shown.
 export function raise() {
   if (!stage.childElementCount) return;
   const due = document.getElementById("fragment").dataset.mine !== undefined;
-  const taken = boxes(`#tabs, ${EXPLAINED}${due ? `, ${CONTROLS}` : ""}`);
+  const taken = [...boxes(`#tabs, ${EXPLAINED}${due ? `, ${CONTROLS}` : ""}`), ...due ? deciding() : []];
   if (stage.matches(":popover-open") && !taken.some((box) => meets(box, resting()))) return;
   const { x, y, width, height } = document.getElementById("main").getBoundingClientRect();
   const area = new DOMRect(x + EDGE, y + EDGE, width - 2 * EDGE, height - 2 * EDGE);
-  // Beside the pieces that it speaks of, and off one's own pieces while one has to decide, where there is room
+  // Beside the pieces that it speaks of, and off one's own area while one has to decide anywhere, where there is room
   const lit = boxes("#fragment .lit"), own = due ? boxes("#own") : [];
   const where = place(area, [...taken, ...own, ...lit]) ?? place(area, [...taken, ...own]) ?? place(area, [...taken, ...lit]) ?? place(area, taken);
   if (!where) return stop("stage");
