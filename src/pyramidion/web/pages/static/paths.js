@@ -122,7 +122,7 @@ export function refresh() {
   for (const number of document.querySelectorAll("#actions .number[data-saved]")) count(number);
   if (picks.length) preview(armed?.action, armed ? armed.steps : picks); else idle();
   settleTells();
-  ask(picks, left, armed);
+  ask(picks, left, armed, pointer === "touch" && armed && !confirms() && !loses(armed.action) && document.querySelector("#fragment .held[data-armed]"));
   drawCommit(armed, picks);
 }
 

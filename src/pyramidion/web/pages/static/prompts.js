@@ -11,8 +11,10 @@ function next(picks, left) {
   return words[`${family} ${steps.findIndex((step) => !picks.includes(step))}`] ?? "";
 }
 
-export function ask(picks, left, armed) {
-  const words = !picks.length ? "" : armed ? _("Confirm, or choose something else") : next(picks, left);
+// With `again`, a second tap on the piece confirms as well.
+export function ask(picks, left, armed, again) {
+  const confirm = again ? _("Tap again to confirm, or choose something else") : _("Confirm, or choose something else");
+  const words = !picks.length ? "" : armed ? confirm : next(picks, left);
   for (const line of document.querySelectorAll(".question > .follow-up")) line.textContent = words;
 }
 
