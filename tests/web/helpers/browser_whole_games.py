@@ -11,8 +11,10 @@ GAMES = {
     "upside-down": (10, {}),
     "downside-up": (10, {}),
 }
-# What can be chosen of the others' things lies on top, whole.
+# What can be chosen of the others' things lies on top, whole, unless the board shows the same again.
 HIDDEN = """() => [...document.querySelectorAll("#others .can")].filter((one) => {
+    const again = document.querySelector(`#board .can[data-path="${CSS.escape(one.dataset.path)}"]`);
+    if (again?.checkVisibility()) return false;
     const { left, top, width, height } = one.getBoundingClientRect();
     return ![top + 3, top + height / 2, top + height - 3].every((y) =>
         one.contains(document.elementFromPoint(left + width / 2, y)));
