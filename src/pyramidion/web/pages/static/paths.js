@@ -233,7 +233,8 @@ async function touch(piece) {
   const chosen = chosenWith(piece, from);
   const done = options.find(({ steps }) => steps.length === chosen.length);
   picks = chosen;
-  if (done && before === chosen.join(" ") && !confirms() && !loses(done.action)) return send(done.action);
+  // A payment that has begun goes on with a tap (data-direct).
+  if (done && (before === chosen.join(" ") || piece.dataset.direct !== undefined) && !confirms() && !loses(done.action)) return send(done.action);
   for (const other of pieces()) delete other.dataset.armed;
   if (done) piece.dataset.armed = "1";
   refresh();
