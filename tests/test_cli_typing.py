@@ -425,3 +425,14 @@ def test_a_game_begins_with_its_goal_and_what_can_be_typed():
         table.run()
     assert "are the start player" not in out.getvalue().removeprefix(text)
     assert "The three face-up cards" in out.getvalue()
+
+
+def test_of_copies_of_a_card_it_is_ones_own_that_is_refused():
+    match = pyramidion.load("pyramid-scheme").new(seats=4, seed=7)
+    seat, names = match.acting[0], ["Kim", "Bo", "Cy", "Di"]
+    hand = match.view(seat)["players"][seat]["hand"]
+    first, second = (f"{card['colour']} {card['number']}" for card in hand)
+    for line in (f"place {first} {second}", f"place {second} {first}"):
+        action, _number = read_action(match, seat, line, [], names)
+        assert set(action.text.split()[1:]) == {card["card"] for card in hand}, "another copy"
+        assert "is not in your pyramid" in match.refusal(seat, action).reason

@@ -98,7 +98,10 @@ def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recomme
         parts, chance = _(", ").join(shares), percent(result.values[seat])
         template = _("Several players decide at once, so vary: {parts} of the time. Chance to win: {chance}. {looked}.")
     elif rivals:
-        template, parts = _("Too close to call. Chance to win: {parts}. {looked}."), chances((best, *rivals))
+        # Of those that cannot be told apart, the one with the best figure is recommended, as advice shows figures.
+        choices = tuple(sorted(choices, key=lambda c: -c.values[seat]))
+        best = choices[0]
+        template, parts = _("Too close to call. Chance to win: {parts}. {looked}."), chances(choices[: len(rivals) + 1])
     elif others:
         template = _("“{action}” is best: {chance} to win. Next: {parts}. {looked}.")
         parts = chances(others[: MAX_NAMED - 1])
@@ -107,4 +110,5 @@ def recommendation(result: SearchResult, label: Callable[[int], str]) -> Recomme
     else:
         template = _("“{action}” is best: {chance} to win. Nothing else is worth trying. {looked}.")
     sentence = template.format(action=label(best.action), chance=chance, parts=parts, looked=looked)
-    return Recommendation(result.action, sentence, best.values[seat], bool(rivals), result.mixed, choices)
+    action = result.action if result.mixed else best.action
+    return Recommendation(action, sentence, best.values[seat], bool(rivals), result.mixed, choices)

@@ -123,7 +123,14 @@ class Display:
         Then nothing is printed.
         """
         lines = lines_of(self._console, Group(self._shown(seat), self._list(self._choices(seat))))
-        changed = [line for line in lines if line.plain.rstrip() not in self._on_screen]
+        changed, before = list[Text](), ""
+        for line in lines:
+            # What a changed line continues with belongs to it.
+            wrapped = len(before) + 1 + len(line.plain.split(" ")[0]) > self._console.width
+            if line.plain.rstrip() not in self._on_screen or (before and wrapped):
+                changed.append(line)
+            before = line.plain if changed and changed[-1] is line else ""
+        changed = changed or [Text(_("Nothing has changed."), style="dim")]
         self._lines_since += len(changed) + 1
         if self._console.is_terminal and self._lines_since > self._console.height:
             return False

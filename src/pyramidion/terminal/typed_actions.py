@@ -6,7 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pyramidion.terminal.choices import LETTERS, ListEntry, keys_text
 from pyramidion.terminal.drawing import choice_of, short_choice_of
@@ -113,11 +113,17 @@ def _with_unit(match: Match, line: str, names: Sequence[str]) -> Action | None:
 
 
 def _forbidden_action(match: Match, seat: int, line: str, names: Sequence[str]) -> Action | None:
-    """Return an action that is not legal now and has all the typed words in its label; None if there is none."""
+    """Return an action that is not legal now and has all the typed words in its label; None if there is none.
+
+    Of several, such as with copies of a card, it is one with most of the seat's own things, which is refused for what
+    is wrong with it and not for being somewhere else.
+    """
     words = _words(_plain(line))
     if len("".join(words)) < SHORTEST:
         return None
     game, view = match.game, match.view(seat, names)
+    own = set(_texts(view["players"][seat] if isinstance(view.get("players"), list) else view))
+    best, most = None, -1
     for family in game.actions.families.values():
         named = choice_of(game) if family.size <= MOST_WORDED else None
         for number in range(family.first, family.first if family.numbers else family.last + 1):
@@ -125,10 +131,22 @@ def _forbidden_action(match: Match, seat: int, line: str, names: Sequence[str]) 
             seats = (arg for kind, arg in zip(family.parameters, action.args, strict=True) if kind.kind == SEAT)
             if any(other >= match.seats for other in seats):
                 continue
-            own = named and named(view, action.text, names)
-            if any(text and _begun(words, _words(_plain(text))) for text in (match.label(action, names), own)):
-                return action
-    return None
+            count = len(own.intersection(action.text.split()))
+            if count <= most:
+                continue
+            worded = named and named(view, action.text, names)
+            if any(text and _begun(words, _words(_plain(text))) for text in (match.label(action, names), worded)):
+                best, most = action, count
+    return best
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all texts in a part of a view."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in cast("Iterable[Any]", value.values() if isinstance(value, dict) else value):
+            yield from _texts(part)
 
 
 def _forbidden_family(match: Match, seat: int, line: str) -> Action | None:
