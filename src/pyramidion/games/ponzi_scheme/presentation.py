@@ -5,7 +5,7 @@ from typing import Any
 
 from pyramidion.engine.presentation import Figure, Presentation, Stage
 from pyramidion.games.ponzi_scheme.layout import INDUSTRIES
-from pyramidion.translation import marked
+from pyramidion.translation import _, marked
 
 
 def _open_choice(view: Mapping[str, Any]) -> bool:
@@ -62,6 +62,12 @@ FIGURES = (
     Figure(marked("bears in the market: {first} instead of {second}"), lambda view, _seat: view["bears_in_market"]),
 )
 
+
+def _moment(view: Mapping[str, Any]) -> str:
+    """Return the number of the round, in words."""
+    return _("round {round}").format(round=view["round"])
+
+
 SHOW = Presentation(
     stages=(Stage("bankrupt"), Stage("crashed"), Stage("envelope", to=("to",))),
     pieces={
@@ -86,5 +92,6 @@ SHOW = Presentation(
         "offer 1": marked("Now choose the industry"),
     },
     open_choice=_open_choice,
+    moment=_moment,
     figures=FIGURES,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyramidion.engine.presentation import Figure, Presentation, Stage
-from pyramidion.translation import marked
+from pyramidion.translation import _, marked
 
 
 def _pips_of_opponent(view: Mapping[str, Any], _seat: int) -> int | None:
@@ -28,6 +28,11 @@ def _open_choice(view: Mapping[str, Any]) -> bool:
     return view["phase"] != "throw"
 
 
+def _moment(view: Mapping[str, Any]) -> str:
+    """Return the number of the turn, in words."""
+    return _("turn {turn}").format(turn=view["turn"])
+
+
 SHOW = Presentation(
     stages=(
         Stage("out"),
@@ -39,5 +44,6 @@ SHOW = Presentation(
     falls=("out",),
     outcomes=("won", "called_off", "out"),
     open_choice=_open_choice,
+    moment=_moment,
     figures=FIGURES,
 )
