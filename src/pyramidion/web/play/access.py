@@ -40,6 +40,8 @@ CREATING = {
     "/api/tables",
     "/people/play",
     "/t/{table_id}/rematch",
+    "/t/{table_id}/analysis/try",
+    "/learn/{game_id}",
     "/clubs",
     "/api/clubs",
     "/seasons",
