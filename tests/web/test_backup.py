@@ -55,6 +55,7 @@ async def test_an_export_can_be_replayed(tmp_path, capsys):
     file = tmp_path / "all.jsonl"
     assert main(["export", "--unfinished", "--out", str(file)]) == 0
     assert [json.loads(line)["table"] for line in file.read_text("utf-8").splitlines()] == [over, going_on]
+    assert file.stat().st_mode & 0o077 == 0, "It holds seeds."
     assert main(["export", "--out", str(file)]) == 1
     assert "is there already" in capsys.readouterr().err
     assert main(["export", going_on]) == 2

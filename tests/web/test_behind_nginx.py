@@ -23,9 +23,9 @@ def nginx_configuration(folder, upstream, port):
     """The configuration of an nginx without rights and certificates that has the documented site."""
     site = re.sub(r"ssl_certificate.*;", "", SITE.read_text("utf-8"))
     for documented, here in (
-        ("listen [::]:443 ssl;", ""),  # there may be no IPv6 here
+        ("listen [::]:443 ssl http2;", ""),  # there may be no IPv6 here
         ("listen [::]:80;", ""),
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port};"),
+        ("listen 443 ssl http2;", f"listen 127.0.0.1:{port};"),
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("server 127.0.0.1:8000;", f"server {upstream};"),
     ):
@@ -63,7 +63,7 @@ def nginx(tmp_path):
 
 def test_the_site_listens_to_both_protocols_and_says_where_its_certificate_comes_from():
     site = SITE.read_text("utf-8")
-    for port in ("80", "443 ssl"):
+    for port in ("80", "443 ssl http2"):
         assert f"listen {port};" in site
         assert f"listen [::]:{port};" in site
     assert "certbot certonly" in site.partition("server {")[0]

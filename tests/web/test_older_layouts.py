@@ -1,6 +1,8 @@
 """Databases from before the baseline migration are upgraded to it, or refused, on both kinds of databases."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,27 @@ def test_a_database_with_one_of_the_last_five_layouts_is_upgraded_with_its_rows(
     assert store.match("t")[0].title == "T"
     assert store.open() == (NEWEST, NEWEST)
     store.close()
+
+
+def test_each_upgrade_keeps_a_copy_of_its_own_and_a_repeated_one_none(tmp_path):
+    store = restored(tmp_path, "0033")
+    file = Path(store.url.database)
+    store.close()
+    before = file.read_bytes()
+
+    def copies_after_an_upgrade():
+        upgraded = Store(f"sqlite:///{file}")
+        assert upgraded.open() == ("0033", NEWEST)
+        upgraded.close()
+        return sorted(copy.name.removeprefix(file.name) for copy in file.parent.glob(f"{file.name}.0033*"))
+
+    assert copies_after_an_upgrade() == [".0033"]
+    file.write_bytes(before)
+    assert copies_after_an_upgrade() == [".0033"]
+    file.write_bytes(before)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE another (name TEXT)")
+    assert copies_after_an_upgrade() == [".0033", ".0033-2"]
 
 
 @pytest.mark.parametrize("database", BOTH[1:], indirect=True)

@@ -256,10 +256,10 @@ def export(table: str | None, out: Path | None, unfinished: bool, *, transcript:
 
 @contextmanager
 def _new_file(path: Path) -> Generator[TextIO]:
-    """Context manager for a new text file, which is deleted again if something fails."""
-    file = path.open("x", encoding="utf-8")
+    """Context manager for a new text file that only its owner can read, which is deleted again if something fails."""
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     try:
-        with file:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             yield file
     except BaseException:
         path.unlink(missing_ok=True)

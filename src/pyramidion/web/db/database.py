@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import filecmp
+import glob
 import logging
 import os
 import secrets
@@ -221,14 +223,18 @@ class Database:
             raise StoreError(self._unknown_layout(layout, script.get_current_head()))
 
     def _keep_copy(self, layout: str) -> None:
-        """Copy an SQLite database to a file beside it before an upgrade, unless there is a copy of this layout."""
+        """Copy an SQLite database to a new file beside it before an upgrade, unless there is the same copy already."""
         if (path := self._file) is None:
             return
         copy, draft = path.with_name(f"{path.name}.{layout}"), path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-        if not copy.exists():
-            copy_sqlite(path, draft)
-            put_once(draft, copy)
-            log.warning("The database as it was, at layout %s, is kept in %s", layout, copy)
+        kept = list(path.parent.glob(f"{glob.escape(copy.name)}*"))
+        copy_sqlite(path, draft)
+        if any(filecmp.cmp(draft, earlier, shallow=False) for earlier in kept):
+            draft.unlink()  # an upgrade that has failed is tried again
+            return
+        copy = copy if not kept else copy.with_name(f"{copy.name}-{len(kept) + 1}")
+        put_once(draft, copy)
+        log.warning("The database as it was, at layout %s, is kept in %s", layout, copy)
 
     def _unknown_layout(self, layout: str, newest: str | None) -> str:
         """Return a message that says why a database with this layout cannot be used, and what to do."""
