@@ -7,6 +7,8 @@ from tests.web.helpers.accounts import finish
 from tests.web.helpers.databases import BOTH
 from tests.web.helpers.polling import wait_until
 
+from pyramidion.web.features.lobby.own_games import MOST_GOING
+
 pytestmark = pytest.mark.server(databases=BOTH, notice_delay=0)
 
 
@@ -115,8 +117,8 @@ def test_games_with_bots_that_nobody_ends_hide_no_game_with_people(person):
     nina, guest = person(), person()
     first = nina.start("me", "open", "bot:random", me="Nina")
     guest.say(f"/t/{first}/sit", seat="1", name="Guest")
-    for _ in range(26):
+    for _ in range(MOST_GOING + 2):
         nina.start("me", "bot:random", me="Nina")
     games = listed(nina)
-    assert len(games) == 24
+    assert len(games) == MOST_GOING
     assert first in games
