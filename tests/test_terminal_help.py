@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.test_cli_typing import position_with, table_of, typed
+from tests.terminal_tables import position_with, table_of, typed
 
 import pyramidion
 from pyramidion.bots import LEVELS, load

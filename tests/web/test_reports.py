@@ -213,3 +213,16 @@ def test_what_is_gone_has_no_command_that_cannot_work(somebody, capsys):
     listed = reports(capsys)
     assert listed.count("    It is hidden or gone already.\n    pyramidion admin settle ") == 4
     assert listed.count("pyramidion admin") == 4
+
+
+def test_what_stands_on_a_hidden_page_has_no_command_either(somebody, capsys):
+    ada = somebody()
+    ada.sign_up("Ada")
+    club = ada.post("/clubs", name="Geese", door="open", member="Ada").headers["location"]
+    assert somebody().post(f"{club}/report", item="name", sentence="Hm.").status_code == 200
+    before = reports(capsys)
+    assert "pyramidion admin rename" in before
+    assert main(["admin", "hide", "club", club]) == 0
+    after = reports(capsys)
+    assert "pyramidion admin rename" not in after
+    assert after.count("It is hidden or gone already.") == after.count("pyramidion admin settle") > 0

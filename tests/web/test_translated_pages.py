@@ -22,6 +22,7 @@ THE_SAME = {
     "fr": {
         "1 minute",
         *(f"{n} minutes" for n in (2, 5, 15, 20, 30, 60, 90)),
+        "Expert",
         "Options",
         "Position",
         "Contribution",
@@ -34,7 +35,7 @@ THE_SAME = {
         "Normal",
         "Clubs",
     },
-    "pt": {"E-mail", "Bot: Normal", "Bot: Expert", "Normal", "envelope"},
+    "pt": {"E-mail", "Bots:", "Bot: Normal", "Bot: Expert", "Expert", "Normal", "envelope"},
     "zh-Hant": set(),
 }
 """Texts that read in a language as they do in English."""
@@ -120,7 +121,7 @@ def test_no_page_has_english_left_over(table, tag):
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_no_analysis_has_english_left_over(tag):
-    told = {"x": 1.0, "y": 1.0, "version": 3, "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
+    told = {"x": 1.0, "y": 1.0, "version": 3, "moment": "!", "name": "Zed", "cost": "9 %", "played": "?", "better": "!"}
     judged = SimpleNamespace(ply=3, seat=0, better="!")
     shown = {"chance_played": "1 %", "chance_better": "10 %", "pieces": (), "why": "?"}
     decision = SimpleNamespace(**told, **shown, decision=judged)

@@ -24,6 +24,18 @@ from pyramidion.web.db.store import Store
 from pyramidion.web.operations.moderation_lists import title_of
 from pyramidion.web.operations.renaming import number_in
 
+PAGES = {
+    "host": "table",
+    "seat": "table",
+    "club": "club",
+    "description": "club",
+    "member": "club",
+    "announcement": "club",
+    "picture": "season",
+    "tournament": "tournament",
+}
+"""The kinds of pages that operators can hide, by the kind of what is on them."""
+
 
 def text_of(store: Store, kind: str, id: str) -> str | None:
     """Return the name, title or text of something that a command names, "" without one, None if it is gone; blocks."""
@@ -32,11 +44,11 @@ def text_of(store: Store, kind: str, id: str) -> str | None:
 
 
 def is_in_place(store: Store, verb: str, kind: str, id: str) -> bool:
-    """Return whether something is still there, so that a command (`hide`, `rename` ...) can treat it; blocks."""
-    text = text_of(store, kind, id)
-    if verb == "hide":
-        return text is not None and not is_hidden(store, kind, id)
-    return text is not None and not (kind == "description" and not text)
+    """Return whether something is still there and shown, so that a command (`hide`, `rename` ...) is of use; blocks."""
+    page, text = PAGES.get(kind, kind), text_of(store, kind, id)
+    if text is None or (page in PAGES.values() and is_hidden(store, page, id.partition("/")[0])):
+        return False
+    return verb == "hide" or kind != "description" or bool(text)
 
 
 def _query(kind: str, id: str) -> sa.Select[Any]:

@@ -328,6 +328,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
     submission, table_status = snapshot.submission, getattr(snapshot, "table_status", None)
     paused = table_status is not None and table_status.paused
     undone: frozenset[int] = getattr(snapshot, "undone", frozenset[int]())
+    standing = [event for number, event in enumerate(snapshot.events) if number not in undone]
     mine = current and me is not None and me in acting and not paused
     menu = (
         sort_actions(snapshot.legal, submission.saved if submission else ())
@@ -348,7 +349,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         current=current,
         over=snapshot.over,
         outcome=snapshot.outcome,
-        events=[event for number, event in enumerate(snapshot.events) if number not in undone],
+        events=standing,
         falls=_eliminations(table.game, snapshot.events, undone),
         event_count=len(snapshot.events),
         undone=undone,
@@ -379,6 +380,6 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         **{name: value(snapshot) for name, value in extras.values.items()},
         seals=snapshot.seals,
         close_early=submission is None or table.settings.close_early,
-        captions=captions_of(table.game, snapshot.events, snapshot.viewer),
+        captions=captions_of(table.game, standing, snapshot.viewer),
         log=[(first + i, event) for i, event in enumerate(snapshot.events[first:])],
     )

@@ -30,7 +30,8 @@ async def result_texts(view: Mapping[str, Any], moments: MatchMoments, url: str)
             continue
         number = int(episode["number"])
         sentences = story_of(view, number, await moments.of(episode))
-        head = [f"{view['title']} · {episode_label(episode)}", f"{_('Watch without spoilers')}: {url}/show/{number}"]
+        watch = _("Watch without spoilers: {address}").format(address=f"{url}/show/{number}")
+        head = [f"{view['title']} · {episode_label(episode)}", watch]
         lines = [*head, "", _("Spoilers below"), *ROOM, *(f"- {sentence.text}" for sentence in sentences)]
         texts[number] = "\n".join(lines)
     return texts
