@@ -12,7 +12,7 @@ GOLD = "(button) => getComputedStyle(button).backgroundColor"
 @pytest.mark.parametrize(
     ("name", "family", "price"),
     [
-        ("Upside Down Pyramid Scheme", "ask", "the 3 highest priorities get it"),
+        ("Upside Down Pyramid Scheme", "ask", "the 3 highest priorities of all who ask get it"),
         ("Downside Up Pyramid Scheme", "claim", "2 tickets: 3 players can get that many"),
     ],
 )
