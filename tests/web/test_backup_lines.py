@@ -97,8 +97,10 @@ def test_nothing_is_set_aside_for_a_damaged_backup_or_under_a_running_server(hom
 def test_no_dump_overwrites_an_earlier_one():
     pages = [HOSTING, (ROOT / "docs" / "tutorials" / "internet.md").read_text("utf-8")]
     dumps = re.findall(r"pg_dump [^\n]*> (.+)$", "\n".join(pages), re.M)
-    assert len(dumps) == 3
-    assert all("$(date +%F-%H%M%S)" in name for name in dumps)
+    assert len(dumps) == 4
+    assert all("$(date +%F-%H%M%S)" in name.replace("\\%", "%") for name in dumps)
+    private = re.findall(r"umask 077(?:;| &&) docker compose exec -T database pg_dump", "\n".join(pages))
+    assert len(private) == len(dumps), "Dumps hold seeds and keys."
 
 
 def test_the_line_of_cron_backs_up_and_deletes_what_is_old(home):
