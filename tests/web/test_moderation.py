@@ -332,16 +332,20 @@ def test_a_new_name_is_above_everything_that_somebody_wrote(server, somebody, ad
     assert "    pyramidion admin rename account Gracie\n" in admin("reports")[1]
 
 
-def test_those_who_hold_no_seat_are_renamed_by_a_message(server, somebody, admin):
+@pytest.mark.parametrize("leaves", [False, True])
+def test_those_who_hold_no_seat_are_renamed_by_a_message(server, somebody, admin, leaves):
     ada, bob, watcher = somebody(), somebody(), somebody()
     table = ada.table(**{"seat-2": "bot:policy", "chat-watchers": "on"})
     bob.post(f"{table}/sit", seat="1", name="Rude Bob")
     bob.post(f"{table}/chat", text="One.")
     watcher.post(f"{table}/chat", text="Two.", name="Rude Watcher")
     watcher.post(f"{table}/chat", text="Three.", name="Rude Watcher")
-    done = ada.post(f"{table}/host", command="replace", seat="1", bot="policy", sure="1")
+    if leaves:
+        done = bob.post(f"{table}/proposals", proposal="leave:")
+    else:
+        done = ada.post(f"{table}/host", command="replace", seat="1", bot="policy", sure="1")
     assert done.status_code in (200, 303), done.text
-    assert "Rude Bob" in ada.http.get(table).text, "The log says who was replaced."
+    assert "Rude Bob" in ada.http.get(table).text, "The log says who has gone."
     chat = ada.http.get(f"{table}/chat").text
     messages = re.findall(r'data-line="(\w+)"', chat)
     assert chat.count("Rude") >= 3

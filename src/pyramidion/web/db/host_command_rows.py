@@ -11,6 +11,8 @@ NOBODY = -1
 
 
 TAKES_BACK = ("rewound", "taken-back")
+GIVES_SEAT_AWAY = ("replaced", "resigned")
+"""Kinds of commands after which somebody else has a seat; `was` in their data is the name of who had it before."""
 
 
 @dataclass(frozen=True, slots=True)

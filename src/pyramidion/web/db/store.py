@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pyramidion.translation import _
 from pyramidion.web.db.database import MIGRATING, Database
-from pyramidion.web.db.host_command_rows import NOBODY, HostCommand
+from pyramidion.web.db.host_command_rows import GIVES_SEAT_AWAY, NOBODY, HostCommand
 from pyramidion.web.db.schema import ANALYSES, HOST_COMMANDS, KEYS, MATCHES, PLIES, SEAT_DEVICES, SEATS, hidden
 from pyramidion.web.errors import Unreadable
 
@@ -179,9 +179,9 @@ class Store(Database):
             return (*match, _plies(connection, match_id, since)) if match is not None else None
 
     def replacements(self, match_id: str) -> list[HostCommand]:
-        """Return the host commands of a match that name replaced players, whom operators may have renamed."""
+        """Return the host commands of a match that name players who are gone, whom operators may have renamed."""
         h = HOST_COMMANDS.c
-        query = sa.select(h.number, h.at, h.kind, h.who, h.data).where(h.match == match_id, h.kind == "replaced")
+        query = sa.select(h.number, h.at, h.kind, h.who, h.data).where(h.match == match_id, h.kind.in_(GIVES_SEAT_AWAY))
         return [HostCommand.stored(*row) for row in self.query(query)]
 
     def analysis(self, match_id: str) -> dict[str, Any] | None:

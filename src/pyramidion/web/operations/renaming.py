@@ -14,6 +14,7 @@ from pyramidion.seasons.events import Retitled as SeasonRetitled
 from pyramidion.tournaments.events import KINDS as TOURNAMENT_KINDS
 from pyramidion.tournaments.events import Retitled as TournamentRetitled
 from pyramidion.web.competitions.rows import LogRows
+from pyramidion.web.db.host_command_rows import GIVES_SEAT_AWAY
 from pyramidion.web.db.schema import (
     ACCOUNTS,
     BLOCKS,
@@ -128,7 +129,7 @@ def _rename_seat(connection: sa.Connection, table: str, seat: int, name: str) ->
 
 
 def _rename_former(connection: sa.Connection, table: str, old: str, name: str) -> None:
-    """Rename somebody above messages from a seat that they have left, and where a table's log says who was replaced.
+    """Rename somebody above messages from a seat that they have left, and where a table's log says who has gone.
 
     Nobody else has had that name at the table (`former_names`).
     """
@@ -137,7 +138,9 @@ def _rename_former(connection: sa.Connection, table: str, old: str, name: str) -
     left = C.match == table, C.seat.is_(None), C.role == "player", C.name == old
     connection.execute(sa.update(CHAT_LINES).where(*left).values(name=name))
     h = HOST_COMMANDS.c
-    for row in connection.execute(sa.select(h.number, h.data).where(h.match == table, h.kind == "replaced")).all():
+    for row in connection.execute(
+        sa.select(h.number, h.data).where(h.match == table, h.kind.in_(GIVES_SEAT_AWAY))
+    ).all():
         data: dict[str, Any] = json.loads(row.data)
         renamed = data | {field: name for field in ("was", "name") if data.get(field) == old}
         if renamed != data:

@@ -313,10 +313,9 @@ def _first_recent(events: Sequence[Any]) -> int:
     return max(0, min(first, len(events) - RECENT))
 
 
-def _eliminations(game: Any, events: Sequence[Any], undone: frozenset[int]) -> dict[int, Any]:
-    """Return the events that eliminated seats, by seat; undone ones are left out."""
-    kinds = game.presentation.falls
-    return {e.data["seat"]: e for number, e in enumerate(events) if e.name in kinds and number not in undone}
+def _eliminations(game: Any, events: Sequence[Any]) -> dict[int, Any]:
+    """Return the events that eliminated seats, by seat."""
+    return {event.data["seat"]: event for event in events if event.name in game.presentation.falls}
 
 
 def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
@@ -350,7 +349,7 @@ def render_fragment(snapshot: Any, extras: Extras = NO_EXTRAS) -> str:
         over=snapshot.over,
         outcome=snapshot.outcome,
         events=standing,
-        falls=_eliminations(table.game, snapshot.events, undone),
+        falls=_eliminations(table.game, standing),
         event_count=len(snapshot.events),
         undone=undone,
         everything=snapshot.everything,

@@ -13,7 +13,7 @@ from pyramidion.engine.seeds import Origin
 from pyramidion.engine.steps import Steps
 from pyramidion.translation import _, marked
 from pyramidion.web.db.changes import note_finished, save
-from pyramidion.web.db.host_command_rows import HostCommand
+from pyramidion.web.db.host_command_rows import GIVES_SEAT_AWAY, HostCommand
 from pyramidion.web.db.store import MatchRow, SeatRow
 from pyramidion.web.db.writer import Change, Conflict, WriteFailed
 from pyramidion.web.errors import HiddenByOperators, NotSaved, NotYourSeat, SeatTaken, StaleVersion, TableIsPaused
@@ -352,7 +352,7 @@ class Table:
             row, seats, plies = stored
             self.title = row.title
             self.host.set(HostRow.of(row))
-            if any(command.kind == "replaced" for command in self.commands):
+            if any(command.kind in GIVES_SEAT_AWAY for command in self.commands):
                 replaced = await asyncio.to_thread(self._services.store.replacements, self.id)
                 if self.action_log.viewer_log.rename(replaced):
                     self.viewers.people_changed()
